@@ -1,0 +1,135 @@
+"""What kind of values a column holds, and what makes it unusable."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.errors import ArgumentError, DataError, listing
+
+FEW_LEVELS = 20
+"""An integer column with at most so many values counts as discrete."""
+
+
+class Kind(StrEnum):
+    """Kind of a column; ``BINARY`` are two values of any type."""
+
+    CONTINUOUS = "continuous"
+    INTEGER = "integer"
+    CATEGORICAL = "categorical"
+    BINARY = "binary"
+
+
+class Task(StrEnum):
+    """Kind of the target."""
+
+    BINARY = "binary"
+    MULTICLASS = "multiclass"
+    REGRESSION = "regression"
+
+
+def normal(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Bring a column to ``float64``, ``int64`` or ``category``; missing values stay missing.
+
+    Raises
+    ------
+    DataError
+        If the values are dates, complex numbers, lists or the like.
+    """
+    kind = column.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        return column.cat.remove_unused_categories()
+    if pd.api.types.is_bool_dtype(kind):
+        return column.astype("float64" if column.hasnans else "int64")
+    if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
+        raise DataError(f"column {column.name!r} holds dates or times; turn it into a number first")
+    if pd.api.types.is_complex_dtype(kind):
+        raise DataError(f"column {column.name!r} holds complex numbers; give real and imaginary part apart")
+    if pd.api.types.is_integer_dtype(kind):
+        return column.astype("float64" if column.hasnans else "int64")
+    if pd.api.types.is_float_dtype(kind):
+        return column.astype("float64")
+    return _normal_objects(column)
+
+
+def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
+    present = column[column.notna()]
+    if len(present) and present.map(lambda value: isinstance(value, (int, float, np.number))).all():
+        return normal(column.astype("float64"))
+    try:
+        return column.astype("category")
+    except TypeError as fault:
+        raise DataError(f"column {column.name!r} holds neither numbers nor categories: {fault}") from fault
+
+
+def kind_of(column: pd.Series[Any]) -> Kind:
+    """Tell the kind of a normal column without missing values."""
+    if column.nunique() == 2:
+        return Kind.BINARY
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return Kind.CATEGORICAL
+    if pd.api.types.is_integer_dtype(column.dtype) or bool((column == column.round()).all()):
+        return Kind.INTEGER
+    return Kind.CONTINUOUS
+
+
+def task_of(target: pd.Series[Any]) -> Task:
+    """Infer the task: two values, categories or at most 20 integers make classes, the rest regression."""
+    levels = target.nunique()
+    if levels == 2:
+        return Task.BINARY
+    if kind_of(target) is Kind.CONTINUOUS or (levels > FEW_LEVELS and kind_of(target) is Kind.INTEGER):
+        return Task.REGRESSION
+    return Task.MULTICLASS
+
+
+def refuse_infinite(table: pd.DataFrame) -> None:
+    """Raise a `DataError` that names the columns with infinite values."""
+    numeric = table.select_dtypes("number")
+    bad = [str(name) for name in numeric if np.isinf(numeric[name].to_numpy(dtype=float)).any()]
+    if bad:
+        raise DataError(f"infinite values in {listing(bad)}; clip or drop them")
+
+
+def refuse_missing(table: pd.DataFrame) -> None:
+    """Raise a `DataError` that names the columns with missing values and how many there are."""
+    counts = table.isna().sum()
+    counts = counts[counts > 0]
+    if len(counts):
+        told = ", ".join(f"{name!r} ({count})" for name, count in counts.iloc[:5].items())
+        more = f" and {len(counts) - 5} more columns" if len(counts) > 5 else ""
+        raise DataError(
+            f"missing values in {told}{more}; fill them, or drop their rows with missing='drop rows' "
+            "(command line: --drop-missing)"
+        )
+
+
+def codes(column: pd.Series[Any]) -> npt.NDArray[np.int64]:
+    """Number the distinct values of a column 0, 1, … in sorted order; no level is empty."""
+    values = column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column
+    return np.unique(values.to_numpy(), return_inverse=True)[1].astype(np.int64)
+
+
+def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFrame) -> dict[str, Kind]:
+    """Apply a user's kinds over the inferred ones.
+
+    Raises
+    ------
+    ArgumentError
+        If a name or kind is unknown, or a column of categories is called a number.
+    """
+    for name, kind in given.items():
+        if name not in kinds:
+            raise ArgumentError(f"kinds names {name!r}, which is not a usable feature")
+        try:
+            kinds[name] = Kind(kind)
+        except ValueError as fault:
+            raise ArgumentError(f"unknown kind {kind!r} of {name!r}; use {listing(Kind)}") from fault
+        number = kinds[name] in {Kind.CONTINUOUS, Kind.INTEGER}
+        if number and isinstance(table[name].dtype, pd.CategoricalDtype):
+            raise ArgumentError(f"{name!r} holds categories; its kind cannot be {kind!r}")
+    return kinds

@@ -1,0 +1,247 @@
+"""`Dataset`: a checked table and its target; the feature names key everything after it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel import columns
+from altsel.columns import FEW_LEVELS, Kind, Task
+from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.tables import to_table
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Dataset:
+    """A table of features and a target, checked once so that nothing after needs to check again.
+
+    Parameters
+    ----------
+    X
+        DataFrame (pandas, polars, pyarrow, …), 2-d array (columns are named ``x0``, ``x1``, …)
+        or path of a CSV or Parquet file; shape (rows, features).
+    y
+        Target values, one a row, or the name of the column of `X` that is the target.
+    task
+        ``"binary"``, ``"multiclass"`` or ``"regression"``; inferred if not given.
+    missing
+        ``"error"`` or ``"drop rows"``.
+    kinds
+        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``.
+
+    Attributes
+    ----------
+    X
+        Usable features: ``float64``, ``int64`` or ``category`` columns, none missing or constant.
+    y
+        The target.
+    task, kinds
+        See above; one kind a feature.
+    constant
+        Names of constant columns, left out of `X` and so never selected.
+    dropped
+        How many rows were dropped for missing values.
+
+    Raises
+    ------
+    DataError
+        If names are empty or occur twice, values are missing or infinite, lengths differ,
+        the target has one value only, or no feature is usable.
+    ArgumentError
+        If the target, the task or a kind is unknown.
+
+    Warns
+    -----
+    DataWarning
+        If columns are constant or copies of each other.
+
+    Examples
+    --------
+    >>> data = Dataset({"a": [1, 2, 3, 4], "b": [0.5, 0.1, 0.2, 0.9]}, [0, 1, 0, 1])
+    >>> data.features, data.task.value
+    (('a', 'b'), 'binary')
+    """
+
+    X: pd.DataFrame
+    y: pd.Series[Any]
+    task: Task
+    kinds: Mapping[str, Kind]
+    constant: tuple[str, ...]
+    dropped: int
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        task: Task | str | None = None,
+        *,
+        missing: str = "error",
+        kinds: Mapping[str, Kind | str] | None = None,
+    ) -> None:
+        table, target = _split(pd.DataFrame(X) if isinstance(X, Mapping) else X, y)
+        table, target, dropped = _without_missing(table, target, missing)
+        columns.refuse_infinite(table)
+        columns.refuse_infinite(target.to_frame())
+        single = [str(name) for name in table if table[name].nunique() < 2]
+        table = table.drop(columns=single)
+        if not table.shape[1]:
+            raise DataError("no usable feature: every column is constant")
+        known = columns.overridden(
+            {str(name): columns.kind_of(table[name]) for name in table}, dict(kinds or {}), table
+        )
+        _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
+        _set(self, constant=tuple(single), dropped=dropped)
+        _warn_of(single, _copies(table))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the usable features, in the order of the table."""
+        return tuple(self.X.columns)
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return str(self.y.name)
+
+    @property
+    def discrete_target(self) -> bool:
+        """Whether the target holds classes."""
+        return self.task is not Task.REGRESSION
+
+    def discrete(self) -> npt.NDArray[np.bool_]:
+        """Tell which features are discrete: categorical, binary, or integers of at most 20 values."""
+        few = self.X.nunique().to_numpy() <= FEW_LEVELS
+        integer = np.array([self.kinds[name] is Kind.INTEGER for name in self.features])
+        nominal = np.array([self.kinds[name] in {Kind.CATEGORICAL, Kind.BINARY} for name in self.features])
+        return np.asarray(nominal | (integer & few))
+
+    def matrix(self) -> npt.NDArray[np.float64]:
+        """Give the features as numbers, categories by their codes; shape (rows, features)."""
+        return np.column_stack([numbers(self.X[name]) for name in self.features])
+
+    def target_values(self) -> npt.NDArray[np.float64]:
+        """Give the target as numbers; classes are numbered 0, 1, … in sorted order."""
+        return columns.codes(self.y).astype(float) if self.discrete_target else numbers(self.y)
+
+    def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
+        """Check other rows of the same table: same features (constant ones too), kinds and task.
+
+        Raises
+        ------
+        DataError
+            If a feature is absent, or holds numbers here and categories there.
+        """
+        table, target = _split(X, y)
+        absent = [name for name in self.features if name not in table]
+        if absent:
+            raise DataError(f"the hold-out data lack the features {listing(absent)}")
+        table, target, dropped = _without_missing(table[list(self.features)], target, missing)
+        columns.refuse_infinite(table)
+        for name in self.features:
+            if (table[name].dtype == "category") != (self.X[name].dtype == "category"):
+                raise DataError(f"{name!r} holds categories in one table and numbers in the other")
+        other = object.__new__(Dataset)
+        _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
+        return other
+
+
+def numbers(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
+    """Give a column as floats; categories by their codes."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return columns.codes(column).astype(float)
+    return column.to_numpy(dtype=float)
+
+
+def _set(data: Dataset, **attributes: Any) -> None:
+    for name, value in attributes.items():
+        object.__setattr__(data, name, value)
+
+
+def _split(X: Any, y: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
+    table = to_table(X)
+    if isinstance(y, str):
+        if y not in table:
+            raise ArgumentError(f"no column {y!r} to be the target; there are {listing(table.columns)}")
+        target = table.pop(y)
+    else:
+        target = _series(y)
+        if target.name in table.columns:
+            raise DataError(f"the target {target.name!r} is also a column of X; leave it out of X")
+        _refuse_shuffled(X, y)
+    if len(target) != len(table):
+        raise DataError(f"X has {len(table)} rows, y has {len(target)}")
+    if not len(table) or not table.shape[1]:
+        raise DataError(f"no data: {len(table)} rows and {table.shape[1]} features")
+    return pd.DataFrame({name: columns.normal(table[name]) for name in table}), columns.normal(target)
+
+
+def _refuse_shuffled(X: Any, y: Any) -> None:
+    if isinstance(X, pd.DataFrame) and isinstance(y, pd.Series) and not X.index.equals(y.index):
+        if len(X) == len(y) and X.index.is_unique and X.index.sort_values().equals(y.index.sort_values()):
+            raise DataError("the indexes of X and y have the same labels in another order; align them")
+
+
+def _series(y: Any) -> pd.Series[Any]:
+    values = y if isinstance(y, pd.Series) else np.asarray(y)
+    if values.ndim != 1:
+        raise DataError(f"y has shape {values.shape}; it must be one value a row")
+    series = pd.Series(values).reset_index(drop=True)
+    name = getattr(y, "name", None)
+    return series.rename("y" if name is None else str(name))
+
+
+def _without_missing(
+    table: pd.DataFrame, target: pd.Series[Any], missing: str
+) -> tuple[pd.DataFrame, pd.Series[Any], int]:
+    if missing not in {"error", "drop rows"}:
+        raise ArgumentError(f"missing={missing!r}; use 'error' or 'drop rows'")
+    absent = (table.isna().any(axis=1) | target.isna()).to_numpy()
+    if not absent.any():
+        return table, target, 0
+    if missing == "error":
+        columns.refuse_missing(table.assign(**{str(target.name): target}))
+    if absent.all():
+        raise DataError("every row has a missing value; fill them or drop the columns that miss most")
+    kept = pd.DataFrame({name: columns.normal(table.loc[~absent, name]) for name in table})
+    return kept.reset_index(drop=True), target[~absent].reset_index(drop=True), int(absent.sum())
+
+
+def _checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
+    levels = target.nunique()
+    if levels < 2:
+        raise DataError(f"the target {target.name!r} has one value only; there is nothing to explain")
+    if task is None:
+        return columns.task_of(target)
+    try:
+        wanted = Task(task)
+    except ValueError as fault:
+        raise ArgumentError(f"unknown task {task!r}; use {listing(Task)}") from fault
+    if wanted is Task.BINARY and levels != 2:
+        raise ArgumentError(f"task 'binary', but the target {target.name!r} has {levels} values")
+    if wanted is Task.REGRESSION and isinstance(target.dtype, pd.CategoricalDtype):
+        raise ArgumentError(f"task 'regression', but the target {target.name!r} holds categories")
+    return wanted
+
+
+def _copies(table: pd.DataFrame) -> list[str]:
+    seen: dict[bytes, str] = {}
+    pairs = []
+    for name in table:
+        first = seen.setdefault(numbers(table[name]).tobytes(), str(name))
+        if first != name:
+            pairs.append(f"{name} = {first}")
+    return pairs
+
+
+def _warn_of(constant: list[str], copies: list[str]) -> None:
+    if constant:
+        told = f"constant columns are left out and never selected: {listing(constant)}"
+        warnings.warn(told, DataWarning, stacklevel=3)
+    if copies:
+        warnings.warn(f"columns are copies of others: {listing(copies)}", DataWarning, stacklevel=3)

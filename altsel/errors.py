@@ -1,0 +1,45 @@
+"""What goes wrong, and whose turn it is to mend it."""
+
+from collections.abc import Iterable
+
+
+class AltselError(Exception):
+    """Base of every error altsel raises on purpose.
+
+    ``exit_code`` is what the command line returns for it: 2 when the call or the
+    configuration is wrong, 1 when the call was right but could not be carried out.
+    """
+
+    exit_code = 1
+
+
+class ArgumentError(AltselError, ValueError):
+    """An argument is out of its range or names nothing: k, tau, a column, a file."""
+
+    exit_code = 2
+
+
+class ConfigurationError(AltselError, ValueError):
+    """``solvers.toml`` is malformed, or a profile or engine is unknown or not installed."""
+
+    exit_code = 2
+
+
+class DataError(AltselError, ValueError):
+    """The table or target cannot be used as it is: missing values, one class, duplicate names."""
+
+
+class SolverError(AltselError, RuntimeError):
+    """A solver refused the model, failed, or answered something that does not hold."""
+
+
+class DataWarning(UserWarning):
+    """Something in the data that altsel copes with but the user should know."""
+
+
+def listing(names: Iterable[object], limit: int = 5) -> str:
+    """Quote the first few names for a message: ``'a', 'b' and 3 more``."""
+    quoted = [repr(str(name)) for name in names]
+    if len(quoted) <= limit:
+        return ", ".join(quoted)
+    return f"{', '.join(quoted[:limit])} and {len(quoted) - limit} more"

@@ -1,0 +1,232 @@
+"""What every search returns: feature sets, what was proved of them, and why the search ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.errors import DataError
+from altsel.layout import printable, text_table
+
+
+class Proof(StrEnum):
+    """What is known of a feature set.
+
+    ``OPTIMAL``: no admissible set is better (the bound meets the score to within 1e-9,
+    relative). ``FEASIBLE``: admissible, with a bound and a gap. ``HEURISTIC``: admissible,
+    nothing more is known. ``TESTED``: accepted by statistical tests.
+    """
+
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    HEURISTIC = "heuristic"
+    TESTED = "tested"
+
+
+class Stop(StrEnum):
+    """Why a search, or one solve, ended.
+
+    ``COUNT``: all sets asked for were found. ``EXHAUSTED``: the whole space was searched.
+    ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
+    of nodes, memory or candidates. ``INTERRUPT``: the user stopped it.
+    """
+
+    COUNT = "count"
+    EXHAUSTED = "exhausted"
+    INFEASIBLE = "infeasible"
+    TIME = "time"
+    LIMIT = "limit"
+    INTERRUPT = "interrupt"
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """One feature set and what is known of it.
+
+    Attributes
+    ----------
+    features
+        Names, in the order of the data's columns.
+    score
+        The objective's value, computed by its formula from the set itself.
+    proof
+        What was proved.
+    bound
+        Upper bound on the score. In a simultaneous search the proof is one for all sets
+        together: then it is the score plus what the *total* might still rise.
+    gap
+        ``(bound - score) / |score|``; in a simultaneous search relative to the total.
+    seconds
+        Wall time spent on this set.
+    """
+
+    features: tuple[str, ...]
+    score: float
+    proof: Proof
+    bound: float | None = None
+    gap: float | None = None
+    seconds: float = 0.0
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.features
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.features)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a search cost: independence ``tests``, solver calls (``solves``) and wall ``seconds``."""
+
+    tests: int = 0
+    solves: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Solutions(Sequence[FeatureSet]):
+    """The sets a search found, in its order, and how it ended.
+
+    Attributes
+    ----------
+    sets
+        The feature sets; ``solutions[0]`` is the original one, the others its alternatives.
+    stop
+        Why the search ended.
+    universe
+        Names of all features that could have been chosen.
+    criterion
+        What was optimised or tested, in words.
+    target
+        Name of the target column, if known.
+    search
+        What was called, in words: the search and its arguments.
+    effort
+        Tests, solver calls, seconds.
+    seed
+        Seed of everything random, if anything was.
+    versions
+        Versions of what produced the result.
+    """
+
+    sets: tuple[FeatureSet, ...]
+    stop: Stop
+    universe: tuple[str, ...]
+    criterion: str
+    target: str | None = None
+    search: str = ""
+    effort: Effort = field(default_factory=Effort)
+    seed: int | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @overload
+    def __getitem__(self, index: int) -> FeatureSet: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[FeatureSet]: ...
+    def __getitem__(self, index: int | slice) -> FeatureSet | Sequence[FeatureSet]:
+        return self.sets[index]
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every set is proved optimal."""
+        return all(found.proof is Proof.OPTIMAL for found in self.sets)
+
+    def indicator(self) -> pd.DataFrame:
+        """Membership as a boolean table: one row per set, one column per feature that is in any."""
+        used = set().union(*self.sets)
+        columns = [name for name in self.universe if name in used]
+        rows = [[name in set(found) for name in columns] for found in self.sets]
+        return pd.DataFrame(rows, columns=pd.Index(columns, name="feature"), dtype=bool)
+
+    def dissimilarities(self, distance: Callable[[FeatureSet, FeatureSet], float]) -> pd.DataFrame:
+        """Tabulate ``distance(a, b)`` of all pairs of sets, for example by ``Dice(0.5)``."""
+        table = np.zeros((len(self), len(self)))
+        for i, first in enumerate(self.sets):
+            for j in range(i):
+                table[i, j] = table[j, i] = distance(first, self.sets[j])
+        return pd.DataFrame(table)
+
+    def holdout(self, objective: Any) -> npt.NDArray[np.float64]:
+        """Score every set by an objective of other data: ``Univariate(dep_test)``."""
+        missing = set(self.universe) - set(objective.features)
+        if any(name in missing for found in self.sets for name in found):
+            raise DataError("the hold-out objective does not know all selected features")
+        scores = []
+        for found in self.sets:
+            chosen = set(found)
+            scores.append(objective.score(np.fromiter((f in chosen for f in objective.features), dtype=bool)))
+        return np.asarray(scores, dtype=float)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the sets, one a row: features (a tuple), size, score, bound, gap, proof, seconds."""
+        rows = [
+            {
+                "features": found.features,
+                "size": len(found),
+                "score": found.score,
+                "bound": found.bound,
+                "gap": found.gap,
+                "proof": found.proof.value,
+                "seconds": found.seconds,
+            }
+            for found in self.sets
+        ]
+        return pd.DataFrame(rows, columns=["features", "size", "score", "bound", "gap", "proof", "seconds"])
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
+        plain = {**asdict(self), "versions": dict(self.versions)}
+        return json.dumps(plain, indent=indent, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Solutions:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or lacks or has unknown keys.
+        """
+        try:
+            plain = json.loads(text)
+            sets = tuple(_feature_set(one) for one in plain.pop("sets"))
+            return cls(
+                sets=sets,
+                stop=Stop(plain.pop("stop")),
+                universe=tuple(plain.pop("universe")),
+                effort=Effort(**plain.pop("effort")),
+                **plain,
+            )
+        except (ValueError, TypeError, KeyError, AttributeError) as fault:
+            raise DataError(f"not the JSON of Solutions: {fault}") from fault
+
+    def __str__(self) -> str:
+        rows = [
+            [str(place), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value, _percent(found.gap)]
+            for place, found in enumerate(self.sets)
+        ]
+        head = ["", "features", "score", "proof", "gap"]
+        cost = f"{self.effort.solves} solves, {self.effort.seconds:.2f} s"
+        ended = f"{len(self)} sets of {len(self.universe)} features, stop: {self.stop.value} ({cost})"
+        return "\n".join([self.criterion, *text_table(head, rows, right={0, 2, 4}), ended])
+
+
+def _percent(gap: float | None) -> str:
+    return "" if gap is None else f"{100 * gap:.2g} %"
+
+
+def _feature_set(plain: dict[str, Any]) -> FeatureSet:
+    return FeatureSet(**{**plain, "features": tuple(plain["features"]), "proof": Proof(plain["proof"])})

@@ -1,0 +1,7 @@
+"""Interchangeable solvers: profiles, engines, and what they answer."""
+
+from altsel.solvers.engine import Ability, Limits
+from altsel.solvers.outcome import CLOSED, Outcome, Solver
+from altsel.solvers.profile import Found, Profile, profiles, solver
+
+__all__ = ["CLOSED", "Ability", "Found", "Limits", "Outcome", "Profile", "Solver", "profiles", "solver"]

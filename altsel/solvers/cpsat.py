@@ -1,0 +1,163 @@
+"""CP-SAT of OR-Tools: integers only, so rows and cost are made whole first.
+
+Rows of decimal fractions become whole exactly. Others are rounded at 2**45 times their
+largest term and loosened by the rounding, so that a bound stays a bound; a row for which
+that would loosen more than 1e-9 of it is refused. A continuous variable that is whole in
+some optimum is declared whole; another is given steps of a power of two.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib import metadata, util
+from math import inf, lcm
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from altsel.errors import ConfigurationError, SolverError
+from altsel.result import Stop
+from altsel.solvers.engine import Ability, Answer, Limits, watched
+from altsel.solvers.lowering import FloatArray, Rows
+
+LARGEST = 2.0**50
+"""Largest activity of a row of whole coefficients."""
+
+
+class CpSat:
+    """Adapter of CP-SAT."""
+
+    abilities = frozenset(Ability)
+
+    def version(self) -> str | None:
+        """Version of ortools."""
+        return metadata.version("ortools") if util.find_spec("ortools") else None
+
+    def solve(self, rows: Rows, limits: Limits) -> Answer:
+        """Minimise with a gap of 0 unless asked otherwise."""
+        from ortools.sat.python import cp_model  # noqa: PLC0415  (engines are imported when used)
+
+        if not (np.isfinite(rows.lower).all() and np.isfinite(rows.upper).all()):
+            raise SolverError("CP-SAT needs bounds on every variable; the model is unbounded or lacks them")
+        step = _steps(rows)
+        model = cp_model.CpModel()
+        bounds = zip(np.ceil(rows.lower / step - 1e-9), np.floor(rows.upper / step + 1e-9), strict=True)
+        variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
+        _add_rows(cp_model, model, variables, rows, step)
+        scale, error = _add_cost(cp_model, model, variables, rows, step)
+        if rows.complete_start:
+            for j in np.flatnonzero(np.isfinite(rows.start)):
+                model.add_hint(variables[j], round(rows.start[j] / step[j]))
+        engine = cp_model.CpSolver()
+        handle = _configure(engine, limits)
+        ended: list[Any] = []
+        interrupted = watched(lambda: ended.append(_run(engine, model, handle)), engine.stop_search)
+        status = engine.status_name(ended[0])
+        stop = _stop(status, interrupted, limits, engine.wall_time)
+        point = None
+        if status in {"OPTIMAL", "FEASIBLE"}:
+            point = np.array([engine.value(v) for v in variables], dtype=float) * step
+        return Answer(stop, point, engine.best_objective_bound / scale - error)
+
+
+def _run(engine: Any, model: Any, handle: Any) -> Any:
+    try:
+        return engine.solve(model)
+    finally:
+        if handle:
+            handle.close()
+
+
+def _configure(engine: Any, limits: Limits) -> Any:
+    options: dict[str, Any] = {
+        "num_workers": limits.threads,
+        "relative_gap_limit": float(limits.gap),
+        "absolute_gap_limit": 0.0,
+        "catch_sigint_signal": False,
+        "random_seed": 0,
+        **({"max_time_in_seconds": float(limits.time_limit)} if limits.time_limit is not None else {}),
+        **limits.options,
+    }
+    handle = None
+    if limits.log:
+        handle = Path(limits.log).open("a", encoding="utf-8")  # noqa: SIM115  (closed after the solve)
+        options |= {"log_search_progress": True, "log_to_stdout": False}
+        engine.log_callback = handle.write
+    for name, value in options.items():
+        try:
+            setattr(engine.parameters, name, value)
+        except (AttributeError, TypeError, ValueError) as fault:
+            raise ConfigurationError(f"CP-SAT refuses its option {name!r} = {value!r}: {fault}") from fault
+    return handle
+
+
+def _steps(rows: Rows) -> FloatArray:
+    """Size of one step of each variable: 1, or a power of two for truly continuous ones."""
+    span = np.maximum(np.abs(rows.lower), np.abs(rows.upper))
+    fine = 2.0 ** np.floor(np.log2(np.maximum(span, 1e-12)) - 40)
+    return np.where(rows.whole | rows.implied, 1.0, fine)
+
+
+def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> None:
+    reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper)) / step
+    for i in range(rows.matrix.shape[0]):
+        places = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
+        index = rows.matrix.indices[places]
+        terms = rows.matrix.data[places] * step[index]
+        whole, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
+        low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
+        expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], whole)
+        least = int(np.ceil(low - 1e-9)) if low > -inf else cp_model.INT_MIN
+        most = int(np.floor(high + 1e-9)) if high < inf else cp_model.INT_MAX
+        model.add_linear_constraint(expression, least, most)
+
+
+def _add_cost(
+    cp_model: Any, model: Any, variables: list[Any], rows: Rows, step: FloatArray
+) -> tuple[float, float]:
+    """Set the objective; return its scale and how far rounding may put the bound off."""
+    used = np.flatnonzero(rows.cost)
+    if not len(used):
+        return 1.0, 0.0
+    reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper))[used] / step[used]
+    whole, scale, error = _whole(rows.cost[used] * step[used], reach, [])
+    model.minimize(cp_model.LinearExpr.weighted_sum([variables[j] for j in used], whole))
+    return scale, error / scale
+
+
+def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[list[int], float, float]:
+    """Scale coefficients to whole numbers; return them, the factor and the largest error of a row."""
+    exact = _decimal_factor([*terms.tolist(), *(side for side in sides if np.isfinite(side))])
+    activity = float(np.abs(terms) @ np.maximum(reach, 1))
+    if exact and exact * activity < LARGEST:
+        return [round(term * exact) for term in terms.tolist()], float(exact), 0.0
+    factor = 2.0 ** np.floor(np.log2(LARGEST / activity))
+    rounded = np.round(terms * factor)
+    error = float(np.abs(rounded - terms * factor) @ reach)
+    if error > 1e-9 * factor * float(np.abs(terms).max()):
+        raise SolverError("CP-SAT cannot hold this model's coefficients as whole numbers; use HiGHS or SCIP")
+    return [int(value) for value in rounded], float(factor), error
+
+
+def _decimal_factor(numbers: list[float]) -> int | None:
+    """Smallest factor that makes decimal numbers whole, or None where it would be large."""
+    factor = 1
+    for number in numbers:
+        if number != int(number):
+            factor = lcm(factor, Fraction(repr(number)).denominator)
+            if factor > 10**9:
+                return None
+    return factor
+
+
+def _stop(status: str, interrupted: bool, limits: Limits, seconds: float) -> Stop:
+    ends = {"OPTIMAL": Stop.EXHAUSTED, "INFEASIBLE": Stop.INFEASIBLE}
+    if status in ends:
+        return ends[status]
+    if status == "MODEL_INVALID":
+        raise SolverError("CP-SAT refused the model")
+    if interrupted:
+        return Stop.INTERRUPT
+    timed = limits.time_limit is not None and seconds >= 0.9 * limits.time_limit
+    return Stop.TIME if timed else Stop.LIMIT

@@ -1,0 +1,110 @@
+"""What an engine gets and gives, and how a solve is watched: progress, Ctrl-C."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import inf
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.result import Stop
+from altsel.solvers.lowering import Rows
+
+log = logging.getLogger("altsel.solvers")
+HEARTBEAT = 10.0
+"""Seconds between two messages that a solve still runs."""
+
+
+class Ability(StrEnum):
+    """What an engine can do beyond solving."""
+
+    START = "warm start"
+    BOUND = "bound at a limit"
+    INTERRUPT = "interrupt"
+    LOG = "log file"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How a solve is to be run; see ``solvers.toml`` for the meanings."""
+
+    time_limit: float | None = None
+    gap: float = 0.0
+    threads: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
+    log: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """An engine's answer: why it stopped, its best point and its bound on ``cost @ x``."""
+
+    stop: Stop
+    point: npt.NDArray[np.float64] | None
+    bound: float = -inf
+
+
+class Engine(Protocol):
+    """One adapter: rows in, answer out."""
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What it can do."""
+        ...
+
+    def version(self) -> str | None:
+        """Version of the installed engine; None if it is not installed."""
+        ...
+
+    def solve(self, rows: Rows, limits: Limits) -> Answer:
+        """Minimise ``cost @ x`` over the rows."""
+        ...
+
+
+def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
+    """Run an engine in a thread; on Ctrl-C cancel it and keep its incumbent.
+
+    Parameters
+    ----------
+    run
+        The blocking solve; it must release the GIL.
+    cancel
+        Ask the engine to stop soon.
+
+    Returns
+    -------
+    bool
+        Whether the user interrupted it.
+    """
+    fault: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            run()
+        except BaseException as caught:  # re-raised below, in the caller's thread
+            fault.append(caught)
+        finally:
+            done.set()
+
+    done = threading.Event()
+    began = time.perf_counter()
+    interrupted = False
+    threading.Thread(target=work, daemon=True).start()
+    while not done.is_set():
+        try:
+            if not done.wait(HEARTBEAT):
+                log.info("still solving, %.0f s", time.perf_counter() - began)
+        except KeyboardInterrupt:
+            interrupted = True
+            cancel()
+    if fault:
+        raise fault[0]
+    return interrupted

@@ -1,0 +1,104 @@
+"""HiGHS by its own Python interface; the default engine."""
+
+from __future__ import annotations
+
+from importlib import metadata, util
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel.errors import ConfigurationError, SolverError
+from altsel.result import Stop
+from altsel.solvers.engine import Ability, Answer, Limits, watched
+from altsel.solvers.lowering import Rows
+
+
+class Highs:
+    """Adapter of HiGHS; every option is passed at every call, none persists."""
+
+    abilities = frozenset(Ability)
+
+    def version(self) -> str | None:
+        """Version of highspy."""
+        return metadata.version("highspy") if util.find_spec("highspy") else None
+
+    def solve(self, rows: Rows, limits: Limits) -> Answer:
+        """Minimise with a gap of 0 unless asked otherwise."""
+        import highspy  # noqa: PLC0415  (engines are imported when used)
+
+        engine = highspy.Highs()
+        _configure(engine, limits)
+        if engine.passModel(_model(highspy, rows)) == highspy.HighsStatus.kError:
+            raise SolverError("HiGHS refused the model")
+        if rows.complete_start:
+            known = np.flatnonzero(np.isfinite(rows.start))
+            engine.setSolution(len(known), known.astype(np.int32), rows.start[known])
+        engine.HandleUserInterrupt = True
+        interrupted = watched(engine.run, engine.cancelSolve)
+        info = engine.getInfo()
+        status = _stop(highspy, engine, interrupted)
+        found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        point = np.array(engine.getSolution().col_value, dtype=float) if found else None
+        bound = info.mip_dual_bound if rows.whole.any() else info.objective_function_value
+        return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
+
+
+def _configure(engine: Any, limits: Limits) -> None:
+    import highspy  # noqa: PLC0415
+
+    options: dict[str, Any] = {
+        "output_flag": limits.log is not None,
+        "log_to_console": False,
+        "threads": limits.threads,
+        "mip_rel_gap": float(limits.gap),
+        "mip_abs_gap": 0.0,
+        "mip_feasibility_tolerance": 1e-9,
+        "primal_feasibility_tolerance": 1e-9,
+        "dual_feasibility_tolerance": 1e-9,
+        **({"time_limit": float(limits.time_limit)} if limits.time_limit is not None else {}),
+        **({"log_file": str(limits.log)} if limits.log else {}),
+        **limits.options,
+    }
+    highspy.Highs.resetGlobalScheduler(True)  # else a changed number of threads ends the next solve at once
+    for name, value in options.items():
+        kind = engine.getOptionType(name)
+        known = kind[0] if isinstance(kind, tuple) else kind
+        if known != highspy.HighsStatus.kOk:
+            raise ConfigurationError(f"HiGHS has no option {name!r}")
+        if engine.setOptionValue(name, value) != highspy.HighsStatus.kOk:
+            raise ConfigurationError(f"HiGHS refuses the value {value!r} of its option {name!r}")
+
+
+def _model(highspy: Any, rows: Rows) -> Any:
+    lp = highspy.HighsLp()
+    lp.num_row_, lp.num_col_ = rows.matrix.shape
+    lp.col_cost_, lp.col_lower_, lp.col_upper_ = rows.cost, rows.lower, rows.upper
+    lp.row_lower_, lp.row_upper_ = rows.low, rows.high
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = rows.matrix.indptr, rows.matrix.indices
+    lp.a_matrix_.value_ = rows.matrix.data
+    kinds = highspy.HighsVarType
+    lp.integrality_ = [kinds.kInteger if whole else kinds.kContinuous for whole in rows.whole]
+    return lp
+
+
+def _stop(highspy: Any, engine: Any, interrupted: bool) -> Stop:
+    status = engine.getModelStatus()
+    known = highspy.HighsModelStatus
+    if interrupted or status == known.kInterrupt:
+        return Stop.INTERRUPT
+    if status in {known.kUnbounded, known.kUnboundedOrInfeasible}:
+        raise SolverError("the model is unbounded or infeasible; give its variables bounds")
+    ends = {
+        known.kOptimal: Stop.EXHAUSTED,
+        known.kInfeasible: Stop.INFEASIBLE,
+        known.kTimeLimit: Stop.TIME,
+        known.kIterationLimit: Stop.LIMIT,
+        known.kSolutionLimit: Stop.LIMIT,
+        known.kObjectiveBound: Stop.LIMIT,
+        known.kModelEmpty: Stop.EXHAUSTED,
+    }
+    if status not in ends:
+        raise SolverError(f"HiGHS ended with {engine.modelStatusToString(status)!r}")
+    return ends[status]

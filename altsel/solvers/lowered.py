@@ -1,0 +1,57 @@
+"""A solver made of an engine that takes sparse rows."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+from pyomo.common.errors import InfeasibleConstraintException
+
+from altsel.result import Stop
+from altsel.solvers.engine import Engine, Limits
+from altsel.solvers.lowering import lower
+from altsel.solvers.outcome import Outcome, conclude
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """Lower a model to rows, let an engine solve them, check and load the answer.
+
+    Parameters
+    ----------
+    name
+        Name of the profile.
+    engine
+        The adapter.
+    limits
+        Time, gap, threads, native options, log.
+    """
+
+    name: str
+    engine: Engine
+    limits: Limits
+
+    def __call__(self, model: Any) -> Outcome:
+        """Solve the model; values on its variables are the start, afterwards the incumbent.
+
+        Raises
+        ------
+        SolverError
+            If the model is not linear or unbounded, or the answer violates it.
+        """
+        began = time.perf_counter()
+        try:
+            rows = lower(model)
+        except InfeasibleConstraintException:
+            return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
+        answer = self.engine.solve(rows, self.limits)
+        value = None
+        if answer.point is not None:
+            point = rows.settled(answer.point)
+            rows.load(point)
+            value = rows.unscaled(float(rows.cost @ point))
+        bound = rows.unscaled(answer.bound) if rows.cost.any() else (value if value is not None else nan)
+        seconds = time.perf_counter() - began
+        return conclude(answer.stop, value, bound, maximise=rows.maximise, seconds=seconds)

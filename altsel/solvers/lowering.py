@@ -1,0 +1,163 @@
+"""From a Pyomo model to sparse rows, once, for every engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+import scipy.sparse as sp
+from pyomo.common.errors import InfeasibleConstraintException
+from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler
+
+from altsel.errors import SolverError
+
+FloatArray = npt.NDArray[np.float64]
+FEASIBLE = 1e-6
+"""Violation of a row that is put down to rounding, relative to the row's largest term."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """``minimise cost @ x + offset`` subject to ``low <= matrix @ x <= high``, ``lower <= x <= upper``.
+
+    A maximisation is lowered with its cost negated. Rows and cost with fractions are scaled
+    by powers of two, which is exact, so that an engine's absolute tolerances become small
+    relative ones; `unscaled` takes an objective back.
+
+    Attributes
+    ----------
+    whole
+        Variables that must be whole.
+    implied
+        Variables declared continuous that are whole in some optimum.
+    start
+        Values on the model's variables, NaN where there is none.
+    """
+
+    cost: FloatArray
+    offset: float
+    maximise: bool
+    matrix: sp.csr_array[Any]
+    low: FloatArray
+    high: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    whole: npt.NDArray[np.bool_]
+    implied: npt.NDArray[np.bool_]
+    start: FloatArray
+    scale: float
+    variables: list[Any]
+
+    def unscaled(self, objective: float) -> float:
+        """Turn a value of ``cost @ x`` into one of the model's objective."""
+        value = objective / self.scale
+        return (-value if self.maximise else value) + self.offset
+
+    def settled(self, values: FloatArray) -> FloatArray:
+        """Round the whole variables and check bounds and rows.
+
+        Raises
+        ------
+        SolverError
+            If the rounded point is not feasible: the engine's tolerances hid a violation.
+        """
+        point = np.where(self.whole, np.round(values), values)
+        magnitude = np.maximum(abs(self.matrix) @ np.abs(point), 1.0)
+        activity = self.matrix @ point
+        excess = np.maximum(activity - self.high, self.low - activity) / magnitude
+        outside = np.maximum(point - self.upper, self.lower - point)
+        if max(excess.max(initial=0.0), outside.max(initial=0.0)) > FEASIBLE:
+            raise SolverError("the solver's answer violates a constraint once its variables are rounded")
+        return point
+
+    def load(self, point: FloatArray) -> None:
+        """Put a point on the model's variables."""
+        for variable, value, whole in zip(self.variables, point.tolist(), self.whole.tolist(), strict=True):
+            variable.set_value(round(value) if whole else value, skip_validation=True)
+
+    @property
+    def complete_start(self) -> bool:
+        """Whether every whole variable has a start value."""
+        return bool(np.isfinite(self.start[self.whole]).all()) and bool(self.whole.any())
+
+
+def lower(model: Any) -> Rows:
+    """Lower a linear Pyomo model with one objective.
+
+    Raises
+    ------
+    SolverError
+        If the model has no objective or several, or an expression that is not linear.
+    InfeasibleConstraintException
+        If a constraint without free variables does not hold.
+    """
+    objectives = list(model.component_data_objects(pyo.Objective, active=True))
+    if len(objectives) != 1:
+        raise SolverError(f"the model has {len(objectives)} objectives; one is needed")
+    try:
+        form = LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+    except InfeasibleConstraintException:
+        raise
+    except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
+        raise SolverError(f"the model is not linear or not supported: {fault}") from fault
+    variables = list(form.columns)
+    cost = np.asarray(form.c.toarray(), dtype=float).reshape(-1)
+    maximise = objectives[0].sense == pyo.maximize
+    cost, scale = _scaled(-cost if maximise else cost)
+    matrix, low, high = _rows(form)
+    bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
+    start = [np.nan if v.value is None else v.value for v in variables]
+    return Rows(
+        cost,
+        float(np.asarray(form.c_offset).reshape(-1)[0]),
+        maximise,
+        matrix,
+        low,
+        high,
+        bounds[:, 0],
+        bounds[:, 1],
+        np.array([not v.is_continuous() for v in variables], dtype=bool),
+        np.array([_is_implied(model, v) for v in variables], dtype=bool),
+        np.array(start, dtype=float),
+        scale,
+        variables,
+    )
+
+
+def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray]:
+    matrix = sp.csr_array(form.A, dtype=float)
+    rhs = np.asarray(form.rhs, dtype=float)
+    sense = np.array([row.bound_type for row in form.rows], dtype=int)
+    low = np.where(sense <= 0, rhs, -np.inf)
+    high = np.where(sense >= 0, rhs, np.inf)
+    factor = np.ones(len(rhs))
+    for i in range(len(rhs)):
+        entries = matrix.data[matrix.indptr[i] : matrix.indptr[i + 1]]
+        if len(entries) and (entries != np.round(entries)).any():
+            factor[i] = _power(np.abs(entries).max())
+    matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
+    return matrix, low * factor, high * factor
+
+
+def _scaled(cost: FloatArray) -> tuple[FloatArray, float]:
+    largest = np.abs(cost).max(initial=0.0)
+    scale = _power(largest) if largest > 0 and (cost != np.round(cost)).any() else 1.0
+    return cost * scale, scale
+
+
+def _power(largest: float) -> float:
+    """Power of two that brings a positive number to [512, 1024)."""
+    return float(2.0 ** (9 - np.floor(np.log2(largest))))
+
+
+def _bounds(variable: Any) -> tuple[float, float]:
+    low, high = variable.bounds
+    return (-np.inf if low is None else low, np.inf if high is None else high)
+
+
+def _is_implied(model: Any, variable: Any) -> bool:
+    suffix = model.component("implied")
+    return suffix is not None and variable in suffix

@@ -1,0 +1,190 @@
+"""`solvers.toml`: named profiles, checked strictly, and the solvers made of them."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from altsel.errors import ConfigurationError, listing
+from altsel.solvers.cpsat import CpSat
+from altsel.solvers.engine import Ability, Engine, Limits
+from altsel.solvers.highs import Highs
+from altsel.solvers.lowered import Lowered
+from altsel.solvers.outcome import Solver
+from altsel.solvers.registered import Registered
+from altsel.solvers.scip import Scip
+
+ENGINES: dict[str, type[Engine]] = {"highs": Highs, "cp-sat": CpSat, "scip": Scip}
+INSTALL = {"highs": "highspy", "cp-sat": "altsel[cpsat]", "scip": "altsel[scip]"}
+
+
+class Profile(BaseModel):
+    """One profile of ``solvers.toml``; unknown keys are errors.
+
+    Attributes
+    ----------
+    engine
+        ``"highs"``, ``"cp-sat"``, ``"scip"`` or ``"pyomo"``.
+    solver, executable
+        For ``"pyomo"``: the solver's Pyomo name and, if it is not on the PATH, its program.
+    time_limit
+        Seconds a call; None: no limit.
+    gap
+        Relative gap at which to stop.
+    threads
+        Number of threads.
+    options
+        Native options.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    engine: Literal["highs", "cp-sat", "scip", "pyomo"]
+    solver: str | None = None
+    executable: str | None = None
+    time_limit: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    gap: float = Field(default=0.0, ge=0, le=1)
+    threads: int = Field(default=1, ge=1)
+    options: dict[str, bool | int | float | str] = {}
+
+    @model_validator(mode="after")
+    def _solver_goes_with_pyomo(self) -> Profile:
+        if (self.engine == "pyomo") != (self.solver is not None):
+            raise ValueError("'solver' is needed with engine 'pyomo', and only there")
+        return self
+
+    def build(self, name: str, log: Path | None = None) -> Lowered | Registered:
+        """Make the solver, installed or not."""
+        limits = Limits(self.time_limit, self.gap, self.threads, self.options, log)
+        if self.engine == "pyomo":
+            return Registered(name, str(self.solver), limits, self.executable)
+        return Lowered(name, ENGINES[self.engine](), limits)
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    default: str = "highs"
+    profiles: dict[str, Profile]
+
+    @model_validator(mode="after")
+    def _default_exists(self) -> _File:
+        if self.default not in self.profiles:
+            raise ValueError(f"default {self.default!r} is not among the profiles {listing(self.profiles)}")
+        return self
+
+
+@dataclass(frozen=True)
+class Found:
+    """One line of ``altsel solvers``: a profile, what it runs, its version (None: not installed)."""
+
+    name: str
+    profile: Profile
+    version: str | None
+    abilities: frozenset[Ability]
+
+
+def solver(
+    name: str | None = None,
+    *,
+    time_limit: float | None = None,
+    gap: float | None = None,
+    log: str | Path | None = None,
+    file: str | Path | None = None,
+) -> Solver:
+    """Make a solver from a profile.
+
+    Parameters
+    ----------
+    name
+        Name of a profile; default: the one that ``solvers.toml`` calls default.
+    time_limit
+        Seconds a call, over the profile's.
+    gap
+        Relative gap, over the profile's.
+    log
+        File to which the engine appends its log.
+    file
+        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working
+        directory, then the package's own.
+
+    Returns
+    -------
+    Solver
+        A function of a Pyomo model.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file or profile is wrong or unknown, or the engine is not installed.
+
+    Examples
+    --------
+    >>> solver("highs", time_limit=10).name
+    'highs'
+    """
+    settings, path = _settings(file)
+    wanted = name or settings.default
+    if wanted not in settings.profiles:
+        raise ConfigurationError(f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}")
+    changes: dict[str, Any] = {"time_limit": time_limit, "gap": gap}
+    given = {key: float(value) for key, value in changes.items() if value is not None}
+    try:
+        profile = Profile.model_validate({**settings.profiles[wanted].model_dump(), **given})
+    except ValidationError as fault:
+        raise ConfigurationError(_told(fault, f"solver {wanted!r}")) from fault
+    made = profile.build(wanted, Path(log) if log else None)
+    version = made.engine.version() if isinstance(made, Lowered) else made.version()
+    if version is None:
+        source = INSTALL.get(profile.engine)
+        mend = f"pip install '{source}'" if source else f"install {profile.solver!r} or name its 'executable'"
+        raise ConfigurationError(f"solver {wanted!r} is not installed: {mend}")
+    return made
+
+
+def profiles(file: str | Path | None = None) -> Iterator[Found]:
+    """List every profile with the version found, if any, and what it can do."""
+    for name, profile in _settings(file)[0].profiles.items():
+        made = profile.build(name)
+        engine: Any = made.engine if isinstance(made, Lowered) else made
+        yield Found(name, profile, engine.version(), engine.abilities)
+
+
+def _settings(file: str | Path | None) -> tuple[_File, str]:
+    text, path = _text(file)
+    try:
+        return _File.model_validate(tomllib.loads(text)), path
+    except tomllib.TOMLDecodeError as fault:
+        raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
+    except ValidationError as fault:
+        raise ConfigurationError(_told(fault, path)) from fault
+
+
+def _text(file: str | Path | None) -> tuple[str, str]:
+    given = file or os.environ.get("ALTSEL_SOLVERS")
+    if given:
+        return _read(Path(given)), str(given)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "solvers.toml").is_file():
+            return _read(folder / "solvers.toml"), str(folder / "solvers.toml")
+    return resources.files("altsel").joinpath("solvers.toml").read_text(encoding="utf-8"), "altsel's solvers.toml"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ConfigurationError(f"cannot read {path}: {fault}") from fault
+
+
+def _told(fault: ValidationError, where: str) -> str:
+    lines = [f"{'.'.join(map(str, one['loc'])) or 'file'}: {one['msg']}" for one in fault.errors()]
+    return f"{where}: {'; '.join(lines)}"

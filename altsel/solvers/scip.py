@@ -1,0 +1,110 @@
+"""SCIP by PySCIPOpt."""
+
+from __future__ import annotations
+
+from importlib import metadata, util
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel.errors import ConfigurationError, SolverError
+from altsel.result import Stop
+from altsel.solvers.engine import Ability, Answer, Limits, watched
+from altsel.solvers.lowering import Rows
+
+
+class Scip:
+    """Adapter of SCIP."""
+
+    abilities = frozenset(Ability)
+
+    def version(self) -> str | None:
+        """Version of PySCIPOpt."""
+        return metadata.version("pyscipopt") if util.find_spec("pyscipopt") else None
+
+    def solve(self, rows: Rows, limits: Limits) -> Answer:
+        """Minimise with a gap of 0 unless asked otherwise."""
+        import pyscipopt  # noqa: PLC0415  (engines are imported when used)
+
+        engine = pyscipopt.Model()
+        _configure(engine, limits)
+        variables = _build(pyscipopt, engine, rows)
+        if rows.complete_start:
+            _start(engine, variables, rows)
+        interrupted = watched(engine.optimizeNogil, engine.interruptSolve)
+        status = _stop(engine, interrupted)
+        point = None
+        if engine.getNSols():
+            best = engine.getBestSol()
+            point = np.array([engine.getSolVal(best, variable) for variable in variables], dtype=float)
+        bound = engine.getDualbound()
+        return Answer(status, point, bound if abs(bound) < engine.infinity() else -inf)
+
+
+def _configure(engine: Any, limits: Limits) -> None:
+    engine.hideOutput(limits.log is None)
+    if limits.log:
+        engine.setLogfile(str(limits.log))
+    options: dict[str, Any] = {
+        "limits/gap": float(limits.gap),
+        "limits/absgap": 0.0,
+        "numerics/feastol": 1e-9,
+        "parallel/maxnthreads": limits.threads,
+        "misc/catchctrlc": False,
+        "heuristics/completesol/maxunknownrate": 1.0,
+        **({"limits/time": float(limits.time_limit)} if limits.time_limit is not None else {}),
+        **limits.options,
+    }
+    for name, value in options.items():
+        try:
+            engine.setParam(name, value)
+        except (KeyError, ValueError, TypeError, OSError, LookupError) as fault:
+            raise ConfigurationError(f"SCIP refuses its option {name!r} = {value!r}: {fault}") from fault
+
+
+def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
+    kinds = np.where(rows.whole, "I", "C")
+    kinds = np.where(rows.whole & (rows.lower == 0) & (rows.upper == 1), "B", kinds)
+    variables = [
+        engine.addVar(vtype=str(kind), lb=None if low == -inf else low, ub=None if high == inf else high, obj=cost)
+        for kind, low, high, cost in zip(kinds, rows.lower, rows.upper, rows.cost, strict=True)
+    ]
+    for i, (low, high) in enumerate(zip(rows.low, rows.high, strict=True)):
+        places = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
+        terms = zip(rows.matrix.data[places], rows.matrix.indices[places], strict=True)
+        body = pyscipopt.quicksum(float(value) * variables[j] for value, j in terms)
+        if low == high:
+            engine.addCons(body == low)
+        elif np.isfinite(low) and np.isfinite(high):
+            engine.addCons((low <= body) <= high)
+        else:
+            engine.addCons(body <= high if np.isfinite(high) else body >= low)
+    engine.setMinimize()
+    return variables
+
+
+def _start(engine: Any, variables: list[Any], rows: Rows) -> None:
+    complete = bool(np.isfinite(rows.start).all())
+    solution = engine.createSol() if complete else engine.createPartialSol()
+    for variable, value in zip(variables, rows.start, strict=True):
+        if np.isfinite(value):
+            engine.setSolVal(solution, variable, value)
+    engine.addSol(solution)
+
+
+def _stop(engine: Any, interrupted: bool) -> Stop:
+    status = engine.getStatus()
+    if interrupted or status == "userinterrupt":
+        return Stop.INTERRUPT
+    if status in {"unbounded", "inforunbd"}:
+        raise SolverError("the model is unbounded or infeasible; give its variables bounds")
+    if status in {"optimal", "gaplimit"}:
+        return Stop.EXHAUSTED
+    if status == "infeasible":
+        return Stop.INFEASIBLE
+    if status == "timelimit":
+        return Stop.TIME
+    if status.endswith("limit"):
+        return Stop.LIMIT
+    raise SolverError(f"SCIP ended with {status!r}")

@@ -1,0 +1,1 @@
+"""From data to numbers: dependence and independence."""

@@ -1,0 +1,29 @@
+"""Dependence measures: how much a feature tells of the target (relevance) and of another (redundancy)."""
+
+from altsel.stats.dependence.correlation import AbsoluteCorrelation, absolute_pearson, absolute_spearman
+from altsel.stats.dependence.importance import Importance, PermutationImportance, importances, permutation_importance
+from altsel.stats.dependence.information import (
+    MutualInformation,
+    SymmetricUncertainty,
+    mutual_information,
+    symmetric_uncertainty,
+)
+from altsel.stats.dependence.measure import Dependence, Measure, Pairwise, dependence
+
+__all__ = [
+    "AbsoluteCorrelation",
+    "Dependence",
+    "Importance",
+    "Measure",
+    "MutualInformation",
+    "Pairwise",
+    "PermutationImportance",
+    "SymmetricUncertainty",
+    "absolute_pearson",
+    "absolute_spearman",
+    "dependence",
+    "importances",
+    "mutual_information",
+    "permutation_importance",
+    "symmetric_uncertainty",
+]

@@ -1,0 +1,84 @@
+"""Absolute correlations of numeric columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.stats import rankdata
+
+from altsel.columns import Task
+from altsel.dataset import Dataset
+from altsel.errors import DataError, listing
+from altsel.stats.dependence.measure import FloatArray
+
+
+@dataclass(frozen=True)
+class AbsoluteCorrelation:
+    """Absolute Pearson correlation ``|cov(a, b)| / (sd(a) sd(b))`` of values or, Spearman's, of ranks.
+
+    Constant columns have correlation 0. Categories of more than two values have no order
+    and are refused; binary ones count as 0 and 1.
+
+    Parameters
+    ----------
+    ranks
+        Use ranks (mean rank of ties) instead of values.
+
+    Examples
+    --------
+    >>> from altsel import absolute_spearman
+    >>> absolute_spearman([1, 2, 3], [9, 4, 1])
+    1.0
+    """
+
+    ranks: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the coefficient."""
+        return "absolute Spearman correlation" if self.ranks else "absolute Pearson correlation"
+
+    def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
+        """Absolute correlation of two arrays of numbers."""
+        columns = np.column_stack([np.asarray(a, dtype=float), np.asarray(b, dtype=float)])
+        standard = self._standardised(columns)
+        return float(min(abs(standard[:, 0] @ standard[:, 1]), 1.0))
+
+    def relevance(self, data: Dataset) -> FloatArray:
+        """Absolute correlation of each feature and the target."""
+        if data.task is Task.MULTICLASS:
+            raise DataError(f"{self.name} needs a numeric or binary target; {data.target!r} has more classes")
+        target = self._standardised(data.target_values()[:, None])[:, 0]
+        return np.minimum(np.abs(self._features(data).T @ target), 1.0)
+
+    def redundancy(self, data: Dataset) -> FloatArray:
+        """Absolute correlation of each pair of features."""
+        standard = self._features(data)
+        table = np.abs(standard.T @ standard)
+        return np.minimum((table + table.T) / 2, 1.0)
+
+    def _features(self, data: Dataset) -> FloatArray:
+        nominal = [
+            name
+            for name in data.features
+            if isinstance(data.X[name].dtype, pd.CategoricalDtype) and data.X[name].nunique() > 2
+        ]
+        if nominal:
+            raise DataError(f"{self.name} needs numbers; {listing(nominal)} hold categories: use mutual information")
+        return self._standardised(data.matrix())
+
+    def _standardised(self, columns: FloatArray) -> FloatArray:
+        values = rankdata(columns, axis=0) if self.ranks else columns
+        scale = np.abs(values).max(axis=0)
+        values = values / np.where(scale > 0, scale, 1)  # squares of huge numbers would overflow
+        centred = values - values.mean(axis=0)
+        length = np.linalg.norm(centred, axis=0)
+        flat = np.ptp(values, axis=0) == 0
+        return np.where(flat, 0.0, centred / np.where(flat | (length == 0), 1.0, length))
+
+
+absolute_pearson = AbsoluteCorrelation()
+absolute_spearman = AbsoluteCorrelation(ranks=True)

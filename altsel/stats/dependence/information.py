@@ -1,0 +1,171 @@
+"""Mutual information and symmetric uncertainty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+
+from altsel.columns import codes
+from altsel.dataset import Dataset, numbers
+from altsel.errors import ArgumentError, DataError
+from altsel.stats.dependence.contingency import Coded, mutual_information_table
+from altsel.stats.dependence.measure import FloatArray
+
+
+@dataclass(frozen=True)
+class MutualInformation:
+    r"""Mutual information ``I(A; B) = H(A) + H(B) - H(A, B)``, in nats.
+
+    Two discrete columns: the plug-in estimate from observed frequencies. Otherwise the
+    nearest-neighbour estimates (Kraskov et al. 2004; Ross 2014) of scikit-learn, which
+    add noise of 1e-10 to break ties: ``random_state`` makes that repeatable. A pair is
+    always estimated in the same direction, so the measure is exactly symmetric and does
+    not depend on the order of columns.
+
+    Parameters
+    ----------
+    neighbors
+        Number of neighbours for continuous columns.
+    random_state
+        Seed of the tie-breaking noise.
+
+    Examples
+    --------
+    >>> from altsel import mutual_information
+    >>> round(mutual_information([0, 0, 1, 1], [1, 1, 0, 0]), 4)
+    0.6931
+    """
+
+    neighbors: int = 3
+    random_state: int = 0
+
+    name = "mutual information"
+
+    def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
+        """Mutual information of two columns, each judged discrete or not as in a `Dataset`."""
+        first, second = _pair(a, b)
+        data = Dataset(pd.DataFrame({"a": first, "b": second}), np.arange(len(first)) % 2)
+        if len(data.features) < 2:
+            return 0.0
+        return float(self.redundancy(data)[0, 1])
+
+    def relevance(self, data: Dataset) -> FloatArray:
+        """Mutual information of each feature and the target."""
+        discrete = data.discrete()
+        result = np.zeros(len(data.features))
+        if data.discrete_target and discrete.any():
+            table = mutual_information_table(_coded(data, discrete), Coded([codes(data.y)]))
+            result[discrete] = table[:, 0]
+            rest = np.flatnonzero(~discrete)
+        else:
+            rest = np.arange(len(result))
+        target = data.target_values()
+        for j in rest:
+            column = numbers(data.X.iloc[:, j])
+            result[j] = self._neighbor_estimate(column, target, bool(discrete[j]), data.discrete_target)
+        return result
+
+    def redundancy(self, data: Dataset) -> FloatArray:
+        """Mutual information of each pair of features; a column with itself: its entropy if discrete."""
+        discrete = data.discrete()
+        result = np.zeros((len(discrete), len(discrete)))
+        if discrete.any():
+            coded = _coded(data, discrete)
+            result[np.ix_(discrete, discrete)] = mutual_information_table(coded, coded)
+        matrix = data.matrix()
+        for i in range(len(discrete)):
+            for j in range(i, len(discrete)):
+                if not (discrete[i] and discrete[j]):
+                    value = self._neighbor_estimate(matrix[:, i], matrix[:, j], discrete[i], discrete[j])
+                    result[i, j] = result[j, i] = value
+        return result
+
+    def _neighbor_estimate(self, a: FloatArray, b: FloatArray, a_discrete: bool, b_discrete: bool) -> float:
+        if np.ptp(a) == 0 or np.ptp(b) == 0:
+            return 0.0
+        if a_discrete or (not b_discrete and b.tobytes() < a.tobytes()):  # one direction for each pair
+            a, b, a_discrete, b_discrete = b, a, b_discrete, a_discrete
+        estimate = mutual_info_classif if b_discrete else mutual_info_regression
+        seen = min(self.neighbors, len(a) - 1)
+        value = estimate(
+            a[:, None], b, discrete_features=False, n_neighbors=seen, random_state=self.random_state
+        )
+        return float(value[0])
+
+
+@dataclass(frozen=True)
+class SymmetricUncertainty:
+    """Symmetric uncertainty ``SU(A, B) = 2 I(A; B) / (H(A) + H(B))``, in [0, 1] (UV 2.2).
+
+    It is defined for discrete columns; others are cut into bins of equal frequency.
+    Two constant columns have SU 0.
+
+    Parameters
+    ----------
+    bins
+        Number of equal-frequency bins of a column that is not discrete, and of a numeric target.
+
+    Examples
+    --------
+    >>> from altsel import symmetric_uncertainty
+    >>> symmetric_uncertainty([0, 0, 1, 1], [1, 1, 0, 0])
+    1.0
+    """
+
+    bins: int = 10
+
+    @property
+    def name(self) -> str:
+        """Name with the number of bins, which are part of the definition."""
+        return f"symmetric uncertainty ({self.bins} bins for continuous columns)"
+
+    def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
+        """Symmetric uncertainty of two columns, each judged discrete or not as in a `Dataset`."""
+        first, second = _pair(a, b)
+        data = Dataset(pd.DataFrame({"a": first, "b": second}), np.arange(len(first)) % 2)
+        return float(self.redundancy(data)[0, 1]) if len(data.features) == 2 else 0.0
+
+    def relevance(self, data: Dataset) -> FloatArray:
+        """Symmetric uncertainty of each feature and the target."""
+        target = codes(data.y) if data.discrete_target else self._cut(numbers(data.y))
+        return _uncertainty(self._binned(data), Coded([target]))[:, 0]
+
+    def redundancy(self, data: Dataset) -> FloatArray:
+        """Symmetric uncertainty of each pair of features."""
+        coded = self._binned(data)
+        return _uncertainty(coded, coded)
+
+    def _binned(self, data: Dataset) -> Coded:
+        columns = zip(data.features, data.discrete(), strict=True)
+        return Coded([codes(data.X[name]) if flat else self._cut(numbers(data.X[name])) for name, flat in columns])
+
+    def _cut(self, values: FloatArray) -> npt.NDArray[np.int64]:
+        if self.bins < 2:
+            raise ArgumentError(f"bins={self.bins}; use at least 2")
+        edges = np.unique(np.quantile(values, np.linspace(0, 1, self.bins + 1)[1:-1]))
+        return np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
+
+
+def _uncertainty(first: Coded, second: Coded) -> FloatArray:
+    total = first.entropies[:, None] + second.entropies[None, :]
+    shared = 2 * mutual_information_table(first, second)
+    return np.minimum(np.divide(shared, total, out=np.zeros_like(shared), where=total > 0), 1.0)
+
+
+def _coded(data: Dataset, chosen: npt.NDArray[np.bool_]) -> Coded:
+    return Coded([codes(data.X.iloc[:, j]) for j in np.flatnonzero(chosen)])
+
+
+def _pair(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
+    first, second = np.asarray(a), np.asarray(b)
+    if first.shape != second.shape or first.ndim != 1:
+        raise DataError(f"two columns of the same length are needed, not shapes {first.shape} and {second.shape}")
+    return first, second
+
+
+mutual_information = MutualInformation()
+symmetric_uncertainty = SymmetricUncertainty()

@@ -1,0 +1,217 @@
+"""`Dependence`: relevance of every feature and, when asked for, redundancy of every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, cast, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.dataset import Dataset, numbers
+from altsel.errors import ArgumentError, DataError, listing
+from altsel.tables import checked_names
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """A measure of dependence that works on whole tables."""
+
+    @property
+    def name(self) -> str:
+        """Name shown in results."""
+        ...
+
+    def relevance(self, data: Dataset) -> FloatArray:
+        """Dependence of each feature and the target, shape (features,)."""
+        ...
+
+    def redundancy(self, data: Dataset) -> FloatArray:
+        """Dependence of each pair of features, symmetric, shape (features, features)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Pairwise:
+    """A user's function of two arrays as a measure.
+
+    Parameters
+    ----------
+    function
+        ``function(a, b) -> float`` of two float arrays of the same length; categories come
+        as codes. For redundancy it is called once a pair, the first column of the table first.
+    """
+
+    function: Callable[[FloatArray, FloatArray], float]
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    def relevance(self, data: Dataset) -> FloatArray:
+        """Call the function with each feature and the target."""
+        target = data.target_values()
+        return np.array([self.function(column, target) for column in data.matrix().T], dtype=float)
+
+    def redundancy(self, data: Dataset) -> FloatArray:
+        """Call the function with each pair of features."""
+        columns = data.matrix().T
+        table = np.empty((len(columns), len(columns)))
+        for i, first in enumerate(columns):
+            for j in range(i, len(columns)):
+                table[i, j] = table[j, i] = self.function(first, columns[j])
+        return table
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Dependence:
+    """Relevance of features to a target and their redundancy among each other.
+
+    Parameters
+    ----------
+    relevance
+        One finite number a feature; the index holds the names (arrays: ``x0``, ``x1``, …).
+    redundancy
+        Symmetric table with the same names, or a function that makes it, called when needed.
+    measure
+        Name of the measure.
+    target
+        Name of the target, if known.
+
+    Raises
+    ------
+    DataError
+        If numbers are missing or infinite, or names are empty, twice or differ.
+
+    Examples
+    --------
+    >>> Dependence(pd.Series({"age": 0.3, "dose": 0.1})).relevance["age"]
+    np.float64(0.3)
+    """
+
+    relevance: pd.Series[float]
+    measure: str
+    target: str | None
+    _redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None
+
+    def __init__(
+        self,
+        relevance: Any,
+        redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
+        measure: str = "given numbers",
+        target: str | None = None,
+    ) -> None:
+        object.__setattr__(self, "relevance", named_numbers(relevance))
+        object.__setattr__(self, "measure", measure)
+        object.__setattr__(self, "target", target)
+        object.__setattr__(self, "_redundancy", redundancy)
+        if isinstance(redundancy, pd.DataFrame):
+            _ = self.redundancy
+
+    @cached_property
+    def redundancy(self) -> pd.DataFrame:
+        """Dependence of each pair of features; computed at first use.
+
+        Raises
+        ------
+        ArgumentError
+            If the measure knows no redundancy (importances, relevances alone).
+        """
+        if self._redundancy is None:
+            raise ArgumentError(f"{self.measure} gives relevances only; no redundancy is known")
+        table = self._redundancy() if callable(self._redundancy) else self._redundancy
+        names = list(self.relevance.index)
+        if list(table.index) != names or list(table.columns) != names:
+            raise DataError("redundancy must have the names of relevance as rows and columns, in that order")
+        values = table.to_numpy(dtype=float)
+        if not np.isfinite(values).all():
+            raise DataError("redundancy holds missing or infinite values")
+        if not np.allclose(values, values.T, rtol=1e-9, atol=1e-12):
+            raise DataError("redundancy must be symmetric")
+        return table
+
+    def normalized(self) -> Dependence:
+        """Divide by the sum of the relevances, so that all features together have relevance 1 (AFS 5.2.1).
+
+        Redundancy is divided by the same number: comparisons between the two keep their sense.
+        """
+        total = float(self.relevance.sum())
+        if not total > 0:
+            raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
+        table = None if self._redundancy is None else lambda: self.redundancy / total
+        return Dependence(self.relevance / total, table, f"{self.measure}, normalised", self.target)
+
+
+def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = None) -> Dependence:
+    """Measure relevance now, and redundancy when it is asked for.
+
+    Parameters
+    ----------
+    data
+        The data set.
+    measure
+        One of this package's measures (default: `mutual_information`) or a function of two arrays.
+
+    Returns
+    -------
+    Dependence
+        With the data's feature names.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, dependence, absolute_pearson
+    >>> data = Dataset({"a": [1.0, 2.5, 3, 4], "b": [1, 0, 0, 1]}, [1.0, 2.5, 3, 4])
+    >>> dependence(data, absolute_pearson).relevance.round(2).to_dict()
+    {'a': 1.0, 'b': 0.06}
+    """
+    from altsel.stats.dependence.information import mutual_information  # noqa: PLC0415  (it imports Measure)
+
+    chosen = mutual_information if measure is None else measure
+    if not isinstance(chosen, Measure):
+        if not callable(chosen):
+            raise ArgumentError(f"{measure!r} is neither a measure nor a function of two arrays")
+        chosen = Pairwise(chosen)
+    used = cast("Measure", chosen)
+    names = pd.Index(data.features, dtype=object)
+    return Dependence(
+        pd.Series(used.relevance(data), index=names),
+        lambda: pd.DataFrame(used.redundancy(data), index=names, columns=names),
+        used.name,
+        data.target,
+    )
+
+
+def named_numbers(values: Any) -> pd.Series[float]:
+    """Check one finite number a feature; an array's are named ``x0``, ``x1``, ….
+
+    Raises
+    ------
+    DataError
+        If there are none, one is no finite number, or a name is empty or twice.
+    """
+    if isinstance(values, pd.Series):
+        names = checked_names(values.index)
+    else:
+        values = np.asarray(values)
+        if values.ndim != 1:
+            raise DataError(f"relevances have shape {values.shape}; give one number a feature")
+        names = [f"x{j}" for j in range(len(values))]
+    if not len(names):
+        raise DataError("no relevances given")
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError) as fault:
+        raise DataError(f"relevances must be numbers: {fault}") from fault
+    if not np.isfinite(array).all():
+        bad = [names[j] for j in np.flatnonzero(~np.isfinite(array))]
+        raise DataError(f"relevances are missing or infinite: {listing(bad)}")
+    return pd.Series(array, index=pd.Index(names, dtype=object), name="relevance")
+
+
+__all__ = ["Dependence", "FloatArray", "Measure", "Pairwise", "dependence", "named_numbers", "numbers"]

@@ -1,0 +1,17 @@
+"""Declarative Pyomo models: objectives, dissimilarities and what is asked of a feature set."""
+
+from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
+from altsel.models.problem import Objective, Problem, Rule, Separable, formulate
+from altsel.models.univariate import Univariate
+
+__all__ = [
+    "Dice",
+    "Dissimilarity",
+    "Jaccard",
+    "Objective",
+    "Problem",
+    "Rule",
+    "Separable",
+    "Univariate",
+    "formulate",
+]

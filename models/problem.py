@@ -1,0 +1,185 @@
+"""What is wanted of a feature set, and its model: one Pyomo block per set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr
+
+from altsel.errors import ArgumentError
+
+Rule = Callable[[Any], Any]
+"""A domain constraint: a function of one set's block, in plain Pyomo."""
+
+
+@runtime_checkable
+class Objective(Protocol):
+    """A criterion with two faces: the paper's formula on a mask, and its MILP on a block."""
+
+    @property
+    def features(self) -> Sequence[str]:
+        """Names of the features, in the order of the mask."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The criterion in words, shown in results."""
+        ...
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        """Evaluate the formula on a set, given as a boolean mask over `features`."""
+        ...
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put the formula on a block: an Expression ``block.quality`` of the variables ``block.x``."""
+        ...
+
+
+@runtime_checkable
+class Separable(Objective, Protocol):
+    """An objective that is a plain sum of one weight a feature, without constraints of its own."""
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The weights, in the order of `features`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wanted of every set; never how many sets, or by which solver.
+
+    Parameters
+    ----------
+    objective
+        The criterion to maximise.
+    k
+        Number of features: an int, a pair (smallest, largest) or a Python ``range``.
+    subject_to
+        Domain constraints: functions that add Pyomo components to one set's block, whose
+        binary variables are ``block.x[name]`` and whose number of features is ``block.size``.
+
+    Raises
+    ------
+    ArgumentError
+        If `k` is no whole number, below 1, or above the number of features.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> Problem(Univariate([0.3, 0.2, 0.1]), k=2).sizes
+    (2, 2)
+    """
+
+    objective: Objective
+    k: int | tuple[int, int] | range
+    subject_to: Sequence[Rule] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.objective, Objective):
+            raise ArgumentError(f"{self.objective!r} is no objective; it needs features, score and express")
+        low, high = self.sizes
+        n = len(self.objective.features)
+        if low < 1 or high < low:
+            raise ArgumentError(f"k={self.k!r}; choose at least one feature, and smallest before largest")
+        if high > n:
+            raise ArgumentError(f"k={self.k!r}, but there are only {n} features to choose from")
+        rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
+        if not all(callable(rule) for rule in rules):
+            raise ArgumentError("subject_to takes functions of a block, like def rule(b): b.limit = Constraint(...)")
+        object.__setattr__(self, "subject_to", rules)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Smallest and largest number of features, both included."""
+        if isinstance(self.k, range):
+            if not self.k or self.k.step != 1:
+                raise ArgumentError(f"k={self.k!r}; use a range of step 1 that is not empty")
+            return self.k.start, self.k.stop - 1
+        pair = self.k if isinstance(self.k, (tuple, list)) else (self.k, self.k)
+        whole = [isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in pair]
+        if len(pair) != 2 or not all(whole):
+            raise ArgumentError(f"k={self.k!r}; use a whole number or a pair of them")
+        return int(pair[0]), int(pair[1])
+
+    @property
+    def fixed_size(self) -> bool:
+        """Whether all sets have the same number of features."""
+        return self.sizes[0] == self.sizes[1]
+
+
+def formulate(
+    problem: Problem, sets: int = 1, *, total: str = "sum", among: Sequence[int] | None = None
+) -> pyo.ConcreteModel:
+    """Build the model: blocks ``model.sets[i]`` with ``x``, ``size``, ``quality``, and one objective.
+
+    ``maximise sum_i Q(s_i)`` or ``maximise min_i Q(s_i)`` subject to ``k_min <= |s_i| <= k_max``
+    and the domain constraints. Dissimilarities between sets are added by `differ` and `differ_from`.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    sets
+        Number of sets.
+    total
+        ``"sum"`` or ``"min"`` of the sets' qualities.
+    among
+        Places of the features that may be chosen (default: all); with domain constraints the
+        others stay in the model, fixed to 0, so that rules may name them.
+
+    Returns
+    -------
+    pyomo.environ.ConcreteModel
+        ``model.implied`` names continuous variables that are whole in some optimum.
+    """
+    if total not in {"sum", "min"}:
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
+    everything = problem.objective.features
+    allowed = everything if among is None else [everything[j] for j in among]
+    kept = everything if problem.subject_to else allowed
+    model = pyo.ConcreteModel()
+    model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
+    model.sets = pyo.Block(range(sets))
+    for block in model.sets.values():
+        _one_set(block, problem, kept)
+        for f in set(kept).difference(allowed) if kept is not allowed else ():
+            block.x[f].fix(0)
+    qualities = [block.quality for block in model.sets.values()]
+    if total == "sum" or sets == 1:
+        model.total = pyo.Objective(expr=pyo.quicksum(qualities), sense=pyo.maximize)
+    else:
+        ranges = [compute_bounds_on_expr(quality.expr) for quality in qualities]
+        model.worst = pyo.Var(bounds=(min(low for low, _ in ranges), max(high for _, high in ranges)))
+        model.not_above = pyo.ConstraintList()
+        for quality in qualities:
+            model.not_above.add(model.worst <= quality)
+        model.total = pyo.Objective(expr=model.worst, sense=pyo.maximize)
+    return model
+
+
+def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
+    low, high = problem.sizes
+    block.x = pyo.Var(features, domain=pyo.Binary)
+    block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
+    block.cardinality = pyo.Constraint(expr=pyo.inequality(low, block.size, high) if low < high else block.size == low)
+    problem.objective.express(block, problem.sizes)
+    for rule in problem.subject_to:
+        rule(block)
+
+
+def chosen(block: Any) -> frozenset[str]:
+    """Read the set from a solved block."""
+    return frozenset(f for f, x in block.x.items() if x.value is not None and x.value > 0.5)
+
+
+def propose(block: Any, features: Collection[str]) -> None:
+    """Put a set on a block's variables: the warm start."""
+    for f, x in block.x.items():
+        if not x.fixed:
+            x.set_value(int(f in features), skip_validation=True)

@@ -1,0 +1,69 @@
+"""Univariate filter: the sum of the features' relevances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+
+from altsel.stats.dependence import Dependence
+from altsel.stats.dependence.measure import named_numbers
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Univariate:
+    """Univariate filter objective ``Q(s) = sum_j q(X_j, y) s_j`` (AFS eq. univariate-filter).
+
+    Linear in the selection, so its model has no further variable or row.
+
+    Parameters
+    ----------
+    relevance
+        A `Dependence`, a Series (names in the index) or an array (names ``x0``, ``x1``, …);
+        one finite number a feature, of any sign.
+
+    Raises
+    ------
+    DataError
+        If a number is missing or infinite, or a name is empty or twice.
+
+    Examples
+    --------
+    >>> quality = Univariate([0.4, 0.3, 0.1])
+    >>> quality.score(np.array([True, False, True]))
+    0.5
+    """
+
+    features: tuple[str, ...]
+    weights: npt.NDArray[np.float64] = field(repr=False)
+    name: str
+    target: str | None
+
+    def __init__(self, relevance: Any) -> None:
+        given = relevance if isinstance(relevance, Dependence) else None
+        numbers = given.relevance if given else named_numbers(relevance)
+        weights = numbers.to_numpy(dtype=float, copy=True)
+        weights.setflags(write=False)
+        object.__setattr__(self, "features", tuple(numbers.index))
+        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "name", f"sum of {given.measure if given else 'given numbers'}")
+        object.__setattr__(self, "target", given.target if given else None)
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        """Sum the relevances of a set, correctly rounded, so in any order the same."""
+        return fsum(self.weights[mask])
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put ``quality = sum_j q_j x_j`` on the block."""
+        del sizes
+        weight = self._weight_of
+        block.quality = pyo.Expression(expr=pyo.quicksum(weight[f] * x for f, x in block.x.items()))
+
+    @cached_property
+    def _weight_of(self) -> dict[str, float]:
+        return dict(zip(self.features, self.weights.tolist(), strict=True))
