@@ -1,1 +1,69 @@
-"""altsel."""
+"""altsel: which other feature sets explain the target as well, and how do we know?"""
+
+from altsel._version import __version__
+from altsel.columns import Kind, Task
+from altsel.dataset import Dataset
+from altsel.errors import (
+    AltselError,
+    ArgumentError,
+    ConfigurationError,
+    DataError,
+    DataWarning,
+    SolverError,
+)
+from altsel.models import Dice, Jaccard, Objective, Problem, Univariate, formulate
+from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.search import greedy_balancing, greedy_replacement, sequential, simultaneous
+from altsel.solvers import Outcome, Solver, profiles, solver
+from altsel.stats.dependence import (
+    Dependence,
+    Measure,
+    absolute_pearson,
+    absolute_spearman,
+    dependence,
+    importances,
+    mutual_information,
+    permutation_importance,
+    symmetric_uncertainty,
+)
+
+__all__ = [
+    "AltselError",
+    "ArgumentError",
+    "ConfigurationError",
+    "DataError",
+    "DataWarning",
+    "Dataset",
+    "Dependence",
+    "Dice",
+    "Effort",
+    "FeatureSet",
+    "Jaccard",
+    "Kind",
+    "Measure",
+    "Objective",
+    "Outcome",
+    "Problem",
+    "Proof",
+    "Solutions",
+    "Solver",
+    "SolverError",
+    "Stop",
+    "Task",
+    "Univariate",
+    "__version__",
+    "absolute_pearson",
+    "absolute_spearman",
+    "dependence",
+    "formulate",
+    "greedy_balancing",
+    "greedy_replacement",
+    "importances",
+    "mutual_information",
+    "permutation_importance",
+    "profiles",
+    "sequential",
+    "simultaneous",
+    "solver",
+    "symmetric_uncertainty",
+]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, overload
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from altsel.errors import DataError
+from altsel.errors import DataError, listing
 from altsel.layout import printable, text_table
 
 
@@ -65,6 +64,8 @@ class FeatureSet:
         ``(bound - score) / |score|``; in a simultaneous search relative to the total.
     seconds
         Wall time spent on this set.
+    holdout
+        Score by the same criterion on hold-out data, if it was asked for.
     """
 
     features: tuple[str, ...]
@@ -73,6 +74,7 @@ class FeatureSet:
     bound: float | None = None
     gap: float | None = None
     seconds: float = 0.0
+    holdout: float | None = None
 
     def __contains__(self, name: object) -> bool:
         return name in self.features
@@ -159,19 +161,28 @@ class Solutions(Sequence[FeatureSet]):
                 table[i, j] = table[j, i] = distance(first, self.sets[j])
         return pd.DataFrame(table)
 
-    def holdout(self, objective: Any) -> npt.NDArray[np.float64]:
-        """Score every set by an objective of other data: ``Univariate(dep_test)``."""
-        missing = set(self.universe) - set(objective.features)
-        if any(name in missing for found in self.sets for name in found):
-            raise DataError("the hold-out objective does not know all selected features")
-        scores = []
+    def with_holdout(self, objective: Any) -> Solutions:
+        """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.
+
+        Raises
+        ------
+        DataError
+            If that objective lacks a selected feature.
+        """
+        known = {name: j for j, name in enumerate(objective.features)}
+        scored = []
         for found in self.sets:
-            chosen = set(found)
-            scores.append(objective.score(np.fromiter((f in chosen for f in objective.features), dtype=bool)))
-        return np.asarray(scores, dtype=float)
+            absent = [name for name in found if name not in known]
+            if absent:
+                raise DataError(f"the hold-out objective does not know {listing(absent)}")
+            mask = np.zeros(len(known), dtype=bool)
+            mask[[known[name] for name in found]] = True
+            scored.append(replace(found, holdout=float(objective.score(mask))))
+        return replace(self, sets=tuple(scored))
 
     def to_frame(self) -> pd.DataFrame:
-        """Tabulate the sets, one a row: features (a tuple), size, score, bound, gap, proof, seconds."""
+        """Tabulate the sets, one a row: features (a tuple), size, score, bound, gap, proof, seconds
+        and, if there is one, the hold-out score."""
         rows = [
             {
                 "features": found.features,
@@ -181,10 +192,13 @@ class Solutions(Sequence[FeatureSet]):
                 "gap": found.gap,
                 "proof": found.proof.value,
                 "seconds": found.seconds,
+                "holdout": found.holdout,
             }
             for found in self.sets
         ]
-        return pd.DataFrame(rows, columns=["features", "size", "score", "bound", "gap", "proof", "seconds"])
+        columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout"]
+        frame = pd.DataFrame(rows, columns=columns)
+        return frame if any(found.holdout is not None for found in self.sets) else frame.drop(columns="holdout")
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
@@ -214,14 +228,17 @@ class Solutions(Sequence[FeatureSet]):
             raise DataError(f"not the JSON of Solutions: {fault}") from fault
 
     def __str__(self) -> str:
-        rows = [
-            [str(place), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value, _percent(found.gap)]
-            for place, found in enumerate(self.sets)
-        ]
-        head = ["", "features", "score", "proof", "gap"]
+        held = any(found.holdout is not None for found in self.sets)
+        rows = []
+        for place, found in enumerate(self.sets):
+            row = [str(place), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value]
+            rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
+            rows.append([*row, _percent(found.gap), *rest])
+        head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
         cost = f"{self.effort.solves} solves, {self.effort.seconds:.2f} s"
-        ended = f"{len(self)} sets of {len(self.universe)} features, stop: {self.stop.value} ({cost})"
-        return "\n".join([self.criterion, *text_table(head, rows, right={0, 2, 4}), ended])
+        ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
+        title = printable(self.criterion + (f", target {self.target}" if self.target else ""))
+        return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
 
 
 def _percent(gap: float | None) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -107,10 +108,16 @@ class Problem:
             raise ArgumentError(f"k={self.k!r}; use a whole number or a pair of them")
         return int(pair[0]), int(pair[1])
 
-    @property
-    def fixed_size(self) -> bool:
-        """Whether all sets have the same number of features."""
-        return self.sizes[0] == self.sizes[1]
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """Place of each feature name in the objective's mask."""
+        return {f: j for j, f in enumerate(self.objective.features)}
+
+    def mask(self, features: Iterable[str]) -> npt.NDArray[np.bool_]:
+        """Turn names into the objective's mask."""
+        mask = np.zeros(len(self.objective.features), dtype=bool)
+        mask[[self.place[f] for f in features]] = True
+        return mask
 
 
 def formulate(
@@ -183,3 +190,32 @@ def propose(block: Any, features: Collection[str]) -> None:
     for f, x in block.x.items():
         if not x.fixed:
             x.set_value(int(f in features), skip_validation=True)
+
+
+def complete(model: Any) -> None:
+    """Give the variables between proposed sets (products, worst quality) the values that follow."""
+    blocks = list(model.sets.values())
+    for (i, j, f), common in (model.component("common") or {}).items():
+        common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
+    for f, pairs in (model.component("pairs_of") or {}).items():
+        count = sum(block.x[f].value for block in blocks)
+        pairs.set_value(count * (count - 1) // 2, skip_validation=True)
+    if model.component("worst") is not None:
+        model.worst.set_value(min(pyo.value(block.quality) for block in blocks), skip_validation=True)
+
+
+def holds(block: Any) -> bool:
+    """Tell whether the values on a block satisfy its constraints; not if a value is missing."""
+    for row in block.component_data_objects(pyo.Constraint, active=True):
+        value = pyo.value(row.body, exception=False)
+        low, high = row.lb, row.ub
+        if value is None or (low is not None and value < low - 1e-9) or (high is not None and value > high + 1e-9):
+            return False
+    return True
+
+
+def withdraw(block: Any) -> None:
+    """Take a warm start back."""
+    for x in block.x.values():
+        if not x.fixed:
+            x.set_value(None)

@@ -83,6 +83,8 @@ class Dependence:
         Name of the measure.
     target
         Name of the target, if known.
+    seed
+        Seed of the measure, if it is random.
 
     Raises
     ------
@@ -98,6 +100,7 @@ class Dependence:
     relevance: pd.Series[float]
     measure: str
     target: str | None
+    seed: int | None
     _redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -106,10 +109,12 @@ class Dependence:
         redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
         measure: str = "given numbers",
         target: str | None = None,
+        seed: int | None = None,
     ) -> None:
         object.__setattr__(self, "relevance", named_numbers(relevance))
         object.__setattr__(self, "measure", measure)
         object.__setattr__(self, "target", target)
+        object.__setattr__(self, "seed", seed)
         object.__setattr__(self, "_redundancy", redundancy)
         if isinstance(redundancy, pd.DataFrame):
             _ = self.redundancy
@@ -145,7 +150,7 @@ class Dependence:
         if not total > 0:
             raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
         table = None if self._redundancy is None else lambda: self.redundancy / total
-        return Dependence(self.relevance / total, table, f"{self.measure}, normalised", self.target)
+        return Dependence(self.relevance / total, table, f"{self.measure}, normalised", self.target, self.seed)
 
 
 def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = None) -> Dependence:
@@ -184,6 +189,7 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
         lambda: pd.DataFrame(used.redundancy(data), index=names, columns=names),
         used.name,
         data.target,
+        getattr(used, "random_state", None),
     )
 
 

@@ -1,0 +1,127 @@
+"""Greedy heuristics for univariate alternatives, of the later version of AFS: milliseconds, no proof."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from altsel.errors import ArgumentError
+from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.problem import Problem, Separable
+from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.search.run import checked_count, versions
+
+
+def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
+    """Keep the best features in every set and replace the others by the next best unused ones.
+
+    With o the largest overlap of two sets of k: every set holds the o best features and, of
+    the rest in falling order, the next ``k - o``.
+
+    Parameters
+    ----------
+    problem
+        Separable objective, one size k, no domain constraints.
+    dissimilarity
+        `Dice` or `Jaccard`.
+    alternatives
+        Number of alternatives wanted.
+
+    Returns
+    -------
+    Solutions
+        ``HEURISTIC`` sets; ``stop`` is ``LIMIT`` if the features ran out before the count.
+
+    Raises
+    ------
+    ArgumentError
+        If the problem is of another form.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, greedy_replacement
+    >>> quality = Univariate([0.5, 0.4, 0.2, 0.1])
+    >>> [one.features for one in greedy_replacement(Problem(quality, k=2), Dice(0.5), 2)]
+    [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
+    """
+    return _heuristic("greedy replacement", replacement, problem, dissimilarity, alternatives)
+
+
+def greedy_balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
+    """Share the best features among all sets and deal out the next ones so that the sets are alike.
+
+    Every set holds the o best features; the next ``(a + 1)(k - o)``, in falling order, each
+    go to the set of lowest quality that has room. Arguments, result and errors as in
+    `greedy_replacement`; without enough features there are no sets at all.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, greedy_balancing
+    >>> quality = Univariate([0.5, 0.4, 0.2, 0.1])
+    >>> [one.features for one in greedy_balancing(Problem(quality, k=2), Dice(1), 1)]
+    [('x0', 'x3'), ('x1', 'x2')]
+    """
+    return _heuristic("greedy balancing", balancing, problem, dissimilarity, alternatives)
+
+
+def replacement(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Places of the features of each set; weights in falling order."""
+    fresh = k - overlap
+    if fresh == 0:
+        return [list(range(k))] * count
+    most = min(count, (len(weights) - overlap) // fresh)
+    core = list(range(overlap))
+    return [[*core, *range(overlap + i * fresh, overlap + (i + 1) * fresh)] for i in range(most)]
+
+
+def balancing(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Places of the features of each set; weights in falling order."""
+    if overlap + count * (k - overlap) > len(weights):
+        return []
+    sets = [list(range(overlap)) for _ in range(count)]
+    quality = np.zeros(count)
+    for j in range(overlap, overlap + count * (k - overlap)):
+        worst = int(np.argmin(np.where([len(one) < k for one in sets], quality, np.inf)))
+        sets[worst].append(j)
+        quality[worst] += weights[j]
+    return sets
+
+
+def _heuristic(
+    name: str,
+    choose: Callable[[np.ndarray, int, int, int], list[list[int]]],
+    problem: Problem,
+    dissimilarity: Dissimilarity,
+    alternatives: int,
+) -> Solutions:
+    began = time.perf_counter()
+    count = checked_count(alternatives)
+    objective = problem.objective
+    low, k = problem.sizes
+    if not isinstance(objective, Separable):
+        raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
+    if problem.subject_to:
+        raise ArgumentError(f"{name} cannot obey domain constraints; use sequential or simultaneous")
+    if low != k:
+        raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
+    order = np.argsort(-objective.weights, kind="stable")
+    places = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
+    sets = []
+    for one in places:
+        chosen = np.sort(order[one])
+        score = objective.score(problem.mask(objective.features[j] for j in chosen))
+        sets.append(FeatureSet(tuple(objective.features[j] for j in chosen), score, Proof.HEURISTIC))
+    if choose is balancing:
+        sets.sort(key=lambda one: (-one.score, one.features))
+    return Solutions(
+        tuple(sets),
+        Stop.COUNT if len(sets) == count else Stop.LIMIT,
+        tuple(objective.features),
+        objective.name,
+        getattr(objective, "target", None),
+        f"{name}, {dissimilarity}, alternatives={alternatives}",
+        Effort(seconds=time.perf_counter() - began),
+        versions=versions("none"),
+    )

@@ -1,0 +1,143 @@
+"""What all searches by optimisation share: a solver to call, an account of it, results in one form."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from typing import Any
+
+from altsel._version import __version__
+from altsel.errors import ArgumentError, SolverError
+from altsel.models.problem import Problem
+from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.solvers import CLOSED, Outcome, Solver
+from altsel.solvers import solver as make_solver
+
+log = logging.getLogger("altsel.search")
+
+SolverLike = Solver | str | None
+"""A solver, the name of a profile of ``solvers.toml``, or None for the default one."""
+
+
+@dataclass
+class Run:
+    """One search under way.
+
+    Parameters
+    ----------
+    problem
+        What is wanted.
+    solver
+        A solver, the name of a profile, or None for the default profile.
+    search
+        The call in words, for the result.
+    """
+
+    problem: Problem
+    solver: SolverLike
+    search: str
+    solves: int = 0
+    began: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        self.engine = make_solver(self.solver) if self.solver is None or isinstance(self.solver, str) else self.solver
+        if not callable(self.engine):
+            raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+
+    def solve(self, model: Any) -> Outcome:
+        """Solve a model and count it."""
+        self.solves += 1
+        return self.engine(model)
+
+    def feature_set(self, names: Collection[str], outcome: Outcome) -> FeatureSet:
+        """Describe one set; its score comes from the objective's formula, not from the solver.
+
+        Raises
+        ------
+        SolverError
+            If formula and model disagree: then one of the objective's two faces is wrong.
+        """
+        score = self.score(names)
+        if outcome.value is not None and abs(outcome.value - score) > 1e-6 * max(abs(score), 1e-3):
+            raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {score!r}")
+        if outcome.proof is Proof.OPTIMAL:
+            return self._described(names, score, Proof.OPTIMAL, 0.0, outcome.seconds)
+        slack = None if outcome.bound is None else outcome.bound - score
+        return self._described(names, score, Proof.FEASIBLE, slack, outcome.seconds)
+
+    def joint_sets(self, sets: Sequence[Collection[str]], total: str, outcome: Outcome) -> list[FeatureSet]:
+        """Describe sets found together, best first; bound and gap are those of their total."""
+        scores = [self.score(names) for names in sets]
+        value = sum(scores) if total == "sum" else min(scores)
+        optimal = outcome.proof is Proof.OPTIMAL
+        slack = 0.0 if optimal else None if outcome.bound is None else max(outcome.bound - value, 0.0)
+        order = sorted(range(len(sets)), key=lambda i: (-scores[i], sorted(map(self.problem.place.get, sets[i]))))
+        proof = Proof.OPTIMAL if optimal else Proof.FEASIBLE
+        seconds = outcome.seconds / len(sets)
+        return [self._described(sets[i], scores[i], proof, slack, seconds, value) for i in order]
+
+    def score(self, names: Collection[str]) -> float:
+        """Evaluate the objective's formula."""
+        return self.problem.objective.score(self.problem.mask(names))
+
+    def finish(self, sets: Sequence[FeatureSet], stop: Stop) -> Solutions:
+        """Put the result together."""
+        objective = self.problem.objective
+        return Solutions(
+            tuple(sets),
+            stop,
+            tuple(objective.features),
+            objective.name,
+            getattr(objective, "target", None),
+            self.search,
+            Effort(solves=self.solves, seconds=time.perf_counter() - self.began),
+            getattr(objective, "seed", None),
+            versions(self.engine.name),
+        )
+
+    def _described(
+        self,
+        names: Collection[str],
+        score: float,
+        proof: Proof,
+        slack: float | None,
+        seconds: float,
+        value: float | None = None,
+    ) -> FeatureSet:
+        ordered = tuple(sorted(names, key=self.problem.place.__getitem__))
+        if slack is None:
+            return FeatureSet(ordered, score, proof, seconds=seconds)
+        slack = max(slack, 0.0)
+        whole = abs(score if value is None else value)
+        gap = 0.0 if slack <= CLOSED * whole else slack / whole if whole else None
+        return FeatureSet(ordered, score, proof, score + slack, gap, seconds)
+
+
+def versions(solver: str) -> dict[str, str]:
+    """Versions of altsel, Pyomo and the engines installed, and the solver's profile."""
+    found = {"altsel": __version__, "solver": solver}
+    for package in ("pyomo", "highspy", "ortools", "pyscipopt"):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def checked_count(alternatives: int) -> int:
+    """Return the number of sets, the original included.
+
+    Raises
+    ------
+    ArgumentError
+        If `alternatives` is no whole number of at least 0.
+    """
+    if isinstance(alternatives, bool) or not isinstance(alternatives, int) or alternatives < 0:
+        raise ArgumentError(f"alternatives={alternatives!r}; use a whole number of at least 0")
+    return alternatives + 1
+
+
+__all__ = ["Run", "SolverLike", "checked_count", "log", "versions"]

@@ -1,0 +1,84 @@
+"""Sequential search for alternatives: one set after another, each different from all before (AFS 3.2.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from altsel.models.alternatives import Dissimilarity, differ_from
+from altsel.models.dominance import candidates
+from altsel.models.problem import Problem, chosen, formulate, holds, propose, withdraw
+from altsel.result import FeatureSet, Solutions, Stop
+from altsel.search.run import Run, SolverLike, checked_count, log
+from altsel.search.starts import good_set
+
+
+def sequential(
+    problem: Problem, dissimilarity: Dissimilarity, alternatives: int, solver: SolverLike = None
+) -> Solutions:
+    """Find the best set, then again and again the best set that differs from all sets before.
+
+    ``max Q(s)`` subject to ``d(s, s') >= tau`` for every earlier set s': one added row a set.
+    For a separable objective only features that can be in an optimum enter the model, and
+    each solve starts from a greedy set improved by swaps.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    dissimilarity
+        `Dice` or `Jaccard` with its threshold tau.
+    alternatives
+        Number of alternatives a; the original makes a + 1 sets.
+    solver
+        A solver, a profile's name, or None for the default.
+
+    Returns
+    -------
+    Solutions
+        ``stop`` is ``COUNT``, or ``INFEASIBLE`` if it is proved that no further set exists,
+        ``TIME`` or ``LIMIT`` if the solver found none within its limits, ``INTERRUPT``. The
+        sets found until then are there in each case.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([0.5, 0.4, 0.2, 0.1]), k=2), Dice(0.5), alternatives=2)
+    >>> [one.features for one in found]
+    [('x0', 'x1'), ('x0', 'x2'), ('x1', 'x2')]
+    """
+    count = checked_count(alternatives)
+    run = Run(problem, solver, f"sequential, {dissimilarity}, alternatives={alternatives}")
+    found: list[FeatureSet] = []
+    while len(found) < count:
+        model = _model(problem, dissimilarity, found)
+        outcome = run.solve(model)
+        if outcome.value is None:
+            return run.finish(found, outcome.stop)
+        found.append(run.feature_set(chosen(model.sets[0]), outcome))
+        log.info("set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
+        if outcome.stop is Stop.INTERRUPT:
+            return run.finish(found, Stop.INTERRUPT)
+    return run.finish(found, Stop.COUNT)
+
+
+def _model(problem: Problem, dissimilarity: Dissimilarity, found: list[FeatureSet]) -> Any:
+    known = [one.features for one in found]
+    among = candidates(problem, known, problem.sizes[1])
+    model = formulate(problem, among=None if among is None else among.tolist())
+    block = model.sets[0]
+    for one in known:
+        differ_from(dissimilarity, block, one, problem.sizes)
+    places = np.arange(len(problem.objective.features)) if among is None else among
+    start = good_set(problem, dissimilarity, known, places)
+    if start is not None:
+        propose(block, start)
+        if problem.subject_to and not holds(block):
+            withdraw(block)
+    return model

@@ -1,0 +1,124 @@
+"""Simultaneous search for alternatives: all sets at once (AFS 3.2.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from altsel.errors import ArgumentError
+from altsel.models.alternatives import Dissimilarity, differ, largest_overlap, order_by_quality
+from altsel.models.dominance import candidates
+from altsel.models.problem import Problem, Separable, chosen, complete, formulate, holds, propose, withdraw
+from altsel.result import Solutions, Stop
+from altsel.search.counting import MOST_SETS, by_counting
+from altsel.search.heuristics import balancing
+from altsel.search.run import Run, SolverLike, checked_count, log
+from altsel.search.starts import good_set
+
+
+def simultaneous(
+    problem: Problem,
+    dissimilarity: Dissimilarity,
+    alternatives: int,
+    total: str = "sum",
+    solver: SolverLike = None,
+) -> Solutions:
+    """Find all sets at once: the largest sum, or the largest minimum, of their qualities.
+
+    ``max sum_i Q(s_i)`` or ``max min_i Q(s_i)`` subject to ``d(s_i, s_j) >= tau`` for all pairs.
+    The sum of a separable objective without domain constraints is solved by counting
+    memberships (`altsel.models.patterns`), everything else by one block a set with products
+    for the pairs (`altsel.models.alternatives.differ`).
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    dissimilarity
+        `Dice` or `Jaccard` with its threshold tau.
+    alternatives
+        Number of alternatives a; with the original there are a + 1 sets.
+    total
+        ``"sum"`` or ``"min"``.
+    solver
+        A solver, a profile's name, or None for the default.
+
+    Returns
+    -------
+    Solutions
+        The sets, best first, or none. ``proof`` is that of the total; a set's ``bound`` is
+        its score plus what the total might still rise, its ``gap`` that of the total.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, simultaneous
+    >>> problem = Problem(Univariate([0.5, 0.4, 0.2, 0.1]), k=2)
+    >>> [one.features for one in simultaneous(problem, Dice(1), alternatives=1, total="min")]
+    [('x0', 'x3'), ('x1', 'x2')]
+    """
+    if total not in {"sum", "min"}:
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
+    count = checked_count(alternatives)
+    run = Run(problem, solver, f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}")
+    separable = isinstance(problem.objective, Separable) and not problem.subject_to
+    if separable and total == "sum" and count <= MOST_SETS:
+        sets, outcome = by_counting(run, count, dissimilarity)
+    else:
+        model = _model(problem, dissimilarity, count, total)
+        outcome = run.solve(model)
+        sets = [list(chosen(block)) for block in model.sets.values()] if outcome.value is not None else []
+    log.info("%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
+    if not sets:
+        return run.finish([], outcome.stop)
+    stop = Stop.INTERRUPT if outcome.stop is Stop.INTERRUPT else Stop.COUNT
+    return run.finish(run.joint_sets(sets, total, outcome), stop)
+
+
+def _model(problem: Problem, dissimilarity: Dissimilarity, count: int, total: str) -> Any:
+    among = candidates(problem, [], count * problem.sizes[1])
+    model = formulate(problem, count, total=total, among=None if among is None else among.tolist())
+    if count > 1:
+        differ(dissimilarity, model, problem.sizes)
+        if total == "min":
+            order_by_quality(model)
+    start = _start(problem, dissimilarity, count, total, among)
+    for block, one in zip(model.sets.values(), start, strict=False):
+        propose(block, one)
+    if start:
+        complete(model)
+        if not holds(model):
+            for block in model.sets.values():
+                withdraw(block)
+    return model
+
+
+def _start(
+    problem: Problem, dissimilarity: Dissimilarity, count: int, total: str, among: np.ndarray | None
+) -> list[list[str]]:
+    """Return the better of sets made one after another and sets dealt out alike, best set first."""
+    objective = problem.objective
+    if among is None or not isinstance(objective, Separable):
+        return []
+    offers: list[list[list[str]]] = [[]]
+    while len(offers[0]) < count:
+        one = good_set(problem, dissimilarity, offers[0], among)
+        if one is None:
+            offers = []
+            break
+        offers[0].append(one)
+    low, k = problem.sizes
+    if low == k:
+        order = among[np.argsort(-objective.weights[among], kind="stable")]
+        dealt = balancing(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
+        offers.extend([[[objective.features[order[j]] for j in one] for one in dealt]] if dealt else [])
+    value = {"sum": sum, "min": min}[total]
+    ranked = [sorted(offer, key=lambda one: -objective.score(problem.mask(one))) for offer in offers]
+    return max(
+        ranked, key=lambda offer: value(objective.score(problem.mask(one)) for one in offer), default=[]
+    )

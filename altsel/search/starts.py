@@ -1,0 +1,94 @@
+"""Good admissible sets in no time, as warm starts of exact solves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.problem import Problem, Separable
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+def good_set(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], among: npt.NDArray[np.int64]
+) -> list[str] | None:
+    """Find a good set that differs enough from all known ones: greedy, then best swaps.
+
+    Domain constraints are not looked at: the caller checks them.
+
+    Parameters
+    ----------
+    problem
+        A problem with a separable objective.
+    dissimilarity, known
+        What to differ from, and by how much.
+    among
+        Places of the features to choose from.
+
+    Returns
+    -------
+    list of str or None
+        None if greedy choice finds no set of any size wanted.
+    """
+    objective = problem.objective
+    if not isinstance(objective, Separable):
+        return None
+    names = [objective.features[j] for j in among]
+    member = np.array([[f in one for f in names] for one in map(set, known)], dtype=bool).reshape(-1, len(names))
+    weights = objective.weights[among]
+    low, high = problem.sizes
+    for size in range(high, low - 1, -1):
+        room = np.array([largest_overlap(dissimilarity, len(one), size) for one in known], dtype=np.int64)
+        mask = greedy(weights, member, room, size)
+        if mask is not None:
+            mask = swapped(weights, member, room, mask)
+            return [names[j] for j in np.flatnonzero(mask)]
+    return None
+
+
+def greedy(weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], size: int) -> BoolArray | None:
+    """Take the best features in turn, as far as the overlaps leave room.
+
+    Parameters
+    ----------
+    weights
+        One a feature.
+    member
+        Which known sets have which features, shape (known, features).
+    room
+        Largest overlap with each known set.
+    size
+        Number of features to take.
+    """
+    mask = np.zeros(len(weights), dtype=bool)
+    left = room.copy()
+    taken = 0
+    for j in np.argsort(-weights, kind="stable"):
+        if taken == size:
+            break
+        if (left[member[:, j]] > 0).all():
+            mask[j] = True
+            left -= member[:, j]
+            taken += 1
+    return mask if taken == size else None
+
+
+def swapped(weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], mask: BoolArray) -> BoolArray:
+    """Exchange one feature for another, the best pair first, until no exchange gains."""
+    counts = member.astype(np.int64)
+    mask = mask.copy()
+    while True:
+        inside, outside = np.flatnonzero(mask), np.flatnonzero(~mask)
+        gain = weights[outside][None, :] - weights[inside][:, None]
+        overlap = counts[:, mask].sum(axis=1)
+        after = overlap[:, None, None] - counts[:, inside][:, :, None] + counts[:, outside][:, None, :]
+        gain[(after > room[:, None, None]).any(axis=0)] = -np.inf
+        if not gain.size or gain.max() <= 0:
+            return mask
+        i, j = np.unravel_index(int(gain.argmax()), gain.shape)
+        mask[inside[i]], mask[outside[j]] = False, True

@@ -1,0 +1,97 @@
+"""Which features can be in an optimum at all, when the objective is a sum of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+from pyomo.core.expr import identify_variables
+
+from altsel.models.problem import Problem, Separable, formulate
+
+IntArray = npt.NDArray[np.int64]
+
+
+def candidates(problem: Problem, known: Sequence[Collection[str]], count: int) -> IntArray | None:
+    """Places of the features that suffice for an optimum; None if no reduction is known.
+
+    Features that are in the same known sets, and in no domain constraint, differ by their
+    weight only: exchanging one for a better one keeps every size, overlap and constraint.
+    So of each such class only the `count` best can be needed. Features that a domain
+    constraint mentions are all kept.
+
+    Parameters
+    ----------
+    problem
+        The problem; reduced only if its objective is `Separable`.
+    known
+        The sets to differ from.
+    count
+        Largest number of features of one class in a solution.
+
+    Returns
+    -------
+    array of int or None
+        Sorted places in ``problem.objective.features``.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> candidates(Problem(Univariate([1, 4, 3, 2]), k=2), [], 2).tolist()
+    [1, 2]
+    """
+    objective = problem.objective
+    if not isinstance(objective, Separable):
+        return None
+    touched = mentioned(problem)
+    if touched is None:
+        return None
+    place = problem.place
+    kept = {place[f] for f in touched}
+    classes: dict[tuple[bool, ...], list[int]] = {}
+    for f in set().union(*known) - touched:
+        classes.setdefault(tuple(f in one for one in known), []).append(place[f])
+    for members in classes.values():
+        kept.update(sorted(members, key=lambda j: (-objective.weights[j], j))[:count])
+    elsewhere = kept.union(*classes.values())
+    kept.update(_best(objective.weights, elsewhere, count))
+    return np.array(sorted(kept), dtype=np.int64)
+
+
+def mentioned(problem: Problem) -> set[str] | None:
+    """Names of the features that domain constraints mention, fix or bound.
+
+    None if a rule does more than add to the model: if it switches the size off or changes
+    the quality, no feature may be left out.
+    """
+    if not problem.subject_to:
+        return set()
+    model = formulate(Problem(problem.objective, problem.k))
+    block = model.sets[0]
+    own = {id(row) for row in model.component_data_objects(pyo.Constraint)}
+    quality = block.quality.expr
+    for rule in problem.subject_to:
+        rule(block)
+    if not block.cardinality.active or block.quality.expr is not quality or not model.total.active:
+        return None
+    name_of = {id(x): f for f, x in block.x.items()}
+    found = {f for f, x in block.x.items() if x.fixed or x.lb != 0 or x.ub != 1 or not x.is_binary()}
+    for row in model.component_data_objects(pyo.Constraint, active=True):
+        if id(row) not in own:
+            terms = identify_variables(row.body, include_fixed=True)
+            found.update(name_of[id(v)] for v in terms if id(v) in name_of)
+    return found
+
+
+def _best(weights: npt.NDArray[np.float64], without: set[int], count: int) -> list[int]:
+    """Places of the largest weights outside some, ties by place; linear in the number of features."""
+    room = min(len(weights), count + len(without))
+    if room < len(weights):
+        edge = np.partition(weights, len(weights) - room)[len(weights) - room]
+        pool = np.flatnonzero(weights >= edge)
+    else:
+        pool = np.arange(len(weights))
+    order = pool[np.lexsort((pool, -weights[pool]))]
+    return [int(j) for j in order if int(j) not in without][:count]
