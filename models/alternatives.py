@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import floor
 from typing import Any, Protocol
 
@@ -194,14 +193,6 @@ def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> 
     together = pyo.quicksum(model.pairs_of.values())
     size = (len(blocks) - 1) * pyo.quicksum(block.size for block in blocks)
     model.together = pyo.Constraint(expr=_overlap_row(dissimilarity, together, size, sizes, len(pairs)))
-
-
-def order_by_quality(model: Any) -> None:
-    """Order interchangeable sets by their quality, best first: breaks their symmetry."""
-    blocks = list(model.sets.values())
-    model.order = pyo.ConstraintList()
-    for better, worse in pairwise(blocks):
-        model.order.add(better.quality >= worse.quality)
 
 
 def _overlap_row(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
-from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr
 
 from altsel.errors import ArgumentError
 
@@ -126,7 +126,9 @@ def formulate(
     """Build the model: blocks ``model.sets[i]`` with ``x``, ``size``, ``quality``, and one objective.
 
     ``maximise sum_i Q(s_i)`` or ``maximise min_i Q(s_i)`` subject to ``k_min <= |s_i| <= k_max``
-    and the domain constraints. Dissimilarities between sets are added by `differ` and `differ_from`.
+    and the domain constraints. Sets are interchangeable, so for the minimum they are ordered,
+    best first, and the last one's quality is maximised. Dissimilarities between sets are added
+    by `differ` and `differ_from`.
 
     Parameters
     ----------
@@ -158,15 +160,12 @@ def formulate(
         for f in set(kept).difference(allowed) if kept is not allowed else ():
             block.x[f].fix(0)
     qualities = [block.quality for block in model.sets.values()]
-    if total == "sum" or sets == 1:
-        model.total = pyo.Objective(expr=pyo.quicksum(qualities), sense=pyo.maximize)
-    else:
-        ranges = [compute_bounds_on_expr(quality.expr) for quality in qualities]
-        model.worst = pyo.Var(bounds=(min(low for low, _ in ranges), max(high for _, high in ranges)))
-        model.not_above = pyo.ConstraintList()
-        for quality in qualities:
-            model.not_above.add(model.worst <= quality)
-        model.total = pyo.Objective(expr=model.worst, sense=pyo.maximize)
+    if total == "min":
+        model.order = pyo.ConstraintList()
+        for better, worse in pairwise(qualities):
+            model.order.add(better >= worse)
+    aim = pyo.quicksum(qualities) if total == "sum" else qualities[-1]
+    model.total = pyo.Objective(expr=aim, sense=pyo.maximize)
     return model
 
 
@@ -193,15 +192,13 @@ def propose(block: Any, features: Collection[str]) -> None:
 
 
 def complete(model: Any) -> None:
-    """Give the variables between proposed sets (products, worst quality) the values that follow."""
+    """Give the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
     for f, pairs in (model.component("pairs_of") or {}).items():
         count = sum(block.x[f].value for block in blocks)
         pairs.set_value(count * (count - 1) // 2, skip_validation=True)
-    if model.component("worst") is not None:
-        model.worst.set_value(min(pyo.value(block.quality) for block in blocks), skip_validation=True)
 
 
 def holds(block: Any) -> bool:

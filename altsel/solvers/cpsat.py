@@ -42,7 +42,9 @@ class CpSat:
             raise SolverError("CP-SAT needs bounds on every variable; the model is unbounded or lacks them")
         step = _steps(rows)
         model = cp_model.CpModel()
-        bounds = zip(np.ceil(rows.lower / step - 1e-9), np.floor(rows.upper / step + 1e-9), strict=True)
+        # whole variables: inwards to whole numbers; others: outwards to a step, so that nothing is cut off
+        slack = np.where(rows.whole | rows.implied, 1 - 1e-9, 0.0)
+        bounds = zip(np.floor(rows.lower / step + slack), np.ceil(rows.upper / step - slack), strict=True)
         variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
         _add_rows(cp_model, model, variables, rows, step)
         scale, error = _add_cost(cp_model, model, variables, rows, step)
@@ -76,6 +78,8 @@ def _configure(engine: Any, limits: Limits) -> Any:
         "absolute_gap_limit": 0.0,
         "catch_sigint_signal": False,
         "random_seed": 0,
+        # A presolve rule sums coefficients in 32 bits and then proves what is wrong (google/or-tools#5293).
+        "presolve_inclusion_work_limit": 0,
         **({"max_time_in_seconds": float(limits.time_limit)} if limits.time_limit is not None else {}),
         **limits.options,
     }

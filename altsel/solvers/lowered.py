@@ -54,4 +54,4 @@ class Lowered:
             value = rows.unscaled(float(rows.cost @ point))
         bound = rows.unscaled(answer.bound) if rows.cost.any() else (value if value is not None else nan)
         seconds = time.perf_counter() - began
-        return conclude(answer.stop, value, bound, maximise=rows.maximise, seconds=seconds)
+        return conclude(answer.stop, value, bound, rows, seconds)

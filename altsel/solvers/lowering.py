@@ -56,6 +56,13 @@ class Rows:
         value = objective / self.scale
         return (-value if self.maximise else value) + self.offset
 
+    @property
+    def largest_term(self) -> float:
+        """Largest absolute value one variable can bring to the objective, where bounded."""
+        reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
+        used = (self.cost != 0) & np.isfinite(reach)
+        return float((np.abs(self.cost) * np.where(used, reach, 0)).max(initial=0.0)) / self.scale
+
     def settled(self, values: FloatArray) -> FloatArray:
         """Round the whole variables and check bounds and rows.
 
@@ -149,8 +156,8 @@ def _scaled(cost: FloatArray) -> tuple[FloatArray, float]:
 
 
 def _power(largest: float) -> float:
-    """Power of two that brings a positive number to [512, 1024)."""
-    return float(2.0 ** (9 - np.floor(np.log2(largest))))
+    """Power of two that brings a positive number to [512, 1024), unless it is tiny or huge."""
+    return float(2.0 ** np.clip(9 - np.floor(np.log2(largest)), -500, 500))
 
 
 def _bounds(variable: Any) -> tuple[float, float]:

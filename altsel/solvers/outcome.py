@@ -8,9 +8,10 @@ from typing import Any, Protocol
 
 from altsel.errors import SolverError
 from altsel.result import Proof, Stop
+from altsel.solvers.lowering import Rows
 
 CLOSED = 1e-9
-"""A gap up to this, relative to the larger of value and bound, counts as closed."""
+"""A gap up to this, relative to value, bound or the objective's largest term, counts as closed."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Solver(Protocol):
         ...
 
 
-def conclude(ended: Stop, value: float | None, bound: float, *, maximise: bool, seconds: float) -> Outcome:
+def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds: float) -> Outcome:
     """Derive the outcome from incumbent and bound, not from the engine's word for it.
 
     Parameters
@@ -66,8 +67,8 @@ def conclude(ended: Stop, value: float | None, bound: float, *, maximise: bool, 
         Objective of the incumbent, checked and recomputed; None without one.
     bound
         The engine's bound; infinite or NaN if it has none.
-    maximise
-        Sense of the objective.
+    rows
+        The model: its sense, and its largest term as the measure of rounding.
     seconds
         Wall time.
 
@@ -77,7 +78,7 @@ def conclude(ended: Stop, value: float | None, bound: float, *, maximise: bool, 
         If the engine calls a problem infeasible and has an incumbent, or neither stopped
         early nor answers, or its bound contradicts its incumbent.
     """
-    sign = 1.0 if maximise else -1.0
+    sign = 1.0 if rows.maximise else -1.0
     proved = bound if isfinite(bound) else None
     if value is None:
         if ended is Stop.EXHAUSTED:
@@ -86,8 +87,8 @@ def conclude(ended: Stop, value: float | None, bound: float, *, maximise: bool, 
     if ended is Stop.INFEASIBLE:
         raise SolverError("the solver calls the model infeasible, yet its start is feasible")
     slack = sign * ((bound if proved is not None else sign * inf) - value)
-    scale = max(abs(value), abs(proved or 0.0))
-    if slack < -1e-6 * max(scale, 1e-3):
+    scale = max(abs(value), abs(proved or 0.0), rows.largest_term)
+    if slack < -1e-6 * scale:
         raise SolverError(f"the solver's bound {bound!r} contradicts its incumbent {value!r}")
     if slack <= CLOSED * scale:
         return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)

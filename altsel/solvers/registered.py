@@ -89,6 +89,8 @@ class Registered:
         except (RuntimeError, ValueError, OSError, pyo.errors.ApplicationError) as fault:
             raise SolverError(f"solver {self.name!r} failed: {fault}") from fault
         stop = _stop(self.name, results)
+        timed = self.limits.time_limit is not None and time.perf_counter() - began >= 0.9 * self.limits.time_limit
+        stop = Stop.TIME if stop is Stop.LIMIT and timed else stop  # GLPK says only that its answer is feasible
         value = None
         if len(results.solution) and stop is not Stop.INFEASIBLE:
             model.solutions.load_from(results)
@@ -98,7 +100,7 @@ class Registered:
             value = rows.unscaled(float(rows.cost @ point))
         seconds = time.perf_counter() - began
         bound = self._bound(results, stop, value, rows.maximise)
-        return conclude(stop, value, bound, maximise=rows.maximise, seconds=seconds)
+        return conclude(stop, value, bound, rows, seconds)
 
     def _factory(self) -> Any:
         if self.executable is None and self.solver not in PROGRAMS:
@@ -150,5 +152,8 @@ def _stop(name: str, results: Any) -> Stop:
     if condition in {TerminationCondition.unbounded, TerminationCondition.infeasibleOrUnbounded}:
         raise SolverError("the model is unbounded or infeasible; give its variables bounds")
     if condition not in ends:
-        raise SolverError(f"solver {name!r} ended with {condition}")
+        raise SolverError(
+            f"solver {name!r} ended with {condition!s} and no answer; if the model is unbounded, "
+            "give its variables bounds"
+        )
     return ends[condition]

@@ -43,7 +43,7 @@ class Scip:
 
 
 def _configure(engine: Any, limits: Limits) -> None:
-    engine.hideOutput(limits.log is None)
+    engine.hideOutput()  # the screen; a log file is written all the same
     if limits.log:
         engine.setLogfile(str(limits.log))
     options: dict[str, Any] = {

@@ -1,0 +1,1 @@
+"""Benchmarks: measured, never part of the test suite."""

@@ -1,0 +1,68 @@
+"""What the benchmarks solve: qualities of features and what is asked of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_digits
+
+import altsel
+from altsel.tables import read_table
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One search: ``search`` is "sequential", "sum" or "min"; a larger ``limit`` than 60 s needs patience."""
+
+    name: str
+    quality: tuple[float, ...]
+    k: int
+    alternatives: int
+    tau: float
+    search: str
+    solver: str = "highs"
+
+
+def speed() -> Iterator[Instance]:
+    """Yield the instances whose ratios the README reports."""
+    uniform = np.random.default_rng(0).random(5000)
+    yield Instance("uniform n=5000", tuple(uniform), 10, 10, 0.5, "sequential")
+    cancer, digits = load_breast_cancer(), load_digits()
+    wdbc = _mutual_information(pd.DataFrame(cancer.data), pd.Series(cancer.target))
+    even = _mutual_information(pd.DataFrame(digits.data), pd.Series(digits.target % 2))
+    for tau in (0.2, 0.5):
+        yield Instance("wdbc", wdbc, 5, 5, tau, "sum")
+        yield Instance("digits odd/even", even, 10, 5, tau, "sum")
+    yield Instance("wdbc", wdbc, 5, 5, 0.5, "min", "cp-sat")
+
+
+def pmlb(folder: Path) -> Iterator[Instance]:
+    """Yield the grid of AFS on a folder of data sets ``*.csv.gz`` with a column ``target``."""
+    for path in sorted(folder.glob("*.csv.gz")):
+        table = read_table(path)
+        target = table.pop("target")
+        quality = _mutual_information(table.apply(_filled), target)
+        for k, tau in product((5, 10), (0.2, 0.5, 1.0)):
+            if k <= len(quality):
+                yield Instance(path.name.removesuffix(".csv.gz"), quality, k, 10, tau, "sequential")
+                yield Instance(path.name.removesuffix(".csv.gz"), quality, k, 3, tau, "sum")
+
+
+def _filled(column: pd.Series) -> pd.Series:
+    """Fill missing numbers by the median, missing categories by one of their own."""
+    if pd.api.types.is_numeric_dtype(column):
+        return column.fillna(column.median())
+    return column.astype(object).fillna("missing")
+
+
+def _mutual_information(table: pd.DataFrame, target: pd.Series) -> tuple[float, ...]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(table, target.rename("the target"))
+    return tuple(altsel.dependence(data).normalized().relevance.tolist())

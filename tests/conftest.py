@@ -1,0 +1,44 @@
+"""Shared inputs: a shipped real data set, small known numbers, and the solver profiles found here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import settings
+
+import altsel
+
+ROOT = Path(__file__).parents[1]
+IONOSPHERE = ROOT / "examples" / "data" / "ionosphere.csv.gz"
+
+# Solves take milliseconds, but a loaded machine may stretch any one of them.
+settings.register_profile("altsel", deadline=None, derandomize=True)
+settings.load_profile("altsel")
+
+FOUND = [one for one in altsel.profiles(ROOT / "solvers.toml") if one.version]
+"""Profiles whose solver is installed; HiGHS always is."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "profile" in metafunc.fixturenames:
+        metafunc.parametrize("profile", FOUND, ids=[one.name for one in FOUND])
+
+
+@pytest.fixture(scope="session")
+def ionosphere() -> altsel.Dataset:
+    with pytest.warns(altsel.DataWarning, match="'a02'"):
+        return altsel.Dataset(IONOSPHERE, "target")
+
+
+@pytest.fixture
+def table() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "size": [1.5, 2.25, 3.75, 4.5, 5.25, 6.125],
+            "count": [1, 2, 3, 4, 5, 6],
+            "colour": ["red", "blue", "red", "green", "blue", "red"],
+            "smokes": [True, False, True, True, False, False],
+        }
+    )
