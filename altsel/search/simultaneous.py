@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError
-from altsel.models.alternatives import Dissimilarity, differ, largest_overlap
+from altsel.models.alternatives import Dissimilarity, bound_memberships, differ, largest_overlap
 from altsel.models.dominance import candidates
 from altsel.models.problem import Problem, Separable, chosen, complete, formulate, holds, propose, withdraw
 from altsel.result import Solutions, Stop
@@ -85,6 +85,8 @@ def _model(problem: Problem, dissimilarity: Dissimilarity, count: int, total: st
     model = formulate(problem, count, total=total, among=None if among is None else among.tolist())
     if count > 1:
         differ(dissimilarity, model, problem.sizes)
+        if total == "sum":
+            bound_memberships(dissimilarity, model, problem.sizes)
     start = _start(problem, dissimilarity, count, total, among)
     for block, one in zip(model.sets.values(), start, strict=False):
         propose(block, one)

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from altsel import ArgumentError, DataError, Dataset, DataWarning, Kind, Task
+
+Y = [0, 1, 0, 1, 1, 0]
+
+
+def test_kinds_and_task_are_inferred(table: pd.DataFrame) -> None:
+    data = Dataset(table, Y)
+    assert {name: kind.value for name, kind in data.kinds.items()} == {
+        "size": "continuous",
+        "count": "integer",
+        "colour": "categorical",
+        "smokes": "binary",
+    }
+    assert data.task is Task.BINARY
+    assert data.target == "y"
+    assert data.discrete().tolist() == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("y", "task"),
+    [
+        ([0.0, 1.0] * 3, Task.BINARY),
+        (["a", "b", "c"] * 2, Task.MULTICLASS),
+        ([1, 2, 3, 4, 5, 5], Task.MULTICLASS),
+        ([0.1, 0.7, 0.3, 0.4, 0.5, 0.6], Task.REGRESSION),
+        ([True, False] * 3, Task.BINARY),
+    ],
+)
+def test_tasks(table: pd.DataFrame, y: list[Any], task: Task) -> None:
+    assert Dataset(table, y).task is task
+
+
+def test_many_integers_are_a_regression_unless_told_otherwise() -> None:
+    X = pd.DataFrame({"a": np.arange(30), "b": np.arange(30) % 7})
+    assert Dataset(X, np.arange(30)).task is Task.REGRESSION
+    assert Dataset(X, np.arange(30), task="multiclass").task is Task.MULTICLASS
+
+
+def test_kinds_can_be_overridden(table: pd.DataFrame) -> None:
+    data = Dataset(table, Y, kinds={"count": "continuous"})
+    assert data.kinds["count"] is Kind.CONTINUOUS
+    assert not data.discrete()[1]
+    for kinds in ({"nothing": "binary"}, {"count": "number"}, {"colour": "continuous"}):
+        with pytest.raises(ArgumentError, match=next(iter(kinds))):
+            Dataset(table, Y, kinds=kinds)
+
+
+def test_every_source_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    arrow = pytest.importorskip("pyarrow")
+    whole = table.assign(target=Y)
+    whole.to_csv(tmp_path / "data.csv.gz", index=False)
+    whole.to_parquet(tmp_path / "data.parquet")
+    plain = Dataset(whole, "target")
+    for source in (
+        tmp_path / "data.csv.gz",
+        str(tmp_path / "data.parquet"),
+        polars.DataFrame(whole.to_dict("list")),
+        arrow.table(whole.to_dict("list")),
+    ):
+        other = Dataset(source, "target")
+        assert other.features == plain.features
+        assert other.kinds == plain.kinds
+        assert np.array_equal(other.matrix(), plain.matrix())
+        assert other.y.tolist() == plain.y.tolist()
+
+
+def test_arrays_get_names_like_scikit_learn() -> None:
+    assert Dataset(np.array([[1.0, 2], [3, 1], [2, 2]]), [0, 1, 1]).features == ("x0", "x1")
+
+
+def test_constant_columns_are_reported_and_left_out(table: pd.DataFrame) -> None:
+    with pytest.warns(DataWarning, match="constant columns .*'same', 'void'"):
+        data = Dataset(table.assign(same=1, void="x"), Y)
+    assert data.constant == ("same", "void")
+    assert "same" not in data.features
+
+
+def test_copies_are_reported_and_kept(table: pd.DataFrame) -> None:
+    with pytest.warns(DataWarning, match="twin = size"):
+        data = Dataset(table.assign(twin=table["size"]), Y)
+    assert "twin" in data.features
+
+
+def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) -> None:
+    holed = table.astype({"count": float})
+    holed.loc[[0, 2], "count"] = np.nan
+    holed.loc[1, "colour"] = None
+    with pytest.raises(DataError, match=r"'count' \(2\), 'colour' \(1\)"):
+        Dataset(holed, Y)
+    data = Dataset(holed, Y, missing="drop rows")
+    assert (data.dropped, len(data.X), data.y.tolist()) == (3, 3, [1, 1, 0])
+    with pytest.raises(DataError, match=r"'y' \(1\)"):
+        Dataset(table, [0, 1, None, 1, 0, 1])
+    with pytest.raises(DataError, match="every row"):
+        Dataset(holed.assign(size=np.nan), Y, missing="drop rows")
+    with pytest.raises(ArgumentError, match="missing='ignore'"):
+        Dataset(holed, Y, missing="ignore")
+
+
+@pytest.mark.parametrize(
+    ("change", "y", "told"),
+    [
+        ({"size": [1, 2, np.inf, 4, 5, 6]}, Y, "infinite values in 'size'"),
+        ({}, [1, 1, 1, 1, 1, 1], "one value only"),
+        ({}, [0, 1, 0], "6 rows, y has 3"),
+        ({"when": pd.date_range("2020", periods=6)}, Y, "'when' holds dates"),
+        ({"root": [1j] * 6}, Y, "'root' holds complex"),
+        ({"list": [[1]] * 6}, Y, "'list' holds neither"),
+        ({"": Y}, Y, "column 5 has no name"),
+    ],
+)
+def test_unusable_data_are_refused(table: pd.DataFrame, change: dict[str, Any], y: list[int], told: str) -> None:
+    with pytest.raises(DataError, match=told):
+        Dataset(table.assign(**change), y)
+
+
+def test_more_unusable_data(table: pd.DataFrame) -> None:
+    twice = pd.concat([table, table[["size"]]], axis=1)
+    with pytest.raises(DataError, match="more than once: 'size'"):
+        Dataset(twice, Y)
+    with pytest.raises(DataError, match="no data: 0 rows"):
+        Dataset(table.iloc[:0], [])
+    with pytest.raises(DataError, match="every column is constant"):
+        Dataset(pd.DataFrame({"a": [1, 1]}), [0, 1])
+    with pytest.raises(ArgumentError, match="no column 'nothing'"):
+        Dataset(table, "nothing")
+    with pytest.raises(DataError, match="also a column of X"):
+        Dataset(table, pd.Series(Y, name="size"))
+    with pytest.raises(DataError, match="shape"):
+        Dataset(np.zeros(3), [0, 1, 0])
+    with pytest.raises(DataError, match="shape"):
+        Dataset(table, np.zeros((6, 2)))
+    with pytest.raises(DataError, match="another order"):
+        Dataset(table, pd.Series(Y, index=range(5, -1, -1)))
+    with pytest.raises(ArgumentError, match="give a DataFrame"):
+        Dataset(object(), Y)
+    for task in ("ranking", "binary", "regression"):
+        with pytest.raises(ArgumentError, match=task):
+            Dataset(table, ["a", "b", "c"] * 2, task=task)
+
+
+def test_the_table_given_is_not_changed(table: pd.DataFrame) -> None:
+    before = table.copy(deep=True)
+    array = np.array([[1.0, 2], [3, 1], [2, 2]])
+    data = Dataset(array, [0, 1, 1])
+    array[0, 0] = 99
+    Dataset(table, Y)
+    pd.testing.assert_frame_equal(table, before)
+    assert data.X.iloc[0, 0] == 1
+
+
+def test_holdout_rows_have_the_same_features(table: pd.DataFrame) -> None:
+    data = Dataset(table, Y)
+    other = data.holdout(table.iloc[[0, 2, 5]].assign(size=1.0, more=3), [0, 1, 1])
+    assert other.features == data.features
+    with pytest.raises(DataError, match="lack the features 'count'"):
+        data.holdout(table.drop(columns="count"), Y)
+    with pytest.raises(DataError, match="'colour' holds categories"):
+        data.holdout(table.assign(colour=1.5), Y)
+
+
+def test_real_data(ionosphere: altsel.Dataset) -> None:
+    assert (ionosphere.X.shape, ionosphere.task, ionosphere.constant) == ((351, 33), Task.BINARY, ("a02",))
