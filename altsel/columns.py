@@ -77,6 +77,11 @@ def kind_of(column: pd.Series[Any]) -> Kind:
     return Kind.CONTINUOUS
 
 
+def is_discrete(column: pd.Series[Any], kind: Kind) -> bool:
+    """Tell whether a column counts as discrete: categories, two values, or at most 20 integers."""
+    return kind in {Kind.CATEGORICAL, Kind.BINARY} or (kind is Kind.INTEGER and column.nunique() <= FEW_LEVELS)
+
+
 def task_of(target: pd.Series[Any]) -> Task:
     """Infer the task: two values, categories or at most 20 integers make classes, the rest regression."""
     levels = target.nunique()

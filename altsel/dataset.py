@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel import columns
-from altsel.columns import FEW_LEVELS, Kind, Task
+from altsel.columns import Kind, Task
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.tables import to_table
 
@@ -116,10 +116,7 @@ class Dataset:
 
     def discrete(self) -> npt.NDArray[np.bool_]:
         """Tell which features are discrete: categorical, binary, or integers of at most 20 values."""
-        few = self.X.nunique().to_numpy() <= FEW_LEVELS
-        integer = np.array([self.kinds[name] is Kind.INTEGER for name in self.features])
-        nominal = np.array([self.kinds[name] in {Kind.CATEGORICAL, Kind.BINARY} for name in self.features])
-        return np.asarray(nominal | (integer & few))
+        return np.array([columns.is_discrete(self.X[name], self.kinds[name]) for name in self.features])
 
     def matrix(self) -> npt.NDArray[np.float64]:
         """Give the features as numbers, categories by their codes; shape (rows, features)."""

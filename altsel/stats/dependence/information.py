@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
-from altsel.columns import codes
+from altsel.columns import codes, is_discrete, kind_of, normal
 from altsel.dataset import Dataset, numbers
 from altsel.errors import ArgumentError, DataError
 from altsel.stats.dependence.contingency import Coded, mutual_information_table
@@ -47,11 +48,10 @@ class MutualInformation:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Mutual information of two columns, each judged discrete or not as in a `Dataset`."""
-        first, second = _pair(a, b)
-        data = Dataset(pd.DataFrame({"a": first, "b": second}), np.arange(len(first)) % 2)
-        if len(data.features) < 2:
-            return 0.0
-        return float(self.redundancy(data)[0, 1])
+        (first, flat), (second, even) = _pair(a, b)
+        if flat and even:
+            return float(mutual_information_table(Coded([codes(first)]), Coded([codes(second)]))[0, 0])
+        return self._neighbor_estimate(numbers(first), numbers(second), flat, even)
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Mutual information of each feature and the target."""
@@ -125,9 +125,8 @@ class SymmetricUncertainty:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Symmetric uncertainty of two columns, each judged discrete or not as in a `Dataset`."""
-        first, second = _pair(a, b)
-        data = Dataset(pd.DataFrame({"a": first, "b": second}), np.arange(len(first)) % 2)
-        return float(self.redundancy(data)[0, 1]) if len(data.features) == 2 else 0.0
+        first, second = (codes(column) if flat else self._cut(numbers(column)) for column, flat in _pair(a, b))
+        return float(_uncertainty(Coded([first]), Coded([second]))[0, 0])
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Symmetric uncertainty of each feature and the target."""
@@ -160,11 +159,14 @@ def _coded(data: Dataset, chosen: npt.NDArray[np.bool_]) -> Coded:
     return Coded([codes(data.X.iloc[:, j]) for j in np.flatnonzero(chosen)])
 
 
-def _pair(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
-    first, second = np.asarray(a), np.asarray(b)
-    if first.shape != second.shape or first.ndim != 1:
-        raise DataError(f"two columns of the same length are needed, not shapes {first.shape} and {second.shape}")
-    return first, second
+def _pair(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[pd.Series[Any], bool]]:
+    """Check two columns; tell of each whether it is discrete. In a fixed order, so that I(A; B) = I(B; A)."""
+    shapes = [np.shape(a), np.shape(b)]
+    if shapes[0] != shapes[1] or len(shapes[0]) != 1 or not shapes[0][0]:
+        raise DataError(f"two columns of the same length are needed, not shapes {shapes[0]} and {shapes[1]}")
+    pair = [normal(pd.Series(np.asarray(column))) for column in (a, b)]
+    pair.sort(key=lambda column: numbers(column).tobytes())
+    return [(column, is_discrete(column, kind_of(column))) for column in pair]
 
 
 mutual_information = MutualInformation()
