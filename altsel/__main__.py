@@ -83,7 +83,7 @@ def select(  # noqa: PLR0913  (one option each)
     target: Annotated[str, typer.Option(help="Name of the target column.")],
     k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")],
     alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5,
-    tau: Annotated[float, typer.Option(help="Smallest dissimilarity, 0 to 1 (no common feature).")] = 0.5,
+    tau: Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")] = 0.5,
     dissimilarity: Annotated[Distance, typer.Option(help="How dissimilarity is measured.")] = Distance.DICE,
     measure: Annotated[MeasureName, typer.Option(help="Relevance of a feature.")] = MeasureName.MI,
     normalize: Annotated[bool, typer.Option(help="Scale relevances to sum 1.")] = False,
@@ -113,7 +113,7 @@ def select(  # noqa: PLR0913  (one option each)
     _show_progress(quiet)
     table = altsel.Dataset(data, target, task, missing=missing)
     if table.dropped:
-        typer.echo(f"note: {table.dropped} rows with missing values were dropped", err=True)
+        typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
     chosen = _measure(measure, seed)
 
     def objective(rows: altsel.Dataset) -> altsel.Univariate:
@@ -126,7 +126,7 @@ def select(  # noqa: PLR0913  (one option each)
     if held is not None:
         found = found.with_holdout(held)
     _deliver(_rendered(found, format), output)
-    raise typer.Exit(_explained_exit(found, alternatives + 1))
+    raise typer.Exit(_explained_exit(found, alternatives + 1, search))
 
 
 @app.command()
@@ -194,7 +194,7 @@ def _rendered(found: Solutions, form: Format) -> str:
     return f"{found}\n"
 
 
-def _explained_exit(found: Solutions, wanted: int) -> int:
+def _explained_exit(found: Solutions, wanted: int, search: SearchName) -> int:
     if found.stop is Stop.INTERRUPT:
         typer.echo("interrupted; these are the sets found until then", err=True)
         return 130
@@ -204,6 +204,11 @@ def _explained_exit(found: Solutions, wanted: int) -> int:
             told = f"proved infeasible: there are no {wanted} sets that differ enough from each other"
         typer.echo(f"{told}; lower --tau, -k or --alternatives", err=True)
         return 3
+    if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
+        if len(found) < wanted:
+            told = f"the heuristic found {len(found)} of {wanted} sets, yet there may be more: try --search sequential"
+            typer.echo(told, err=True)
+        return 0 if len(found) == wanted else 4 if found.sets else 1
     if not found.sets:
         typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)
         return 1

@@ -59,7 +59,7 @@ class Dataset:
     Warns
     -----
     DataWarning
-        If columns are constant or copies of each other.
+        If columns are constant, copies of each other, or categories that differ in most rows.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class Dataset:
         )
         _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
         _set(self, constant=tuple(single), dropped=dropped)
-        _warn_of(single, _copies(table))
+        _warn_of(single, _copies(table), _identifiers(table))
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -236,9 +236,18 @@ def _copies(table: pd.DataFrame) -> list[str]:
     return pairs
 
 
-def _warn_of(constant: list[str], copies: list[str]) -> None:
-    if constant:
-        told = f"constant columns are left out and never selected: {listing(constant)}"
-        warnings.warn(told, DataWarning, stacklevel=3)
-    if copies:
-        warnings.warn(f"columns are copies of others: {listing(copies)}", DataWarning, stacklevel=3)
+def _identifiers(table: pd.DataFrame) -> list[str]:
+    """Columns of categories that are nearly all different: they tell any target apart, by their number."""
+    nominal = table.select_dtypes("category")
+    return [str(name) for name in nominal if nominal[name].nunique() > max(2, len(table) // 2)]
+
+
+def _warn_of(constant: list[str], copies: list[str], identifiers: list[str]) -> None:
+    told = {
+        "constant columns are left out and never selected": constant,
+        "columns are copies of others": copies,
+        "categories differ in most rows, so any dependence on them is spurious; drop": identifiers,
+    }
+    for what, names in told.items():
+        if names:
+            warnings.warn(f"{what}: {listing(names)}", DataWarning, stacklevel=3)

@@ -237,7 +237,7 @@ class Solutions(Sequence[FeatureSet]):
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
         cost = f"{self.effort.solves} solves, {self.effort.seconds:.2f} s"
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
-        title = printable(self.criterion + (f", target {self.target}" if self.target else ""))
+        title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
 
 
