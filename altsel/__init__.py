@@ -1,4 +1,4 @@
-"""altsel: which other feature sets explain the target as well, and how do we know?"""
+"""Find which other feature sets explain the target as well, with proofs."""
 
 from altsel._version import __version__
 from altsel.columns import Kind, Task

@@ -71,7 +71,9 @@ class Format(StrEnum):
 
 
 @app.callback(invoke_without_command=True)
-def _root(version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False) -> None:
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
     if version:
         typer.echo(f"altsel {altsel.__version__}")
         raise typer.Exit
@@ -80,10 +82,13 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Show the vers
 @app.command()
 def select(  # noqa: PLR0913  (one option each)
     data: Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")],
+    *,
     target: Annotated[str, typer.Option(help="Name of the target column.")],
     k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")],
     alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5,
-    tau: Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")] = 0.5,
+    tau: Annotated[
+        float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")
+    ] = 0.5,
     dissimilarity: Annotated[Distance, typer.Option(help="How dissimilarity is measured.")] = Distance.DICE,
     measure: Annotated[MeasureName, typer.Option(help="Relevance of a feature.")] = MeasureName.MI,
     normalize: Annotated[bool, typer.Option(help="Scale relevances to sum 1.")] = False,
@@ -95,7 +100,7 @@ def select(  # noqa: PLR0913  (one option each)
     drop_missing: Annotated[bool, typer.Option(help="Drop rows with missing values.")] = False,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
-    format: Annotated[Format, typer.Option(help="Form of the result.")] = Format.TABLE,  # noqa: A002
+    format: Annotated[Format, typer.Option(help="Form of the result.")] = Format.TABLE,
     output: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None,
     quiet: Annotated[bool, typer.Option(help="No progress.")] = False,
 ) -> None:
@@ -206,8 +211,8 @@ def _explained_exit(found: Solutions, wanted: int, search: SearchName) -> int:
         return 3
     if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
         if len(found) < wanted:
-            told = f"the heuristic found {len(found)} of {wanted} sets, yet there may be more: try --search sequential"
-            typer.echo(told, err=True)
+            told = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
+            typer.echo(f"{told}: try --search sequential", err=True)
         return 0 if len(found) == wanted else 4 if found.sets else 1
     if not found.sets:
         typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)

@@ -79,7 +79,9 @@ def kind_of(column: pd.Series[Any]) -> Kind:
 
 def is_discrete(column: pd.Series[Any], kind: Kind) -> bool:
     """Tell whether a column counts as discrete: categories, two values, or at most 20 integers."""
-    return kind in {Kind.CATEGORICAL, Kind.BINARY} or (kind is Kind.INTEGER and column.nunique() <= FEW_LEVELS)
+    return kind in {Kind.CATEGORICAL, Kind.BINARY} or (
+        kind is Kind.INTEGER and column.nunique() <= FEW_LEVELS
+    )
 
 
 def task_of(target: pd.Series[Any]) -> Task:
@@ -114,7 +116,7 @@ def refuse_missing(table: pd.DataFrame) -> None:
 
 
 def codes(column: pd.Series[Any]) -> npt.NDArray[np.int64]:
-    """Number the distinct values of a column 0, 1, … in sorted order; no level is empty."""
+    """Give the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
     values = column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column
     return np.unique(values.to_numpy(), return_inverse=True)[1].astype(np.int64)
 

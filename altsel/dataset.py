@@ -179,9 +179,10 @@ def _split(X: Any, y: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
 
 
 def _refuse_shuffled(X: Any, y: Any) -> None:
-    if isinstance(X, pd.DataFrame) and isinstance(y, pd.Series) and not X.index.equals(y.index):
-        if len(X) == len(y) and X.index.is_unique and X.index.sort_values().equals(y.index.sort_values()):
-            raise DataError("the indexes of X and y have the same labels in another order; align them")
+    if not (isinstance(X, pd.DataFrame) and isinstance(y, pd.Series)) or X.index.equals(y.index):
+        return
+    if len(X) == len(y) and X.index.is_unique and X.index.sort_values().equals(y.index.sort_values()):
+        raise DataError("the indexes of X and y have the same labels in another order; align them")
 
 
 def _series(y: Any) -> pd.Series[Any]:
@@ -205,7 +206,7 @@ def _without_missing(
         columns.refuse_missing(table.assign(**{str(target.name): target}))
     if absent.all():
         raise DataError("every row has a missing value; fill them or drop the columns that miss most")
-    kept = pd.DataFrame({name: columns.normal(table.loc[~absent, name]) for name in table})
+    kept = pd.DataFrame({name: columns.normal(table[name][~absent]) for name in table})
     return kept.reset_index(drop=True), target[~absent].reset_index(drop=True), int(absent.sum())
 
 

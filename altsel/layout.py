@@ -7,14 +7,16 @@ from collections.abc import Collection, Sequence
 
 
 def printable(name: str) -> str:
-    """Show control characters (a newline, an escape) as ``\\n``, ``\\x1b``; the rest as it is.
+    r"""Show control characters (a newline, an escape) as ``\\n``, ``\\x1b``; the rest as it is.
 
     Examples
     --------
     >>> print(printable("two\\nlines"))
     two\\nlines
     """
-    return "".join(c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name)
+    return "".join(
+        c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name
+    )
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
@@ -39,7 +41,9 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collec
     """
     table = [list(head), *map(list, rows)]
     widths = [max(_width(line[j]) for line in table) for j in range(len(head))]
-    return ["  ".join(_pad(cell, widths[j], j in right) for j, cell in enumerate(line)).rstrip() for line in table]
+    return [
+        "  ".join(_pad(cell, widths[j], j in right) for j, cell in enumerate(line)).rstrip() for line in table
+    ]
 
 
 def _width(text: str) -> int:

@@ -181,8 +181,11 @@ class Solutions(Sequence[FeatureSet]):
         return replace(self, sets=tuple(scored))
 
     def to_frame(self) -> pd.DataFrame:
-        """Tabulate the sets, one a row: features (a tuple), size, score, bound, gap, proof, seconds
-        and, if there is one, the hold-out score."""
+        """Tabulate the sets, one a row.
+
+        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there is
+        one, holdout.
+        """
         rows = [
             {
                 "features": found.features,
@@ -198,7 +201,9 @@ class Solutions(Sequence[FeatureSet]):
         ]
         columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout"]
         frame = pd.DataFrame(rows, columns=columns)
-        return frame if any(found.holdout is not None for found in self.sets) else frame.drop(columns="holdout")
+        return (
+            frame if any(found.holdout is not None for found in self.sets) else frame.drop(columns="holdout")
+        )
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +50,7 @@ def read_table(path: Path) -> pd.DataFrame:
     if not path.is_file():
         raise ArgumentError(f"no such file: {path}")
     try:
-        if path.suffix.lower() in {".parquet", ".pq"}:
-            table = _read_parquet(path)
-        else:
-            table = _read_csv(path)
+        table = _read_parquet(path) if path.suffix.lower() in {".parquet", ".pq"} else _read_csv(path)
     except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
         raise DataError(f"{path} is not a table with a header line: {fault}") from fault
     except (UnicodeDecodeError, OSError, EOFError, ValueError) as fault:
@@ -92,8 +89,8 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
         raise ArgumentError(
             f"X is a {type(source).__name__}; give a DataFrame (collect a lazy one), a 2-d array or a path"
         ) from fault
-    names: Sequence[str] = checked_names(frame.columns)
-    return pd.DataFrame({name: np.array(frame[name].to_numpy()) for name in names}, columns=names)
+    names = checked_names(frame.columns)
+    return pd.DataFrame({name: np.array(frame[name].to_numpy()) for name in names})
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:

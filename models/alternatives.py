@@ -127,7 +127,9 @@ def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> in
     return min(first, second, floor(dissimilarity.share * (first + second)))
 
 
-def differ_from(dissimilarity: Dissimilarity, block: Any, known: Collection[str], sizes: tuple[int, int]) -> None:
+def differ_from(
+    dissimilarity: Dissimilarity, block: Any, known: Collection[str], sizes: tuple[int, int]
+) -> None:
     """Keep a block's set apart from a known one: one row.
 
     Parameters
@@ -145,7 +147,9 @@ def differ_from(dissimilarity: Dissimilarity, block: Any, known: Collection[str]
         block.differs_from = pyo.ConstraintList()
     common = pyo.quicksum(block.x[f] for f in known if f in block.x)
     if sizes[0] == sizes[1]:
-        block.differs_from.add(pyo.inequality(None, common, largest_overlap(dissimilarity, len(known), sizes[0])))
+        block.differs_from.add(
+            pyo.inequality(None, common, largest_overlap(dissimilarity, len(known), sizes[0]))
+        )
     else:
         share = dissimilarity.share
         block.differs_from.add(

@@ -72,7 +72,7 @@ def count_model(
 
 
 def design_model(sets: int, k: int, dissimilarity: Dissimilarity) -> pyo.ConcreteModel:
-    """Model the sets that realise a profile: is there a ``w`` with ``N_l`` patterns of each size l?
+    """Model the sets that realise a profile: a ``w`` with ``N_l`` patterns of each size l.
 
     ``model.N[l]`` are mutable parameters; set them with `set_profile` and solve again.
     """
@@ -81,7 +81,9 @@ def design_model(sets: int, k: int, dissimilarity: Dissimilarity) -> pyo.Concret
     model.N = pyo.Param(levels, mutable=True, initialize=0)
     model.profile = pyo.ConstraintList()
     for level in levels:
-        model.profile.add(pyo.quicksum(model.w[p] for p in model.w if p.bit_count() == level) == model.N[level])
+        model.profile.add(
+            pyo.quicksum(model.w[p] for p in model.w if p.bit_count() == level) == model.N[level]
+        )
     model.total = pyo.Objective(expr=0)
     return model
 
@@ -108,7 +110,9 @@ def _patterns(sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity) -
     size = [pyo.quicksum(w for p, w in model.w.items() if p >> i & 1) for i in range(sets)]
     model.cardinality = pyo.ConstraintList()
     for one in size:
-        model.cardinality.add(one == sizes[0] if sizes[0] == sizes[1] else pyo.inequality(sizes[0], one, sizes[1]))
+        model.cardinality.add(
+            one == sizes[0] if sizes[0] == sizes[1] else pyo.inequality(sizes[0], one, sizes[1])
+        )
     model.differ = pyo.ConstraintList()
     share = dissimilarity.share
     for i, j in combinations(range(sets), 2):

@@ -92,7 +92,9 @@ class Problem:
             raise ArgumentError(f"k={self.k!r}, but there are only {n} features to choose from")
         rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
         if not all(callable(rule) for rule in rules):
-            raise ArgumentError("subject_to takes functions of a block, like def rule(b): b.limit = Constraint(...)")
+            raise ArgumentError(
+                "subject_to takes functions of a block, like def rule(b): b.limit = Constraint(...)"
+            )
         object.__setattr__(self, "subject_to", rules)
 
     @property
@@ -173,7 +175,9 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
     low, high = problem.sizes
     block.x = pyo.Var(features, domain=pyo.Binary)
     block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
-    block.cardinality = pyo.Constraint(expr=pyo.inequality(low, block.size, high) if low < high else block.size == low)
+    block.cardinality = pyo.Constraint(
+        expr=pyo.inequality(low, block.size, high) if low < high else block.size == low
+    )
     problem.objective.express(block, problem.sizes)
     for rule in problem.subject_to:
         rule(block)
@@ -206,7 +210,11 @@ def holds(block: Any) -> bool:
     for row in block.component_data_objects(pyo.Constraint, active=True):
         value = pyo.value(row.body, exception=False)
         low, high = row.lb, row.ub
-        if value is None or (low is not None and value < low - 1e-9) or (high is not None and value > high + 1e-9):
+        if (
+            value is None
+            or (low is not None and value < low - 1e-9)
+            or (high is not None and value > high + 1e-9)
+        ):
             return False
     return True
 

@@ -31,14 +31,20 @@ def scored(objective: altsel.Objective, sets: Sequence[Set]) -> dict[Set, float]
     return {one: objective.score(np.array([f in one for f in names])) for one in sets}
 
 
-def best_after(scores: dict[Set, float], known: Sequence[Set], distance: Distance, tau: float) -> float | None:
+def best_after(
+    scores: dict[Set, float], known: Sequence[Set], distance: Distance, tau: float
+) -> float | None:
     """Best score among the sets that differ enough from all known ones."""
     fit = [q for s, q in scores.items() if all(distance(s, t) >= tau - 1e-9 for t in known)]
     return max(fit, default=None)
 
 
 def best_together(
-    scores: dict[Set, float], count: int, distance: Distance, tau: float, total: Callable[[list[float]], float]
+    scores: dict[Set, float],
+    count: int,
+    distance: Distance,
+    tau: float,
+    total: Callable[[list[float]], float],
 ) -> float | None:
     """Best total of families of sets that differ enough pairwise; a set may repeat where tau allows."""
     fits = {(s, t): distance(s, t) >= tau - 1e-9 for s in scores for t in scores}

@@ -87,7 +87,9 @@ def test_the_same_seed_gives_the_same_result(run: Run) -> None:
 @pytest.mark.parametrize("search", ["sequential", "simultaneous", "greedy-replacement", "greedy-balancing"])
 @pytest.mark.parametrize("measure", ["absolute-pearson", "symmetric-uncertainty"])
 def test_searches_and_measures(run: Run, search: str, measure: str) -> None:
-    done = run(*SELECT, "-k", "4", "--alternatives", "1", "--search", search, "--measure", measure, "--total", "min")
+    done = run(
+        *SELECT, "-k", "4", "--alternatives", "1", "--search", search, "--measure", measure, "--total", "min"
+    )
     assert done.returncode == 0
     assert ("heuristic" if "greedy" in search else "optimal") in done.stdout
 
@@ -97,7 +99,18 @@ def test_ranges_jaccard_csv_output_and_holdout(run: Run, small: Path) -> None:
     whole.iloc[:25].to_csv(small / "train.csv", index=False)
     whole.iloc[25:].to_csv(small / "test.csv", index=False)
     done = run(
-        *("select", "train.csv", "--target", "y", "-k", "1:2", "--alternatives", "1", "--dissimilarity", "jaccard"),
+        *(
+            "select",
+            "train.csv",
+            "--target",
+            "y",
+            "-k",
+            "1:2",
+            "--alternatives",
+            "1",
+            "--dissimilarity",
+            "jaccard",
+        ),
         *("--format", "csv", "--output", "out.csv", "--test-data", "test.csv", "--normalize"),
         folder=small,
     )
@@ -125,7 +138,10 @@ WRONG = {
     "tau=1.5": (["select", "small.csv", "--target", "y", "-k", "1", "--tau", "1.5"], 2),
     "tau=nan": (["select", "small.csv", "--target", "y", "-k", "1", "--tau", "nan"], 2),
     "alternatives=-1": (["select", "small.csv", "--target", "y", "-k", "1", "--alternatives", "-1"], 2),
-    "no solver profile 'magic'": (["select", "small.csv", "--target", "y", "-k", "1", "--solver", "magic"], 2),
+    "no solver profile 'magic'": (
+        ["select", "small.csv", "--target", "y", "-k", "1", "--solver", "magic"],
+        2,
+    ),
     "time_limit": (["select", "small.csv", "--target", "y", "-k", "1", "--time-limit", "0"], 2),
     "cannot be written": (["select", "small.csv", "--target", "y", "-k", "1", "--output", "no/where.csv"], 2),
     "--seed -1": (["select", "small.csv", "--target", "y", "-k", "1", "--seed", "-1"], 2),
@@ -136,7 +152,10 @@ WRONG = {
     "more than once: 'a'": (["select", "twice.csv", "--target", "y", "-k", "1"], 1),
     "one value only": (["select", "one.csv", "--target", "y", "-k", "1"], 1),
     "not a table": (["select", "empty.csv", "--target", "y", "-k", "1"], 1),
-    "'a' hold categories": (["select", "words.csv", "--target", "y", "-k", "1", "--measure", "absolute-pearson"], 1),
+    "'a' hold categories": (
+        ["select", "words.csv", "--target", "y", "-k", "1", "--measure", "absolute-pearson"],
+        1,
+    ),
     "lack the features": (["select", "small.csv", "--target", "y", "-k", "1", "--test-data", "words.csv"], 1),
     "not TOML": (["solvers", "--file", "broken.toml"], 2),
 }

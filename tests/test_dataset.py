@@ -120,7 +120,9 @@ def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) 
         ({"": Y}, Y, "column 5 has no name"),
     ],
 )
-def test_unusable_data_are_refused(table: pd.DataFrame, change: dict[str, Any], y: list[int], told: str) -> None:
+def test_unusable_data_are_refused(
+    table: pd.DataFrame, change: dict[str, Any], y: list[int], told: str
+) -> None:
     with pytest.raises(DataError, match=told):
         Dataset(table.assign(**change), y)
 

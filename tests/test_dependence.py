@@ -65,7 +65,9 @@ def test_constants_have_no_dependence() -> None:
     assert absolute_pearson([1, 1, 1], [1, 2, 3]) == 0
 
 
-codes = st.integers(2, 90).flatmap(lambda levels: st.lists(st.integers(0, levels), min_size=100, max_size=100))
+codes = st.integers(2, 90).flatmap(
+    lambda levels: st.lists(st.integers(0, levels), min_size=100, max_size=100)
+)
 
 
 @given(st.lists(codes, min_size=2, max_size=4))
@@ -79,7 +81,9 @@ def test_all_pairs_equal_scikit_learn(columns: list[list[int]]) -> None:
 
 def test_blocks_do_not_change_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    columns = [np.unique(rng.integers(0, n, 300), return_inverse=True)[1] for n in (2, 3, 80, 5, 40, 4, 120, 30)]
+    columns = [
+        np.unique(rng.integers(0, n, 300), return_inverse=True)[1] for n in (2, 3, 80, 5, 40, 4, 120, 30)
+    ]
     whole = mutual_information_table(Coded(columns), Coded(columns))
     monkeypatch.setattr("altsel.stats.dependence.contingency.BLOCK_LEVELS", 8)
     assert np.allclose(mutual_information_table(Coded(columns), Coded(columns[::-1])), whole[:, ::-1])
@@ -92,10 +96,10 @@ def test_discrete_redundancy_and_uncertainty_equal_scikit_learn() -> None:
     data = Dataset(X, rng.integers(0, 3, 300))
     redundancy = dependence(data).redundancy
     uncertainty = dependence(data, symmetric_uncertainty)
-    for a in X:
+    for a in data.features:
         assert dependence(data).relevance[a] == pytest.approx(mutual_info_score(X[a], data.y))
         assert uncertainty.relevance[a] == pytest.approx(normalized_mutual_info_score(X[a], data.y))
-        for b in X:
+        for b in data.features:
             assert redundancy.loc[a, b] == pytest.approx(mutual_info_score(X[a], X[b]))
 
 
@@ -105,7 +109,8 @@ def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
     assert relevance["noisy"] == mutual_info_classif(column[:, None], mixed.y, random_state=0)[0]
     other = mixed.X["noise"].to_numpy()
     both = [
-        mutual_info_regression(a[:, None], b, random_state=0)[0] for a, b in ((column, other), (other, column))
+        mutual_info_regression(a[:, None], b, random_state=0)[0]
+        for a, b in ((column, other), (other, column))
     ]
     assert dependence(mixed).redundancy.loc["noisy", "noise"] in both
 
@@ -119,7 +124,9 @@ def test_measures_are_repeatable_and_keep_names(measure: Any, mixed: Dataset) ->
 
 
 @pytest.mark.parametrize("measure", PAIRWISE, ids=lambda m: m.name)
-def test_redundancy_is_symmetric_and_independent_of_the_order_of_columns(measure: Any, mixed: Dataset) -> None:
+def test_redundancy_is_symmetric_and_independent_of_the_order_of_columns(
+    measure: Any, mixed: Dataset
+) -> None:
     table = dependence(mixed, measure).redundancy
     assert (table.to_numpy() == table.to_numpy().T).all()
     turned = Dataset(mixed.X[mixed.X.columns[::-1]], mixed.y)
@@ -133,7 +140,9 @@ def test_redundancy_is_symmetric_and_independent_of_the_order_of_columns(measure
 def test_a_measure_of_two_arrays_is_exactly_symmetric(measure: Any, mixed: Dataset) -> None:
     a, b = mixed.X["noisy"], mixed.X["noise"]
     assert measure(a, b) == measure(b, a)
-    assert measure(a, b) == pytest.approx(dependence(mixed, measure).redundancy.loc["noisy", "noise"], abs=1e-12)
+    assert measure(a, b) == pytest.approx(
+        dependence(mixed, measure).redundancy.loc["noisy", "noise"], abs=1e-12
+    )
 
 
 def test_correlations_equal_scipy(mixed: Dataset) -> None:
@@ -159,7 +168,9 @@ def test_what_has_no_order_has_no_correlation() -> None:
 
 def test_categories_work_without_one_hot_coding() -> None:
     X = pd.DataFrame({"colour": ["r", "g", "b", "r"] * 5, "n": range(20)})
-    assert dependence(Dataset(X, X["colour"].rename("y") == "r")).relevance["colour"] == pytest.approx(np.log(2))
+    assert dependence(Dataset(X, X["colour"].rename("y") == "r")).relevance["colour"] == pytest.approx(
+        np.log(2)
+    )
 
 
 def test_importances_of_any_estimator(mixed: Dataset) -> None:
@@ -180,7 +191,9 @@ def test_a_users_function(mixed: Dataset) -> None:
     found = dependence(mixed, covariance)
     assert found.measure == "covariance"
     assert found.relevance["noisy"] == pytest.approx(covariance(mixed.X["noisy"], mixed.y))
-    assert found.redundancy.loc["noisy", "count"] == pytest.approx(covariance(mixed.X["noisy"], mixed.X["count"]))
+    assert found.redundancy.loc["noisy", "count"] == pytest.approx(
+        covariance(mixed.X["noisy"], mixed.X["count"])
+    )
     with pytest.raises(ArgumentError, match="neither a measure"):
         dependence(mixed, "pearson")  # type: ignore[arg-type]
 

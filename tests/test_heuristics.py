@@ -24,7 +24,9 @@ cases = st.tuples(
 
 @pytest.mark.parametrize("search", HEURISTICS)
 @given(cases, st.integers(0, 4))
-def test_heuristic_sets_are_admissible_and_not_above_the_optimum(search: Any, case: Any, alternatives: int) -> None:
+def test_heuristic_sets_are_admissible_and_not_above_the_optimum(
+    search: Any, case: Any, alternatives: int
+) -> None:
     q, k, tau, (measure, distance) = case
     problem = Problem(Univariate(q), min(k, len(q)))
     found = search(problem, measure(tau), alternatives)

@@ -26,7 +26,9 @@ def test_sizes(k: Any, sizes: tuple[int, int]) -> None:
     assert Problem(FIVE, k).sizes == sizes
 
 
-@pytest.mark.parametrize("k", [0, 6, (2, 6), (3, 2), 2.5, "2", True, (1, 2, 3), range(0), range(1, 5, 2), None])
+@pytest.mark.parametrize(
+    "k", [0, 6, (2, 6), (3, 2), 2.5, "2", True, (1, 2, 3), range(0), range(1, 5, 2), None]
+)
 def test_wrong_sizes_are_refused(k: Any) -> None:
     with pytest.raises(ArgumentError, match="k="):
         Problem(FIVE, k)
@@ -75,7 +77,11 @@ def test_a_score_does_not_depend_on_the_order_of_features() -> None:
 def test_odd_names_are_just_names() -> None:
     names = ["a b", "x[1]", "two\nlines", "it's", "größe", "sets[0].x"]
     found = altsel.sequential(Problem(Univariate(pd.Series(range(6), index=names)), 2), Dice(1), 2)
-    assert [one.features for one in found] == [("größe", "sets[0].x"), ("two\nlines", "it's"), ("a b", "x[1]")]
+    assert [one.features for one in found] == [
+        ("größe", "sets[0].x"),
+        ("two\nlines", "it's"),
+        ("a b", "x[1]"),
+    ]
 
 
 def test_only_the_best_of_each_class_are_candidates() -> None:

@@ -60,9 +60,12 @@ def test_look_up_is_argument_then_environment_then_upwards_then_package(
 
 
 def test_unknown_and_absent_solvers_say_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="no solver profile 'magic'.*'highs'"):
+    with pytest.raises(ConfigurationError, match=r"no solver profile 'magic'.*'highs'"):
         altsel.solver("magic")
-    path = write(tmp_path, "default = 'x'\n[profiles.x]\nengine = 'pyomo'\nsolver = 'cplex'\nexecutable = '/none/cplex'")
+    path = write(
+        tmp_path,
+        "default = 'x'\n[profiles.x]\nengine = 'pyomo'\nsolver = 'cplex'\nexecutable = '/none/cplex'",
+    )
     with pytest.raises(ConfigurationError, match="not installed"):
         altsel.solver("x", file=path)
 

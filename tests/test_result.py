@@ -34,7 +34,11 @@ def test_tables(found: Solutions) -> None:
     indicator = found.indicator()
     assert list(indicator.columns) == ["x0", "x1", "x2"]
     assert indicator.to_numpy().sum(axis=1).tolist() == [2, 2, 2]
-    assert found.dissimilarities(Dice(0.5)).to_numpy().tolist() == [[0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0]]
+    assert found.dissimilarities(Dice(0.5)).to_numpy().tolist() == [
+        [0, 0.5, 0.5],
+        [0.5, 0, 0.5],
+        [0.5, 0.5, 0],
+    ]
 
 
 def test_json_has_the_agreed_form(found: Solutions) -> None:
@@ -54,7 +58,11 @@ def test_json_round_trip(found: Solutions) -> None:
 names = st.text(min_size=1, max_size=8)
 
 
-@given(st.lists(names, min_size=1, max_size=5, unique=True), st.sampled_from(list(Proof)), st.sampled_from(list(Stop)))
+@given(
+    st.lists(names, min_size=1, max_size=5, unique=True),
+    st.sampled_from(list(Proof)),
+    st.sampled_from(list(Stop)),
+)
 def test_json_round_trip_of_any_names(features: list[str], proof: Proof, stop: Stop) -> None:
     one = FeatureSet(tuple(features), 0.1, proof, None, None, 0.5, holdout=0.25)
     result = Solutions((one,), stop, tuple(features), "any", seed=3)
@@ -65,7 +73,9 @@ def test_json_round_trip_of_any_names(features: list[str], proof: Proof, stop: S
     assert len(lines) == 4  # title, head, one set, end: no name can break a line
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "3", '{"sets": [{"features": ["a"]}], "stop": "count"}', '{"sets": 3}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "3", '{"sets": [{"features": ["a"]}], "stop": "count"}', '{"sets": 3}']
+)
 def test_other_json_is_refused(text: str) -> None:
     with pytest.raises(DataError, match="not the JSON"):
         Solutions.from_json(text)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyomo.environ as pyo
 import pytest
 from hypothesis import given, settings
@@ -33,7 +35,9 @@ def problems(draw: st.DrawFn, most: int = 12, largest: int = 4) -> tuple[Problem
     return Problem(Univariate(q), k=low if low == high else (low, high)), measure
 
 
-def check_sequential(problem: Problem, measure: Any, found: altsel.Solutions, wanted: int, rule: Any = None) -> None:
+def check_sequential(
+    problem: Problem, measure: Any, found: altsel.Solutions, wanted: int, rule: Any = None
+) -> None:
     distance = MEASURES[type(measure)]
     sets = [s for s in bf.all_sets(problem.objective.features, problem.sizes) if rule is None or rule(s)]
     scores = bf.scored(problem.objective, sets)
@@ -104,7 +108,7 @@ def not_without_the_last(b: Any) -> None:
     b.needs = pyo.Constraint(expr=b.x["x0"] <= b.x[last])
 
 
-RULES = {
+RULES: dict[Any, Callable[[bf.Set, int], bool]] = {
     at_most_one_of_the_first_three: lambda s, n: len(s & {"x0", "x1", "x2"}) <= 1,
     not_without_the_last: lambda s, n: "x0" not in s or f"x{n - 1}" in s,
 }
@@ -113,13 +117,15 @@ RULES = {
 @pytest.mark.parametrize("rule", RULES)
 @given(problems(most=7, largest=3), st.integers(0, 2))
 @settings(max_examples=40)
-def test_domain_constraints_keep_the_searches_exact(rule: Any, case: tuple[Problem, Any], alternatives: int) -> None:
+def test_domain_constraints_keep_the_searches_exact(
+    rule: Any, case: tuple[Problem, Any], alternatives: int
+) -> None:
     free, measure = case
     problem = Problem(free.objective, free.k, [rule])
     n = len(free.objective.features)
 
     def admits(one: bf.Set) -> bool:
-        return bool(RULES[rule](one, n))
+        return RULES[rule](one, n)
 
     check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1, admits)
     for total in ("sum", "min"):
@@ -141,8 +147,6 @@ def test_every_solver_finds_the_same_optimum(profile: Any) -> None:
 def test_results_do_not_depend_on_the_order_of_columns(order: list[int]) -> None:
     q = np.array([0.9, 0.8, 0.7, 0.65, 0.5, 0.4, 0.3, 0.25])
     names = np.array([f"f{j}" for j in range(8)])
-    import pandas as pd  # noqa: PLC0415
-
     problem = Problem(Univariate(pd.Series(q[order], index=names[order])), k=3)
     plain = Problem(Univariate(pd.Series(q, index=names)), k=3)
     assert [one.score for one in sequential(problem, Dice(0.6), 3)] == [
@@ -168,7 +172,7 @@ def test_an_infeasible_alternative_ends_the_search_with_what_was_found() -> None
     assert found.stop is Stop.INFEASIBLE
 
 
-def test_a_million_features_need_a_small_model_only() -> None:
+def test_many_features_need_a_small_model_only() -> None:
     problem = Problem(Univariate(np.random.default_rng(0).random(100_000)), k=10)
     found = sequential(problem, Dice(0.5), alternatives=3)
     assert found.proved

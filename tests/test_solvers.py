@@ -31,7 +31,9 @@ def knapsack() -> Any:
     m = pyo.ConcreteModel()
     m.x = pyo.Var(range(4), domain=pyo.Binary)
     m.weight = pyo.Constraint(expr=2.5 * m.x[0] + 3.25 * m.x[1] + 4 * m.x[2] + 5 * m.x[3] <= 7.5)
-    m.value = pyo.Objective(expr=3 * m.x[0] + 4 * m.x[1] + 5 * m.x[2] + 6.125 * m.x[3] + 1, sense=pyo.maximize)
+    m.value = pyo.Objective(
+        expr=3 * m.x[0] + 4 * m.x[1] + 5 * m.x[2] + 6.125 * m.x[3] + 1, sense=pyo.maximize
+    )
     return m
 
 

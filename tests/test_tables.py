@@ -9,7 +9,7 @@ import pytest
 from altsel import ArgumentError, DataError
 from altsel.tables import read_table, to_table
 
-ODD = ["a b", "it's \"quoted\"", "[x]", "two\nlines", "größe µ", "комета", "🙂", "a,b;c\td"]
+ODD = ["a b", 'it\'s "quoted"', "[x]", "two\nlines", "größe µ", "комета", "🙂", "a,b;c\td"]
 
 
 def write(folder: Path, text: str | bytes, name: str = "data.csv") -> Path:

@@ -57,7 +57,8 @@ def by_counting(run: Run, sets: int, dissimilarity: Dissimilarity) -> tuple[list
     if problem.sizes[0] == problem.sizes[1]:
         cap = largest_overlap(dissimilarity, *problem.sizes) * sets * (sets - 1) // 2
         profiles = feasible_profiles(sets, problem.sizes[1], cap, len(weights))
-    patterns, outcome = [], None
+    patterns: list[int] = []
+    outcome = None
     if profiles is not None:
         patterns, outcome = _by_profiles(run, profiles, weights, dissimilarity)
     if outcome is None:
@@ -74,7 +75,7 @@ def ranked(problem: Problem, sets: int) -> tuple[FloatArray, list[str]]:
     """Sort the features that can matter by weight: the best ``sets * k`` are enough."""
     among = candidates(problem, [], sets * problem.sizes[1])
     objective: Any = problem.objective
-    assert among is not None  # noqa: S101  (separable and unconstrained)
+    assert among is not None
     order = among[np.argsort(-objective.weights[among], kind="stable")]
     return objective.weights[order], [objective.features[j] for j in order]
 
@@ -106,7 +107,7 @@ def feasible_profiles(sets: int, k: int, cap: int, features: int) -> IntArray | 
         left = left[parent] - level * number
         pairs = pairs[parent] - level * (level - 1) // 2 * number
     profiles = np.column_stack([left, partial])
-    return profiles[profiles.sum(axis=1) <= features]
+    return np.asarray(profiles[profiles.sum(axis=1) <= features])
 
 
 def _in_order(profiles: IntArray, weights: FloatArray) -> Iterator[tuple[IntArray, float]]:
@@ -132,7 +133,9 @@ def _by_profiles(
         if answer.value is not None:
             proved = bound is None
             proof = Proof.OPTIMAL if proved else Proof.FEASIBLE
-            return read_patterns(design), Outcome(last if bound else Stop.EXHAUSTED, proof, value, bound or value, 0.0)
+            return read_patterns(design), Outcome(
+                last if bound else Stop.EXHAUSTED, proof, value, bound or value, 0.0
+            )
         if answer.stop is not Stop.INFEASIBLE:
             bound, last = bound if bound is not None else value, answer.stop
         if answer.stop is Stop.INTERRUPT:

@@ -43,7 +43,9 @@ class Run:
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        self.engine = make_solver(self.solver) if self.solver is None or isinstance(self.solver, str) else self.solver
+        self.engine = (
+            make_solver(self.solver) if self.solver is None or isinstance(self.solver, str) else self.solver
+        )
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
 
@@ -74,7 +76,8 @@ class Run:
         value = sum(scores) if total == "sum" else min(scores)
         optimal = outcome.proof is Proof.OPTIMAL
         slack = 0.0 if optimal else None if outcome.bound is None else max(outcome.bound - value, 0.0)
-        order = sorted(range(len(sets)), key=lambda i: (-scores[i], sorted(map(self.problem.place.get, sets[i]))))
+        places = [sorted(self.problem.place[f] for f in names) for names in sets]
+        order = sorted(range(len(sets)), key=lambda i: (-scores[i], places[i]))
         proof = Proof.OPTIMAL if optimal else Proof.FEASIBLE
         seconds = outcome.seconds / len(sets)
         return [self._described(sets[i], scores[i], proof, slack, seconds, value) for i in order]

@@ -117,8 +117,10 @@ def _start(
         order = among[np.argsort(-objective.weights[among], kind="stable")]
         dealt = balancing(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
         offers.extend([[[objective.features[order[j]] for j in one] for one in dealt]] if dealt else [])
-    value = {"sum": sum, "min": min}[total]
-    ranked = [sorted(offer, key=lambda one: -objective.score(problem.mask(one))) for offer in offers]
-    return max(
-        ranked, key=lambda offer: value(objective.score(problem.mask(one)) for one in offer), default=[]
-    )
+
+    def value(offer: list[list[str]]) -> float:
+        scores = [objective.score(problem.mask(one)) for one in offer]
+        return sum(scores) if total == "sum" else min(scores)
+
+    best = max(offers, key=value, default=[])
+    return sorted(best, key=lambda one: -objective.score(problem.mask(one)))

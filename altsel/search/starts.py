@@ -15,7 +15,10 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def good_set(
-    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], among: npt.NDArray[np.int64]
+    problem: Problem,
+    dissimilarity: Dissimilarity,
+    known: Sequence[Collection[str]],
+    among: npt.NDArray[np.int64],
 ) -> list[str] | None:
     """Find a good set that differs enough from all known ones: greedy, then best swaps.
 
@@ -39,7 +42,9 @@ def good_set(
     if not isinstance(objective, Separable):
         return None
     names = [objective.features[j] for j in among]
-    member = np.array([[f in one for f in names] for one in map(set, known)], dtype=bool).reshape(-1, len(names))
+    member = np.array([[f in one for f in names] for one in map(set, known)], dtype=bool).reshape(
+        -1, len(names)
+    )
     weights = objective.weights[among]
     low, high = problem.sizes
     for size in range(high, low - 1, -1):
@@ -51,7 +56,9 @@ def good_set(
     return None
 
 
-def greedy(weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], size: int) -> BoolArray | None:
+def greedy(
+    weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], size: int
+) -> BoolArray | None:
     """Take the best features in turn, as far as the overlaps leave room.
 
     Parameters
@@ -78,7 +85,9 @@ def greedy(weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], 
     return mask if taken == size else None
 
 
-def swapped(weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], mask: BoolArray) -> BoolArray:
+def swapped(
+    weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], mask: BoolArray
+) -> BoolArray:
     """Exchange one feature for another, the best pair first, until no exchange gains."""
     counts = member.astype(np.int64)
     mask = mask.copy()

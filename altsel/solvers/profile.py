@@ -133,7 +133,9 @@ def solver(
     settings, path = _settings(file)
     wanted = name or settings.default
     if wanted not in settings.profiles:
-        raise ConfigurationError(f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}")
+        raise ConfigurationError(
+            f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}"
+        )
     changes: dict[str, Any] = {"time_limit": time_limit, "gap": gap}
     given = {key: float(value) for key, value in changes.items() if value is not None}
     try:
@@ -175,7 +177,9 @@ def _text(file: str | Path | None) -> tuple[str, str]:
     for folder in (here, *here.parents):
         if (folder / "solvers.toml").is_file():
             return _read(folder / "solvers.toml"), str(folder / "solvers.toml")
-    return resources.files("altsel").joinpath("solvers.toml").read_text(encoding="utf-8"), "altsel's solvers.toml"
+    return resources.files("altsel").joinpath("solvers.toml").read_text(
+        encoding="utf-8"
+    ), "altsel's solvers.toml"
 
 
 def _read(path: Path) -> str:

@@ -61,7 +61,9 @@ class Registered:
         """What this solver is known to do through Pyomo."""
         starts = self.solver in {"cbc", "gurobi", "gurobi_persistent", "cplex"}
         bounds = self.solver not in {"glpk"}
-        return frozenset({Ability.LOG, *([Ability.START] if starts else []), *([Ability.BOUND] if bounds else [])})
+        return frozenset(
+            {Ability.LOG, *([Ability.START] if starts else []), *([Ability.BOUND] if bounds else [])}
+        )
 
     def version(self) -> str | None:
         """Version of the solver; None if Pyomo does not find it."""
@@ -89,8 +91,12 @@ class Registered:
         except (RuntimeError, ValueError, OSError, pyo.errors.ApplicationError) as fault:
             raise SolverError(f"solver {self.name!r} failed: {fault}") from fault
         stop = _stop(self.name, results)
-        timed = self.limits.time_limit is not None and time.perf_counter() - began >= 0.9 * self.limits.time_limit
-        stop = Stop.TIME if stop is Stop.LIMIT and timed else stop  # GLPK says only that its answer is feasible
+        timed = (
+            self.limits.time_limit is not None and time.perf_counter() - began >= 0.9 * self.limits.time_limit
+        )
+        stop = (
+            Stop.TIME if stop is Stop.LIMIT and timed else stop
+        )  # GLPK says only that its answer is feasible
         value = None
         if len(results.solution) and stop is not Stop.INFEASIBLE:
             model.solutions.load_from(results)

@@ -67,7 +67,9 @@ def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
     kinds = np.where(rows.whole, "I", "C")
     kinds = np.where(rows.whole & (rows.lower == 0) & (rows.upper == 1), "B", kinds)
     variables = [
-        engine.addVar(vtype=str(kind), lb=None if low == -inf else low, ub=None if high == inf else high, obj=cost)
+        engine.addVar(
+            vtype=str(kind), lb=None if low == -inf else low, ub=None if high == inf else high, obj=cost
+        )
         for kind, low, high, cost in zip(kinds, rows.lower, rows.upper, rows.cost, strict=True)
     ]
     for i, (low, high) in enumerate(zip(rows.low, rows.high, strict=True)):

@@ -1,7 +1,12 @@
 """Dependence measures: how much a feature tells of the target (relevance) and of another (redundancy)."""
 
 from altsel.stats.dependence.correlation import AbsoluteCorrelation, absolute_pearson, absolute_spearman
-from altsel.stats.dependence.importance import Importance, PermutationImportance, importances, permutation_importance
+from altsel.stats.dependence.importance import (
+    Importance,
+    PermutationImportance,
+    importances,
+    permutation_importance,
+)
 from altsel.stats.dependence.information import (
     MutualInformation,
     SymmetricUncertainty,

@@ -52,7 +52,7 @@ class Coded:
         return np.array([np.log(self.rows) - (c * np.log(c)).sum() / self.rows for c in counts])
 
     def one_hot(self, places: Sequence[int]) -> npt.NDArray[np.floating]:
-        """Indicator columns of the chosen columns' levels; float32 counts exactly up to 2**24 rows."""
+        """Give the indicator columns of the chosen columns' levels (float32 counts exactly to 2**24)."""
         starts = np.concatenate([[0], np.cumsum(self.levels[list(places)])])
         block = np.zeros((self.rows, int(starts[-1])), dtype=np.float32 if self.rows < 2**24 else np.float64)
         row = np.arange(self.rows)
@@ -120,16 +120,16 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     _fill_wide(sums.T, second, first)
     joint = np.log(first.rows) - sums / first.rows
     table = np.maximum(first.entropies[:, None] + second.entropies[None, :] - joint, 0.0)
-    return (table + table.T) / 2 if same else table
+    return np.asarray((table + table.T) / 2 if same else table)
 
 
 def _starts(levels: IntArray) -> IntArray:
-    return np.concatenate([[0], np.cumsum(levels[:-1])]).astype(np.int64)
+    return np.asarray(np.concatenate([[0], np.cumsum(levels[:-1])]), dtype=np.int64)
 
 
 def _count_logs(rows: int) -> FloatArray:
     counts = np.arange(rows + 1, dtype=float)
-    return counts * np.log(np.maximum(counts, 1))
+    return np.asarray(counts * np.log(np.maximum(counts, 1)))
 
 
 def _fill_wide(sums: FloatArray, wide: Coded, other: Coded) -> None:

@@ -45,7 +45,7 @@ class AbsoluteCorrelation:
         """Absolute correlation of two arrays of numbers."""
         columns = np.column_stack([np.asarray(a, dtype=float), np.asarray(b, dtype=float)])
         standard = self._standardised(columns)
-        return float(min(abs(standard[:, 0] @ standard[:, 1]), 1.0))
+        return min(abs(float(standard[:, 0] @ standard[:, 1])), 1.0)
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each feature and the target."""
@@ -67,7 +67,9 @@ class AbsoluteCorrelation:
             if isinstance(data.X[name].dtype, pd.CategoricalDtype) and data.X[name].nunique() > 2
         ]
         if nominal:
-            raise DataError(f"{self.name} needs numbers; {listing(nominal)} hold categories: use mutual information")
+            raise DataError(
+                f"{self.name} needs numbers; {listing(nominal)} hold categories: use mutual information"
+            )
         return self._standardised(data.matrix())
 
     def _standardised(self, columns: FloatArray) -> FloatArray:

@@ -44,7 +44,7 @@ class Importance:
         if hasattr(model, "feature_importances_"):
             return np.asarray(model.feature_importances_, dtype=float)
         if hasattr(model, "coef_"):
-            return np.abs(np.atleast_2d(model.coef_)).sum(axis=0).astype(float)
+            return np.asarray(np.abs(np.atleast_2d(model.coef_)).sum(axis=0), dtype=float)
         raise ArgumentError(
             f"{type(model).__name__} has neither feature_importances_ nor coef_; use permutation_importance"
         )

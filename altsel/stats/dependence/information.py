@@ -65,7 +65,7 @@ class MutualInformation:
             rest = np.arange(len(result))
         target = data.target_values()
         for j in rest:
-            column = numbers(data.X.iloc[:, j])
+            column = numbers(data.X[data.features[j]])
             result[j] = self._neighbor_estimate(column, target, bool(discrete[j]), data.discrete_target)
         return result
 
@@ -125,7 +125,9 @@ class SymmetricUncertainty:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Symmetric uncertainty of two columns, each judged discrete or not as in a `Dataset`."""
-        first, second = (codes(column) if flat else self._cut(numbers(column)) for column, flat in _pair(a, b))
+        first, second = (
+            codes(column) if flat else self._cut(numbers(column)) for column, flat in _pair(a, b)
+        )
         return float(_uncertainty(Coded([first]), Coded([second]))[0, 0])
 
     def relevance(self, data: Dataset) -> FloatArray:
@@ -140,7 +142,9 @@ class SymmetricUncertainty:
 
     def _binned(self, data: Dataset) -> Coded:
         columns = zip(data.features, data.discrete(), strict=True)
-        return Coded([codes(data.X[name]) if flat else self._cut(numbers(data.X[name])) for name, flat in columns])
+        return Coded(
+            [codes(data.X[name]) if flat else self._cut(numbers(data.X[name])) for name, flat in columns]
+        )
 
     def _cut(self, values: FloatArray) -> npt.NDArray[np.int64]:
         if self.bins < 2:
@@ -156,7 +160,7 @@ def _uncertainty(first: Coded, second: Coded) -> FloatArray:
 
 
 def _coded(data: Dataset, chosen: npt.NDArray[np.bool_]) -> Coded:
-    return Coded([codes(data.X.iloc[:, j]) for j in np.flatnonzero(chosen)])
+    return Coded([codes(data.X[data.features[j]]) for j in np.flatnonzero(chosen)])
 
 
 def _pair(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[pd.Series[Any], bool]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.dataset import Dataset, numbers
+from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.tables import checked_names
 
@@ -150,7 +150,9 @@ class Dependence:
         if not total > 0:
             raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
         table = None if self._redundancy is None else lambda: self.redundancy / total
-        return Dependence(self.relevance / total, table, f"{self.measure}, normalised", self.target, self.seed)
+        return Dependence(
+            self.relevance / total, table, f"{self.measure}, normalised", self.target, self.seed
+        )
 
 
 def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = None) -> Dependence:
@@ -182,7 +184,7 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
         if not callable(chosen):
             raise ArgumentError(f"{measure!r} is neither a measure nor a function of two arrays")
         chosen = Pairwise(chosen)
-    used = cast("Measure", chosen)
+    used: Measure = chosen
     names = pd.Index(data.features, dtype=object)
     return Dependence(
         pd.Series(used.relevance(data), index=names),
@@ -208,7 +210,7 @@ def named_numbers(values: Any) -> pd.Series[float]:
         if values.ndim != 1:
             raise DataError(f"relevances have shape {values.shape}; give one number a feature")
         names = [f"x{j}" for j in range(len(values))]
-    if not len(names):
+    if not names:
         raise DataError("no relevances given")
     try:
         array = np.array(values, dtype=float)
@@ -218,6 +220,3 @@ def named_numbers(values: Any) -> pd.Series[float]:
         bad = [names[j] for j in np.flatnonzero(~np.isfinite(array))]
         raise DataError(f"relevances are missing or infinite: {listing(bad)}")
     return pd.Series(array, index=pd.Index(names, dtype=object), name="relevance")
-
-
-__all__ = ["Dependence", "FloatArray", "Measure", "Pairwise", "dependence", "named_numbers", "numbers"]
