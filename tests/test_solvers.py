@@ -23,6 +23,7 @@ ACCEPTED = {
     "cp-sat": "The solution hint is complete and is feasible",
     "scip": "1/1 feasible solution given by solution candidate storage",
     "cbc": "MIPStart provided solution with cost",
+    "gurobi": "Loaded user MIP start with objective",
 }
 """What each engine's log says of a start it takes."""
 
