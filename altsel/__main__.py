@@ -285,6 +285,8 @@ def main() -> None:
             sys.exit(130)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        finally:
+            logging.getLogger("altsel").handlers.clear()
 
 
 if __name__ == "__main__":

@@ -240,7 +240,9 @@ def _copies(table: pd.DataFrame) -> list[str]:
 def _identifiers(table: pd.DataFrame) -> list[str]:
     """Columns of categories that are nearly all different: they tell any target apart, by their number."""
     nominal = table.select_dtypes("category")
-    return [str(name) for name in nominal if nominal[name].nunique() > max(2, len(table) // 2)]
+    return [
+        str(name) for name in nominal if nominal[name].nunique() > max(columns.FEW_LEVELS, len(table) // 2)
+    ]
 
 
 def _warn_of(constant: list[str], copies: list[str], identifiers: list[str]) -> None:

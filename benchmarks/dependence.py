@@ -30,7 +30,9 @@ def main() -> None:
     scores = [mutual_info_score(columns[i], columns[j]) for i, j in pairs]
     peer = (time.process_time() - began) / PAIRS * COLUMNS * (COLUMNS + 1) / 2
     worst = max(abs(redundancy.iat[i, j] - s) for (i, j), s in zip(pairs, scores, strict=True))
-    print(f"p={COLUMNS}, n={ROWS}: altsel {ours:.2f} s CPU, scikit-learn {peer:.0f} s, ratio {peer / ours:.0f}")
+    print(
+        f"p={COLUMNS}, n={ROWS}: altsel {ours:.2f} s CPU, scikit-learn {peer:.0f} s, ratio {peer / ours:.0f}"
+    )
     print(f"largest difference {worst:.1e}")
 
 

@@ -92,6 +92,12 @@ def test_copies_are_reported_and_kept(table: pd.DataFrame) -> None:
     assert "twin" in data.features
 
 
+def test_categories_that_name_the_rows_are_reported() -> None:
+    X = pd.DataFrame({"id": [f"patient {j}" for j in range(40)], "n": [0, 1] * 20})
+    with pytest.warns(DataWarning, match="spurious; drop: 'id'"):
+        Dataset(X, [0, 0, 1, 1] * 10)
+
+
 def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) -> None:
     holed = table.astype({"count": float})
     holed.loc[[0, 2], "count"] = np.nan

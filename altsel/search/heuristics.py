@@ -42,7 +42,7 @@ def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternati
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, greedy_replacement
-    >>> quality = Univariate([0.5, 0.4, 0.2, 0.1])
+    >>> quality = Univariate([5, 4, 2, 1])
     >>> [one.features for one in greedy_replacement(Problem(quality, k=2), Dice(0.5), 2)]
     [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
     """
@@ -59,7 +59,7 @@ def greedy_balancing(problem: Problem, dissimilarity: Dissimilarity, alternative
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, greedy_balancing
-    >>> quality = Univariate([0.5, 0.4, 0.2, 0.1])
+    >>> quality = Univariate([5, 4, 2, 1])
     >>> [one.features for one in greedy_balancing(Problem(quality, k=2), Dice(1), 1)]
     [('x0', 'x3'), ('x1', 'x2')]
     """

@@ -58,7 +58,7 @@ def simultaneous(
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, simultaneous
-    >>> problem = Problem(Univariate([0.5, 0.4, 0.2, 0.1]), k=2)
+    >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
     >>> [one.features for one in simultaneous(problem, Dice(1), alternatives=1, total="min")]
     [('x0', 'x3'), ('x1', 'x2')]
     """
