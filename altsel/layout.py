@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 
 
 def printable(name: str) -> str:
-    r"""Show control characters (a newline, an escape) as ``\\n``, ``\\x1b``; the rest as it is.
+    r"""Show control characters (a newline, an escape) as ``\n``, ``\x1b``; the rest as it is.
 
     Examples
     --------
-    >>> print(printable("two\\nlines"))
-    two\\nlines
+    >>> printable("two" + chr(10) + "lines") == r"two\nlines"
+    True
     """
     return "".join(
         c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name

@@ -1,4 +1,4 @@
-"""Find alternatives of real data in Python, with a constraint of one's own; run it from the project's root."""
+"""Find alternatives of real data in Python, with a constraint of one's own."""
 
 from pathlib import Path
 from typing import Any

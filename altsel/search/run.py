@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -121,7 +122,12 @@ class Run:
 
 def versions(solver: str) -> dict[str, str]:
     """Versions of altsel, Pyomo and the engines installed, and the solver's profile."""
-    found = {"altsel": __version__, "solver": solver}
+    return {"altsel": __version__, "solver": solver, **_packages()}
+
+
+@cache
+def _packages() -> dict[str, str]:
+    found = {}
     for package in ("pyomo", "highspy", "ortools", "pyscipopt"):
         try:
             found[package] = metadata.version(package)
