@@ -7,23 +7,26 @@ until then; 130 interrupted.
 
 from __future__ import annotations
 
-import json
-import logging
 import os
 import sys
-import tempfile
-import time
 import warnings
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import altsel
+from altsel.console import Format, check_output, deliver, explained_exit, progress, rendered
 from altsel.errors import AltselError, ArgumentError, DataWarning
 from altsel.layout import text_table
-from altsel.result import Proof, Solutions, Stop
+from altsel.models import Dissimilarity
+from altsel.result import Solutions
+from altsel.stats.dependence import MutualInformation
+
+Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 
@@ -60,14 +63,6 @@ class Total(StrEnum):
 
     SUM = "sum"
     MIN = "min"
-
-
-class Format(StrEnum):
-    """Forms of the result."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
 
 
 @app.callback(invoke_without_command=True)
@@ -108,30 +103,22 @@ def select(  # noqa: PLR0913  (one option each)
 
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
-    _check_output(output)
-    apart = {Distance.DICE: altsel.Dice, Distance.JACCARD: altsel.Jaccard}[dissimilarity](tau)
-    engine = None
-    if search in {SearchName.SEQUENTIAL, SearchName.SIMULTANEOUS}:
-        engine = altsel.solver(solver, time_limit=time_limit)
+    check_output(output)
+    look = _search(search, total, solver, time_limit)
+    apart: Dissimilarity = altsel.Dice(tau) if dissimilarity is Distance.DICE else altsel.Jaccard(tau)
     sizes = _sizes(k)
+    weigh = _objective(measure, seed, normalize)
     missing = "drop rows" if drop_missing else "error"
-    _show_progress(quiet)
-    table = altsel.Dataset(data, target, task, missing=missing)
-    if table.dropped:
-        typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
-    chosen = _measure(measure, seed)
-
-    def objective(rows: altsel.Dataset) -> altsel.Univariate:
-        dependence = altsel.dependence(rows, chosen)
-        return altsel.Univariate(dependence.normalized() if normalize else dependence)
-
-    problem = altsel.Problem(objective(table), sizes)
-    held = None if test_data is None else objective(table.holdout(test_data, target, missing=missing))
-    found = _search(search, problem, apart, alternatives, total, engine)
-    if held is not None:
-        found = found.with_holdout(held)
-    _deliver(_rendered(found, format), output)
-    raise typer.Exit(_explained_exit(found, alternatives + 1, search))
+    with progress(quiet):
+        table = altsel.Dataset(data, target, task, missing=missing)
+        if table.dropped:
+            typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+        held = None if test_data is None else table.holdout(test_data, target, missing=missing)
+        found = look(altsel.Problem(weigh(table), sizes), apart, alternatives)
+        if held is not None:
+            found = found.with_holdout(weigh(held))
+    deliver(rendered(found, format), output)
+    raise typer.Exit(explained_exit(found, alternatives + 1))
 
 
 @app.command()
@@ -162,9 +149,9 @@ def _sizes(text: str) -> int | tuple[int, int]:
     return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
 
 
-def _measure(name: MeasureName, seed: int) -> altsel.Measure:
-    from altsel.stats.dependence import MutualInformation  # noqa: PLC0415
-
+def _objective(
+    name: MeasureName, seed: int, normalize: bool
+) -> Callable[[altsel.Dataset], altsel.Univariate]:
     if seed < 0:
         raise ArgumentError(f"--seed {seed}; use a number of at least 0")
     measures: dict[MeasureName, altsel.Measure] = {
@@ -175,94 +162,23 @@ def _measure(name: MeasureName, seed: int) -> altsel.Measure:
         MeasureName.IMPORTANCES: altsel.importances(random_state=seed),
         MeasureName.PERMUTATION: altsel.permutation_importance(random_state=seed),
     }
-    return measures[name]
+
+    def weigh(rows: altsel.Dataset) -> altsel.Univariate:
+        dependence = altsel.dependence(rows, measures[name])
+        return altsel.Univariate(dependence.normalized() if normalize else dependence)
+
+    return weigh
 
 
-def _search(
-    name: SearchName, problem: altsel.Problem, apart: Any, alternatives: int, total: Total, engine: Any
-) -> Solutions:
-    if name is SearchName.SIMULTANEOUS:
-        return altsel.simultaneous(problem, apart, alternatives, total.value, engine)
+def _search(name: SearchName, total: Total, solver: str | None, time_limit: float | None) -> Search:
+    if name is SearchName.REPLACEMENT:
+        return altsel.greedy_replacement
+    if name is SearchName.BALANCING:
+        return altsel.greedy_balancing
+    engine = altsel.solver(solver, time_limit=time_limit)
     if name is SearchName.SEQUENTIAL:
-        return altsel.sequential(problem, apart, alternatives, engine)
-    heuristic = altsel.greedy_balancing if name is SearchName.BALANCING else altsel.greedy_replacement
-    return heuristic(problem, apart, alternatives)
-
-
-def _rendered(found: Solutions, form: Format) -> str:
-    if form is Format.JSON:
-        return found.to_json() + "\n"
-    if form is Format.CSV:
-        frame = found.to_frame()
-        frame["features"] = [json.dumps(list(one), ensure_ascii=False) for one in found]
-        return str(frame.to_csv(index_label="set"))
-    return f"{found}\n"
-
-
-def _explained_exit(found: Solutions, wanted: int, search: SearchName) -> int:
-    if found.stop is Stop.INTERRUPT:
-        typer.echo("interrupted; these are the sets found until then", err=True)
-        return 130
-    if found.stop is Stop.INFEASIBLE:
-        told = f"proved infeasible: no set number {len(found) + 1} of {wanted} differs enough from the others"
-        if not found.sets:
-            told = f"proved infeasible: there are no {wanted} sets that differ enough from each other"
-        typer.echo(f"{told}; lower --tau, -k or --alternatives", err=True)
-        return 3
-    if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
-        if len(found) < wanted:
-            told = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
-            typer.echo(f"{told}: try --search sequential", err=True)
-        return 0 if len(found) == wanted else 4 if found.sets else 1
-    if not found.sets:
-        typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)
-        return 1
-    limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(one.proof is Proof.FEASIBLE for one in found)
-    if limited:
-        typer.echo("a limit was reached: not every set asked for was found and proved optimal", err=True)
-    return 4 if limited else 0
-
-
-def _check_output(output: Path | None) -> None:
-    if output is not None and (output.is_dir() or not output.absolute().parent.is_dir()):
-        raise ArgumentError(f"--output {output} cannot be written: no such folder, or it is one")
-
-
-def _deliver(text: str, output: Path | None) -> None:
-    """Print the result, or write it whole or not at all."""
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    try:
-        handle, name = tempfile.mkstemp(dir=output.absolute().parent, prefix=f".{output.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as part:
-            part.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(output)
-    except OSError as fault:
-        raise ArgumentError(f"--output {output} cannot be written: {fault}") from fault
-
-
-class _Patient(logging.Handler):
-    """Show messages on stderr once a search has taken longer than a second."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.began = time.perf_counter()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        passed = time.perf_counter() - self.began
-        if passed > 1:
-            typer.echo(f"[{passed:6.1f} s] {record.getMessage()}", err=True)
-
-
-def _show_progress(quiet: bool) -> None:
-    logger = logging.getLogger("altsel")
-    logger.handlers.clear()
-    if not quiet:
-        logger.addHandler(_Patient())
-        logger.setLevel(logging.INFO)
+        return partial(altsel.sequential, solver=engine)
+    return partial(altsel.simultaneous, total=total.value, solver=engine)
 
 
 def _note(message: Any, *_: Any, **__: Any) -> None:
@@ -285,8 +201,6 @@ def main() -> None:
             sys.exit(130)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        finally:
-            logging.getLogger("altsel").handlers.clear()
 
 
 if __name__ == "__main__":

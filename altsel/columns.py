@@ -140,3 +140,28 @@ def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFram
         if number and isinstance(table[name].dtype, pd.CategoricalDtype):
             raise ArgumentError(f"{name!r} holds categories; its kind cannot be {kind!r}")
     return kinds
+
+
+def numbers(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
+    """Give a column as floats; categories by their codes."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return codes(column).astype(float)
+    return column.to_numpy(dtype=float)
+
+
+def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
+    """Tell what is odd but can be lived with: constant columns, copies, categories that name the rows."""
+    seen: dict[bytes, str] = {}
+    copies = []
+    for name in table:
+        first = seen.setdefault(numbers(table[name]).tobytes(), str(name))
+        if first != name:
+            copies.append(f"{name} = {first}")
+    nominal = table.select_dtypes("category")
+    names = [str(name) for name in nominal if nominal[name].nunique() > max(FEW_LEVELS, len(table) // 2)]
+    told = {
+        "constant columns are left out and never selected": constant,
+        "columns are copies of others": copies,
+        "categories differ in most rows, so any dependence on them is spurious; drop": names,
+    }
+    return [f"{what}: {listing(which)}" for what, which in told.items() if which]

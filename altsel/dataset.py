@@ -97,7 +97,8 @@ class Dataset:
         )
         _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
         _set(self, constant=tuple(single), dropped=dropped)
-        _warn_of(single, _copies(table), _identifiers(table))
+        for told in columns.peculiarities(table, single):
+            warnings.warn(told, DataWarning, stacklevel=2)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -120,11 +121,11 @@ class Dataset:
 
     def matrix(self) -> npt.NDArray[np.float64]:
         """Give the features as numbers, categories by their codes; shape (rows, features)."""
-        return np.column_stack([numbers(self.X[name]) for name in self.features])
+        return np.column_stack([columns.numbers(self.X[name]) for name in self.features])
 
     def target_values(self) -> npt.NDArray[np.float64]:
         """Give the target as numbers; classes are numbered 0, 1, … in sorted order."""
-        return columns.codes(self.y).astype(float) if self.discrete_target else numbers(self.y)
+        return columns.codes(self.y).astype(float) if self.discrete_target else columns.numbers(self.y)
 
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
         """Check other rows of the same table: same features (constant ones too), kinds and task.
@@ -146,13 +147,6 @@ class Dataset:
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
         return other
-
-
-def numbers(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
-    """Give a column as floats; categories by their codes."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return columns.codes(column).astype(float)
-    return column.to_numpy(dtype=float)
 
 
 def _set(data: Dataset, **attributes: Any) -> None:
@@ -225,32 +219,3 @@ def _checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
     if wanted is Task.REGRESSION and isinstance(target.dtype, pd.CategoricalDtype):
         raise ArgumentError(f"task 'regression', but the target {target.name!r} holds categories")
     return wanted
-
-
-def _copies(table: pd.DataFrame) -> list[str]:
-    seen: dict[bytes, str] = {}
-    pairs = []
-    for name in table:
-        first = seen.setdefault(numbers(table[name]).tobytes(), str(name))
-        if first != name:
-            pairs.append(f"{name} = {first}")
-    return pairs
-
-
-def _identifiers(table: pd.DataFrame) -> list[str]:
-    """Columns of categories that are nearly all different: they tell any target apart, by their number."""
-    nominal = table.select_dtypes("category")
-    return [
-        str(name) for name in nominal if nominal[name].nunique() > max(columns.FEW_LEVELS, len(table) // 2)
-    ]
-
-
-def _warn_of(constant: list[str], copies: list[str], identifiers: list[str]) -> None:
-    told = {
-        "constant columns are left out and never selected": constant,
-        "columns are copies of others": copies,
-        "categories differ in most rows, so any dependence on them is spurious; drop": identifiers,
-    }
-    for what, names in told.items():
-        if names:
-            warnings.warn(f"{what}: {listing(names)}", DataWarning, stacklevel=3)

@@ -46,6 +46,11 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collec
     ]
 
 
+def percent(share: float | None) -> str:
+    """Show a share as a percentage of two digits; nothing for None."""
+    return "" if share is None else f"{100 * share:.2g} %"
+
+
 def _width(text: str) -> int:
     marks = sum(unicodedata.combining(c) != 0 for c in text)
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in "WF" for c in text)

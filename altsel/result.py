@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from altsel.errors import DataError, listing
-from altsel.layout import printable, text_table
+from altsel.layout import percent, printable, text_table
 
 
 class Proof(StrEnum):
@@ -238,16 +238,12 @@ class Solutions(Sequence[FeatureSet]):
         for place, found in enumerate(self.sets):
             row = [str(place), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value]
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
-            rows.append([*row, _percent(found.gap), *rest])
+            rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
         cost = f"{self.effort.solves} solves, {self.effort.seconds:.2f} s"
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
-
-
-def _percent(gap: float | None) -> str:
-    return "" if gap is None else f"{100 * gap:.2g} %"
 
 
 def _feature_set(plain: dict[str, Any]) -> FeatureSet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -14,7 +14,7 @@ from altsel._version import __version__
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.problem import Problem
 from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
-from altsel.solvers import CLOSED, Outcome, Solver
+from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver
 
 log = logging.getLogger("altsel.search")
@@ -66,22 +66,16 @@ class Run:
         score = self.score(names)
         if outcome.value is not None and abs(outcome.value - score) > 1e-6 * max(abs(score), 1e-3):
             raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {score!r}")
-        if outcome.proof is Proof.OPTIMAL:
-            return self._described(names, score, Proof.OPTIMAL, 0.0, outcome.seconds)
-        slack = None if outcome.bound is None else outcome.bound - score
-        return self._described(names, score, Proof.FEASIBLE, slack, outcome.seconds)
+        return self._described(names, outcome, score)
 
     def joint_sets(self, sets: Sequence[Collection[str]], total: str, outcome: Outcome) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total."""
         scores = [self.score(names) for names in sets]
         value = sum(scores) if total == "sum" else min(scores)
-        optimal = outcome.proof is Proof.OPTIMAL
-        slack = 0.0 if optimal else None if outcome.bound is None else max(outcome.bound - value, 0.0)
         places = [sorted(self.problem.place[f] for f in names) for names in sets]
         order = sorted(range(len(sets)), key=lambda i: (-scores[i], places[i]))
-        proof = Proof.OPTIMAL if optimal else Proof.FEASIBLE
-        seconds = outcome.seconds / len(sets)
-        return [self._described(sets[i], scores[i], proof, slack, seconds, value) for i in order]
+        share = replace(outcome, seconds=outcome.seconds / len(sets))
+        return [self._described(sets[i], share, value) for i in order]
 
     def score(self, names: Collection[str]) -> float:
         """Evaluate the objective's formula."""
@@ -102,22 +96,17 @@ class Run:
             versions(self.engine.name),
         )
 
-    def _described(
-        self,
-        names: Collection[str],
-        score: float,
-        proof: Proof,
-        slack: float | None,
-        seconds: float,
-        value: float | None = None,
-    ) -> FeatureSet:
+    def _described(self, names: Collection[str], outcome: Outcome, value: float) -> FeatureSet:
+        """Describe a set; `value` is what the outcome's bound bounds."""
+        score = self.score(names)
         ordered = tuple(sorted(names, key=self.problem.place.__getitem__))
-        if slack is None:
-            return FeatureSet(ordered, score, proof, seconds=seconds)
-        slack = max(slack, 0.0)
-        whole = abs(score if value is None else value)
-        gap = 0.0 if slack <= CLOSED * whole else slack / whole if whole else None
-        return FeatureSet(ordered, score, proof, score + slack, gap, seconds)
+        if outcome.proof is Proof.OPTIMAL:
+            return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
+        if outcome.bound is None:
+            return FeatureSet(ordered, score, Proof.FEASIBLE, seconds=outcome.seconds)
+        slack = max(outcome.bound - value, 0.0)
+        gap = slack / abs(value) if value else None
+        return FeatureSet(ordered, score, Proof.FEASIBLE, score + slack, gap, outcome.seconds)
 
 
 def versions(solver: str) -> dict[str, str]:

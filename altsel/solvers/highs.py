@@ -13,6 +13,8 @@ from altsel.result import Stop
 from altsel.solvers.engine import Ability, Answer, Limits, watched
 from altsel.solvers.lowering import Rows
 
+_used_threads: list[int] = []
+
 
 class Highs:
     """Adapter of HiGHS; every option is passed at every call, none persists."""
@@ -60,7 +62,7 @@ def _configure(engine: Any, limits: Limits) -> None:
         **({"log_file": str(limits.log)} if limits.log else {}),
         **limits.options,
     }
-    highspy.Highs.resetGlobalScheduler(True)  # else a changed number of threads ends the next solve at once
+    _prepare_threads(highspy, int(options["threads"]))
     for name, value in options.items():
         kind = engine.getOptionType(name)
         known = kind[0] if isinstance(kind, tuple) else kind
@@ -68,6 +70,16 @@ def _configure(engine: Any, limits: Limits) -> None:
             raise ConfigurationError(f"HiGHS has no option {name!r}")
         if engine.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             raise ConfigurationError(f"HiGHS refuses the value {value!r} of its option {name!r}")
+
+
+def _prepare_threads(highspy: Any, threads: int) -> None:
+    """Reset HiGHS's scheduler when the number of threads changes; else the next solve ends at once.
+
+    Only then, as other threads may be solving.
+    """
+    if _used_threads and _used_threads[-1] != threads:
+        highspy.Highs.resetGlobalScheduler(True)
+    _used_threads[:] = [threads]
 
 
 def _model(highspy: Any, rows: Rows) -> Any:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
-from altsel.columns import codes, is_discrete, kind_of, normal
-from altsel.dataset import Dataset, numbers
+from altsel.columns import codes, is_discrete, kind_of, normal, numbers
+from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.stats.dependence.contingency import Coded, mutual_information_table
 from altsel.stats.dependence.measure import FloatArray

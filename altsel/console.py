@@ -1,0 +1,114 @@
+"""What the command line writes where: results to stdout or a file, notes and progress to stderr."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from altsel.errors import ArgumentError
+from altsel.result import Proof, Solutions, Stop
+
+
+class Format(StrEnum):
+    """Forms of the result."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+def rendered(found: Solutions, form: Format) -> str:
+    """Write the result as text; in CSV the features are a JSON list, as names may hold anything."""
+    if form is Format.JSON:
+        return found.to_json() + "\n"
+    if form is Format.CSV:
+        frame = found.to_frame()
+        frame["features"] = [json.dumps(list(one), ensure_ascii=False) for one in found]
+        return str(frame.to_csv(index_label="set"))
+    return f"{found}\n"
+
+
+def explained_exit(found: Solutions, wanted: int) -> int:
+    """Say on stderr why a search ended early, and return the exit code."""
+    if found.stop is Stop.INTERRUPT:
+        typer.echo("interrupted; these are the sets found until then", err=True)
+        return 130
+    if found.stop is Stop.INFEASIBLE:
+        told = f"proved infeasible: no set number {len(found) + 1} of {wanted} differs enough from the others"
+        if not found.sets:
+            told = f"proved infeasible: there are no {wanted} sets that differ enough from each other"
+        typer.echo(f"{told}; lower --tau, -k or --alternatives", err=True)
+        return 3
+    if found.search.startswith("greedy"):
+        if len(found) < wanted:
+            told = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
+            typer.echo(f"{told}: try --search sequential", err=True)
+        return 0 if len(found) == wanted else 4 if found.sets else 1
+    if not found.sets:
+        typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)
+        return 1
+    limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(one.proof is Proof.FEASIBLE for one in found)
+    if limited:
+        typer.echo("a limit was reached: not every set asked for was found and proved optimal", err=True)
+    return 4 if limited else 0
+
+
+def check_output(output: Path | None) -> None:
+    """Refuse a file that cannot be written before the work is done."""
+    if output is not None and (output.is_dir() or not output.absolute().parent.is_dir()):
+        raise ArgumentError(f"--output {output} cannot be written: no such folder, or it is one")
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Print the result, or write it whole or not at all."""
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=output.absolute().parent, prefix=f".{output.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as part:
+            part.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(output)
+    except OSError as fault:
+        raise ArgumentError(f"--output {output} cannot be written: {fault}") from fault
+
+
+class _Patient(logging.Handler):
+    """Show messages on stderr once a search has taken longer than a second."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.began = time.perf_counter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        passed = time.perf_counter() - self.began
+        if passed > 1:
+            typer.echo(f"[{passed:6.1f} s] {record.getMessage()}", err=True)
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[None]:
+    """Show what altsel logs on stderr, unless quiet."""
+    logger = logging.getLogger("altsel")
+    handler = _Patient()
+    level = logger.level
+    if not quiet:
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
