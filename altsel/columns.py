@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -50,7 +51,8 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
     if pd.api.types.is_complex_dtype(kind):
         raise DataError(f"column {column.name!r} holds complex numbers; give real and imaginary part apart")
     if pd.api.types.is_integer_dtype(kind):
-        return column.astype("float64" if column.hasnans else "int64")
+        fits = not column.hasnans and int(column.max()) <= np.iinfo(np.int64).max
+        return column.astype("int64" if fits else "float64")
     if pd.api.types.is_float_dtype(kind):
         return column.astype("float64")
     return _normal_objects(column)
@@ -58,7 +60,7 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
 
 def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
     present = column[column.notna()]
-    if len(present) and present.map(lambda value: isinstance(value, (int, float, np.number))).all():
+    if len(present) and present.map(lambda value: isinstance(value, (int, float, Decimal, np.number))).all():
         return normal(column.astype("float64"))
     try:
         return column.astype("category")

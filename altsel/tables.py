@@ -12,7 +12,7 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 
-from altsel.errors import ArgumentError, ConfigurationError, DataError, listing
+from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, listing
 
 MISSING_TOKENS = frozenset({"NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?", "."})
 
@@ -51,11 +51,11 @@ def read_table(path: Path) -> pd.DataFrame:
         raise ArgumentError(f"no such file: {path}")
     try:
         table = _read_parquet(path) if path.suffix.lower() in {".parquet", ".pq"} else _read_csv(path)
+    except AltselError:
+        raise
     except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
         raise DataError(f"{path} is not a table with a header line: {fault}") from fault
     except (UnicodeDecodeError, OSError, EOFError, ValueError) as fault:
-        if isinstance(fault, DataError):
-            raise
         raise DataError(f"cannot read {path}: {fault}") from fault
     table.columns = pd.Index(checked_names(table.columns), dtype=object)
     return table

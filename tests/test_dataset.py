@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,28 @@ def test_every_source_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) 
 
 def test_arrays_get_names_like_scikit_learn() -> None:
     assert Dataset(np.array([[1.0, 2], [3, 1], [2, 2]]), [0, 1, 1]).features == ("x0", "x1")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "numbers"),
+    [
+        (pd.array([1, 2, 3, 4], dtype="Int64"), Kind.INTEGER, [1, 2, 3, 4]),
+        (pd.array([True, False, True, True], dtype="boolean"), Kind.BINARY, [1, 0, 1, 1]),
+        (pd.array(["b", "a", "c", "a"], dtype="string"), Kind.CATEGORICAL, [1, 0, 2, 0]),
+        (pd.Categorical(["b", "a", "b", "a"], categories=list("zab")), Kind.BINARY, [1, 0, 1, 0]),
+        ([Decimal("1.5"), Decimal(2), Decimal(3), Decimal(4)], Kind.CONTINUOUS, [1.5, 2, 3, 4]),
+        ([10**30, 1, 2, 3], Kind.INTEGER, [1e30, 1, 2, 3]),
+        (np.array([2**63 + 1, 1, 2, 3], dtype=np.uint64), Kind.INTEGER, [2.0**63, 1, 2, 3]),
+        (np.array([1, 2, 250, 255], dtype=np.uint8), Kind.INTEGER, [1, 2, 250, 255]),
+        (np.array([0.5, 1, 2, 3], dtype=np.float16), Kind.CONTINUOUS, [0.5, 1, 2, 3]),
+        ([1, "1", 2, "x"], Kind.CATEGORICAL, None),
+    ],
+)
+def test_column_types(values: Any, kind: Kind, numbers: list[float] | None) -> None:
+    data = Dataset(pd.DataFrame({"a": values}), [0, 1, 0, 1])
+    assert data.kinds["a"] is kind
+    if numbers is not None:
+        assert data.matrix()[:, 0].tolist() == numbers
 
 
 def test_constant_columns_are_reported_and_left_out(table: pd.DataFrame) -> None:

@@ -130,6 +130,13 @@ def test_an_interrupt_keeps_the_incumbent(profile: Found) -> None:
     assert altsel.solver(profile.name)(knapsack()).value == pytest.approx(10.125)  # a later solve is unharmed
 
 
+def test_a_long_solve_says_that_it_still_runs(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    monkeypatch.setattr("altsel.solvers.engine.HEARTBEAT", 0.2)
+    with caplog.at_level("INFO", logger="altsel"):
+        altsel.solver("highs", time_limit=0.7)(market_split())
+    assert "still solving" in caplog.text
+
+
 def test_a_gap_allowed_is_not_called_optimal(profile: Found) -> None:
     problem = Problem(Univariate(np.random.default_rng(4).random(30)), k=5)
     model = formulate(problem, 3, total="min")

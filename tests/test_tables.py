@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from altsel import ArgumentError, DataError
+from altsel import ArgumentError, ConfigurationError, DataError
 from altsel.tables import read_table, to_table
 
 ODD = ["a b", 'it\'s "quoted"', "[x]", "two\nlines", "größe µ", "комета", "🙂", "a,b;c\td"]
@@ -60,3 +60,14 @@ def test_names_become_strings() -> None:
     assert list(to_table(pd.DataFrame([[1, 2]])).columns) == ["0", "1"]
     with pytest.raises(DataError, match="more than once"):
         to_table(pd.DataFrame([[1, 2]], columns=[1, "1"]))
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def absent(path: Path) -> None:
+        raise ImportError("pyarrow")
+
+    monkeypatch.setattr(pd, "read_parquet", absent)
+    with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
+        read_table(write(tmp_path, "any", "data.parquet"))
