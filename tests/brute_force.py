@@ -46,11 +46,46 @@ def best_together(
     tau: float,
     total: Callable[[list[float]], float],
 ) -> float | None:
-    """Best total of families of sets that differ enough pairwise; a set may repeat where tau allows."""
-    fits = {(s, t): distance(s, t) >= tau - 1e-9 for s in scores for t in scores}
+    """Best total of families of sets that differ enough pairwise; a set may repeat where tau allows.
+
+    Tries families in falling order of scores and leaves out those that cannot beat the best.
+    """
+    order = sorted(scores, key=lambda one: -scores[one])
+    values = [scores[one] for one in order]
+    fits = [
+        [j for j in range(i, len(order)) if distance(order[i], order[j]) >= tau - 1e-9]
+        for i in range(len(order))
+    ]
+    best: float | None = None
+
+    def extend(chosen: list[float], allowed: list[int]) -> None:
+        nonlocal best
+        if len(chosen) == count:
+            value = total(chosen)
+            best = value if best is None else max(best, value)
+            return
+        for place, i in enumerate(allowed):
+            promise = total(chosen + [values[i]] * (count - len(chosen)))
+            if best is not None and promise <= best:
+                return
+            rest = set(fits[i])
+            extend([*chosen, values[i]], [j for j in allowed[place:] if j in rest])
+
+    extend([], list(range(len(order))))
+    return best
+
+
+def best_together_plainly(
+    scores: dict[Set, float],
+    count: int,
+    distance: Distance,
+    tau: float,
+    total: Callable[[list[float]], float],
+) -> float | None:
+    """Give the same by trying every family: the oracle's oracle."""
     best = None
     for family in combinations_with_replacement(scores, count):
-        if all(fits[pair] for pair in combinations(family, 2)):
+        if all(distance(s, t) >= tau - 1e-9 for s, t in combinations(family, 2)):
             value = total([scores[s] for s in family])
             best = value if best is None else max(best, value)
     return best

@@ -83,12 +83,29 @@ def test_sequential_equals_brute_force(case: tuple[Problem, Any], alternatives: 
     check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1)
 
 
-@given(problems(most=7, largest=3), st.integers(0, 2), st.sampled_from(["sum", "min"]))
-@settings(max_examples=120)
-def test_simultaneous_equals_brute_force(case: tuple[Problem, Any], alternatives: int, total: str) -> None:
+@given(problems(most=6, largest=2), st.integers(1, 3), st.sampled_from([sum, min]))
+@settings(max_examples=30)
+def test_the_oracle_equals_its_own_oracle(case: tuple[Problem, Any], count: int, total: Any) -> None:
     problem, measure = case
-    found = simultaneous(problem, measure, alternatives, total)
-    check_simultaneous(problem, measure, found, alternatives + 1, total)
+    scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, problem.sizes)))
+    asked = (scores, count, MEASURES[type(measure)], measure.tau, total)
+    assert bf.best_together(*asked) == pytest.approx(bf.best_together_plainly(*asked))
+
+
+@given(problems(most=12, largest=4), st.integers(0, 3))
+@settings(max_examples=150)
+def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
+    problem, measure = case
+    found = simultaneous(problem, measure, alternatives)
+    check_simultaneous(problem, measure, found, alternatives + 1, "sum")
+
+
+@given(problems(most=12, largest=4), st.integers(0, 3))
+@settings(max_examples=60)
+def test_simultaneous_min_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
+    problem, measure = case
+    found = simultaneous(problem, measure, alternatives, "min")
+    check_simultaneous(problem, measure, found, alternatives + 1, "min")
 
 
 @given(st.lists(st.floats(0, 1), min_size=6, max_size=6), taus)
