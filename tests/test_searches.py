@@ -183,6 +183,40 @@ def test_the_whole_count_model_agrees(profiles: int, designs: int, case: tuple[P
     check_simultaneous(problem, measure, found, 3, "sum")
 
 
+class Tired:
+    """A solver that gives up on its first calls."""
+
+    name = "tired"
+
+    def __init__(self, calls: int, stop: Stop) -> None:
+        self.calls, self.stop, self.real = calls, stop, altsel.solver("highs")
+
+    def __call__(self, model: Any) -> altsel.Outcome:
+        self.calls -= 1
+        return altsel.Outcome(self.stop, None, None, None, 0.0) if self.calls >= 0 else self.real(model)
+
+
+@pytest.mark.parametrize("shift", [0.0, -0.4])
+def test_an_undecided_profile_leaves_a_gap(shift: float) -> None:
+    q = np.array([0.5, 0.4, 0.3, 0.2, 0.1]) + shift
+    problem = Problem(Univariate(q), k=2)
+    best = simultaneous(problem, Dice(0.5), 2)
+    found = simultaneous(problem, Dice(0.5), 2, solver=Tired(1, Stop.TIME))
+    assert found.stop is Stop.COUNT
+    assert {one.proof for one in found} == {Proof.FEASIBLE}
+    slack = [one.bound - one.score for one in found if one.bound is not None]
+    assert len(slack) == 3
+    assert sum(one.score for one in found) + slack[0] >= sum(one.score for one in best) - 1e-12
+    nothing = simultaneous(problem, Dice(0.5), 2, solver=Tired(1, Stop.INTERRUPT))
+    assert (len(nothing), nothing.stop) == (0, Stop.INTERRUPT)
+
+
+@pytest.mark.parametrize("stop", [Stop.TIME, Stop.LIMIT, Stop.INTERRUPT])
+def test_a_solver_that_gives_up_ends_a_sequential_search_with_what_was_found(stop: Stop) -> None:
+    problem = Problem(Univariate([4, 3, 2, 1]), k=2)
+    assert sequential(problem, Dice(0.5), 2, Tired(1, stop)).stop is stop
+
+
 def test_an_infeasible_alternative_ends_the_search_with_what_was_found() -> None:
     found = sequential(Problem(Univariate([5, 4, 3, 2, 1]), k=2), Dice(1), alternatives=5)
     assert [one.features for one in found] == [("x0", "x1"), ("x2", "x3")]

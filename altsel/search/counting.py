@@ -123,7 +123,8 @@ def _by_profiles(
 ) -> tuple[list[int], Outcome | None]:
     """Realise the best profile that can be realised; no outcome if too many cannot."""
     design = design_model(profiles.shape[1], run.problem.sizes[1], dissimilarity)
-    bound, last = None, Stop.INFEASIBLE
+    bound: float | None = None  # the sum of the best profile that is still undecided
+    last = Stop.INFEASIBLE
     for tried, (profile, value) in enumerate(_in_order(profiles, weights)):
         if tried == MOST_DESIGNS:
             log.info("%d profiles cannot be realised; solving the whole as one model", tried)
@@ -131,11 +132,10 @@ def _by_profiles(
         set_profile(design, profile.tolist())
         answer = run.solve(design)
         if answer.value is not None:
-            proved = bound is None
-            proof = Proof.OPTIMAL if proved else Proof.FEASIBLE
-            return read_patterns(design), Outcome(
-                last if bound else Stop.EXHAUSTED, proof, value, bound or value, 0.0
-            )
+            found = read_patterns(design)
+            if bound is None:
+                return found, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, 0.0)
+            return found, Outcome(last, Proof.FEASIBLE, value, bound, 0.0)
         if answer.stop is not Stop.INFEASIBLE:
             bound, last = bound if bound is not None else value, answer.stop
         if answer.stop is Stop.INTERRUPT:
