@@ -175,6 +175,8 @@ def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> 
     blocks = list(model.sets.values())
     pairs = [(i, j) for i in range(len(blocks)) for j in range(i)]
     names = _free(blocks[0])
+    if not names:
+        return  # every feature is excluded; the sets' sizes already say that there are none
     model.common = pyo.Var(pairs, names, bounds=(0, 1))
     model.both = pyo.ConstraintList()
     model.differ = pyo.ConstraintList()
@@ -197,6 +199,8 @@ def bound_memberships(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int
     """
     blocks = list(model.sets.values())
     pairs = len(blocks) * (len(blocks) - 1) // 2
+    if not _free(blocks[0]):
+        return
     model.pairs_of = pyo.Var(_free(blocks[0]), bounds=(0, pairs))
     model.tangent = pyo.ConstraintList()
     for f, number in model.pairs_of.items():

@@ -27,8 +27,9 @@ def jaccard(a: Set, b: Set) -> float:
 
 
 def scored(objective: altsel.Objective, sets: Sequence[Set]) -> dict[Set, float]:
-    names = objective.features
-    return {one: objective.score(np.array([f in one for f in names])) for one in sets}
+    masks = {one: np.array([f in one for f in objective.features]) for one in sets}
+    admits = getattr(objective, "admits", lambda mask: True)
+    return {one: objective.score(mask) for one, mask in masks.items() if admits(mask)}
 
 
 def best_after(

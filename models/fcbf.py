@@ -1,0 +1,89 @@
+"""FCBF as a constrained problem: the most relevant features none of which is redundant to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+
+from altsel.models.conflicts import clique_cover, core
+from altsel.stats.dependence import Dependence
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class FCBF:
+    """Sum of relevances of features that predominate: AFS eq. fcbf, after Yu and Liu (2003).
+
+    ``max sum_j q(X_j, y) s_j`` subject to ``q(X_i, X_j) < min(q(X_i, y), q(X_j, y))`` for all
+    *selected* pairs i, j. (Read literally, the paper's ``q(X_i, X_j) s_i s_j < q(X_i, y)`` also
+    binds pairs that are not selected, ``0 < q(X_i, y)``: one feature without relevance would
+    make everything infeasible. Here such a feature just cannot share a set with another.)
+
+    Encoding: pairs that violate the condition are conflicts, covered by cliques
+    ``sum_{j in C} x_j <= 1``; features with too few compatible partners are fixed to 0.
+
+    Parameters
+    ----------
+    dependence
+        Relevance and redundancy by one measure, such as mutual information or symmetric
+        uncertainty.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> q = pd.Series({"a": 0.5, "b": 0.4, "c": 0.3})
+    >>> r = pd.DataFrame([[1, 0.45, 0.1], [0.45, 1, 0.1], [0.1, 0.1, 1]], index=q.index, columns=q.index)
+    >>> quality = FCBF(Dependence(q, r))
+    >>> [bool(quality.admits(np.array(mask))) for mask in ([1, 1, 0], [1, 0, 1])]
+    [False, True]
+    """
+
+    features: tuple[str, ...]
+    relevance: npt.NDArray[np.float64] = field(repr=False)
+    conflict: npt.NDArray[np.bool_] = field(repr=False)
+    name: str
+    target: str | None
+    seed: int | None
+
+    def __init__(self, dependence: Dependence) -> None:
+        relevance = dependence.relevance.to_numpy(dtype=float, copy=True)
+        redundancy = dependence.redundancy.to_numpy(dtype=float)
+        conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])
+        np.fill_diagonal(conflict, val=False)
+        object.__setattr__(self, "features", tuple(dependence.relevance.index))
+        object.__setattr__(self, "relevance", relevance)
+        object.__setattr__(self, "conflict", conflict | conflict.T)
+        object.__setattr__(self, "name", f"FCBF by {dependence.measure}")
+        object.__setattr__(self, "target", dependence.target)
+        object.__setattr__(self, "seed", dependence.seed)
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        """Sum the relevances of a set, predominant or not."""
+        return fsum(self.relevance[np.asarray(mask, dtype=bool)])
+
+    def admits(self, mask: npt.NDArray[np.bool_]) -> bool:
+        """Tell whether all features of a set predominate."""
+        inside = np.asarray(mask, dtype=bool)
+        return not self.conflict[np.ix_(inside, inside)].any()
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put the sum and one row a clique on the block."""
+        weight = dict(zip(self.features, self.relevance.tolist(), strict=True))
+        block.quality = pyo.Expression(expr=pyo.quicksum(weight[f] * x for f, x in block.x.items()))
+        possible = core(self.conflict, sizes[0])
+        for j in np.flatnonzero(~possible):
+            block.x[self.features[j]].fix(0)
+        block.predominance = pyo.ConstraintList()
+        for clique in self._cliques:
+            members = [self.features[j] for j in clique if possible[j]]
+            if len(members) > 1:
+                block.predominance.add(pyo.quicksum(block.x[f] for f in members) <= 1)
+
+    @cached_property
+    def _cliques(self) -> list[list[int]]:
+        return clique_cover(self.conflict)

@@ -1,0 +1,148 @@
+"""mRMR: high relevance of the features, low redundancy among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+
+from altsel.errors import ArgumentError
+from altsel.stats.dependence import Dependence
+
+FloatArray = npt.NDArray[np.float64]
+DENOMINATORS = ("k^2", "k(k-1)")
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class MRMR:
+    """Minimal redundancy, maximal relevance: ``Q = 1/k sum_i q_i s_i - 1/d sum_ij r_ij s_i s_j``.
+
+    ``denominator="k^2"``: d = k^2 and the sum includes i = j, as in AFS eq. mrmr.
+    ``"k(k-1)"``: d = k (k - 1) and i = j is left out, as in alfese; a single feature has
+    redundancy 0. The two have different optima.
+
+    Encoding, k fixed: ``t_ij >= s_i + s_j - 1`` for i < j and the products' sums
+    ``sum_j t_ij = (k - 1) s_i`` (the reformulation-linearisation rows that make the bound
+    strong); together they make t the product of whole s, whatever the sign of r. k free: one
+    binary a size chooses which of the formulas bounds Q.
+
+    Parameters
+    ----------
+    dependence
+        Relevance and redundancy.
+    denominator
+        ``"k^2"`` or ``"k(k-1)"``.
+
+    Raises
+    ------
+    ArgumentError
+        If the denominator is another.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> q = pd.Series({"a": 0.5, "b": 0.4})
+    >>> r = pd.DataFrame([[1, 0.2], [0.2, 1]], index=q.index, columns=q.index)
+    >>> both = np.array([True, True])
+    >>> [round(MRMR(Dependence(q, r), d).score(both), 3) for d in ("k^2", "k(k-1)")]
+    [-0.15, 0.25]
+    """
+
+    features: tuple[str, ...]
+    relevance: FloatArray = field(repr=False)
+    redundancy: FloatArray = field(repr=False)
+    denominator: str
+    name: str
+    target: str | None
+    seed: int | None
+
+    def __init__(self, dependence: Dependence, denominator: str = "k^2") -> None:
+        if denominator not in DENOMINATORS:
+            raise ArgumentError(f"denominator={denominator!r}; use 'k^2' or 'k(k-1)'")
+        object.__setattr__(self, "features", tuple(dependence.relevance.index))
+        object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
+        object.__setattr__(self, "redundancy", dependence.redundancy.to_numpy(dtype=float, copy=True))
+        object.__setattr__(self, "denominator", denominator)
+        object.__setattr__(self, "name", f"mRMR ({denominator}) by {dependence.measure}")
+        object.__setattr__(self, "target", dependence.target)
+        object.__setattr__(self, "seed", dependence.seed)
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        """Evaluate the formula; an empty set has score 0."""
+        inside = np.flatnonzero(mask)
+        if not len(inside):
+            return 0.0
+        linear, pairs = self.quadratic(len(inside))
+        return float(linear[inside].sum() - pairs[np.ix_(inside, inside)].sum() / 2)
+
+    def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
+        """Write Q for sets of k as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``; b has diagonal 0."""
+        squared = self.denominator == "k^2"
+        below = k * k if squared else max(k * (k - 1), 1)
+        linear = self.relevance / k - (np.diag(self.redundancy) / below if squared else 0.0)
+        pairs = 2 * self.redundancy / below
+        np.fill_diagonal(pairs, 0.0)
+        return linear, pairs
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put products of all pairs and the formula on the block."""
+        low, high = sizes
+        if high == 1:
+            linear, _ = self.quadratic(1)
+            block.quality = pyo.Expression(expr=self._formula(block, linear, None))
+            return
+        self._products(block, sizes)
+        if low == high:
+            block.quality = pyo.Expression(expr=self._formula(block, *self.quadratic(low)))
+        else:
+            self._any_size(block, range(low, high + 1))
+
+    def _products(self, block: Any, sizes: tuple[int, int]) -> None:
+        names = self.features
+        places = list(combinations(range(len(names)), 2))
+        block.t = pyo.Var(places, bounds=(0, 1))
+        implied = block.model().implied
+        block.product = pyo.ConstraintList()
+        for (i, j), t in block.t.items():
+            implied[t] = 1
+            block.product.add(t >= block.x[names[i]] + block.x[names[j]] - 1)
+            if sizes[0] < sizes[1] and self.redundancy[i, j] < 0:
+                block.product.add(t <= block.x[names[i]])
+                block.product.add(t <= block.x[names[j]])
+        if sizes[0] == sizes[1]:
+            block.rlt = pyo.ConstraintList()
+            for i, f in enumerate(names):
+                partners = (block.t[min(i, j), max(i, j)] for j in range(len(names)) if j != i)
+                block.rlt.add(pyo.quicksum(partners) == (sizes[0] - 1) * block.x[f])
+
+    def _formula(self, block: Any, linear: FloatArray, pairs: FloatArray | None) -> Any:
+        relevance = pyo.quicksum(float(a) * block.x[f] for f, a in zip(self.features, linear, strict=True))
+        if pairs is None:
+            return relevance
+        return relevance - pyo.quicksum(float(pairs[place]) * t for place, t in block.t.items())
+
+    def _any_size(self, block: Any, sizes: range) -> None:
+        block.is_size = pyo.Var(sizes, domain=pyo.Binary)
+        block.one_size = pyo.Constraint(expr=pyo.quicksum(block.is_size.values()) == 1)
+        block.sized = pyo.Constraint(expr=pyo.quicksum(m * z for m, z in block.is_size.items()) == block.size)
+        reach = {m: self._range(m, sizes[-1]) for m in sizes}
+        most = max(high for _, high in reach.values())
+        block.value = pyo.Var(bounds=(min(low for low, _ in reach.values()), most))
+        block.formula = pyo.ConstraintList()
+        for m in sizes:
+            slack = (most - reach[m][0]) * (1 - block.is_size[m])
+            block.formula.add(block.value <= self._formula(block, *self.quadratic(m)) + slack)
+        block.quality = pyo.Expression(expr=block.value)
+
+    def _range(self, m: int, largest: int) -> tuple[float, float]:
+        """Bound the formula of size m over all sets of at most `largest` features."""
+        linear, pairs = self.quadratic(m)
+        single, double = np.sort(linear), np.sort(pairs[np.triu_indices(len(linear), 1)])
+        count = largest * (largest - 1) // 2
+        low = np.minimum(single[:largest], 0).sum() - np.maximum(double[::-1][:count], 0).sum()
+        high = np.maximum(single[::-1][:largest], 0).sum() - np.minimum(double[:count], 0).sum()
+        return float(low), float(high)

@@ -1,0 +1,158 @@
+"""The one contract of all objectives: the solver's optimum is the best score over all admissible masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
+from altsel.models.conflicts import clique_cover, core
+from tests import brute_force as bf
+from tests.test_searches import check_sequential, check_simultaneous
+
+Make = Callable[[Dependence], Objective]
+OBJECTIVES: dict[str, Make] = {
+    "univariate": Univariate,
+    "FCBF": FCBF,
+    "mRMR k^2": MRMR,
+    "mRMR k(k-1)": lambda dependence: MRMR(dependence, "k(k-1)"),
+}
+
+
+@st.composite
+def dependences(draw: st.DrawFn, most: int = 8) -> Dependence:
+    n = draw(st.integers(4, most))
+    low = draw(st.sampled_from([0, 0, -10]))  # negative redundancies too
+    q = draw(st.lists(st.integers(0, 20), min_size=n, max_size=n))
+    r = np.array(draw(st.lists(st.integers(low, 15), min_size=n * n, max_size=n * n)), dtype=float).reshape(
+        n, n
+    )
+    names = [f"x{j}" for j in range(n)]
+    table = pd.DataFrame((r + r.T) / 40, index=names, columns=names)
+    return Dependence(pd.Series(np.array(q) / 20, index=names), table)
+
+
+@st.composite
+def problems(draw: st.DrawFn, make: Make, most: int = 8, largest: int = 4) -> Problem:
+    dependence = draw(dependences(most))
+    low = draw(st.integers(1, largest))
+    high = draw(st.one_of(st.just(low), st.integers(low, largest)))
+    return Problem(make(dependence), k=low if low == high else (low, high))
+
+
+def not_both(b: Any) -> None:
+    b.not_both = pyo.Constraint(expr=b.x["x0"] + b.x["x1"] <= 1)
+
+
+def is_not_both(one: bf.Set) -> bool:
+    return not {"x0", "x1"} <= one
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@given(
+    data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]), ruled=st.booleans()
+)
+@settings(max_examples=50)
+def test_sequential_search_is_exact(
+    make: Make, data: Any, alternatives: int, tau: float, ruled: bool
+) -> None:
+    problem = data.draw(problems(make))
+    rules, admits = ([not_both], is_not_both) if ruled else ([], None)
+    problem = Problem(problem.objective, problem.k, rules)
+    found = altsel.sequential(problem, Dice(tau), alternatives)
+    check_sequential(problem, Dice(tau), found, alternatives + 1, admits)
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.4, 0.5, 1.0]))
+@settings(max_examples=30)
+def test_simultaneous_search_is_exact(make: Make, data: Any, total: str, tau: float) -> None:
+    problem = data.draw(problems(make, most=6, largest=3))
+    found = altsel.simultaneous(problem, Jaccard(tau), 1, total)
+    check_simultaneous(problem, Jaccard(tau), found, 2, total)
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+def test_every_solver_finds_the_optimum(make: Make, profile: Any) -> None:
+    rng = np.random.default_rng(5)
+    r = rng.random((9, 9)) * 0.6
+    names = [f"x{j}" for j in range(9)]
+    dependence = Dependence(
+        pd.Series(rng.random(9), index=names), pd.DataFrame((r + r.T) / 2, index=names, columns=names)
+    )
+    for k in (3, (2, 4)):
+        problem = Problem(make(dependence), k)
+        found = altsel.sequential(problem, Dice(0.5), 1, profile.name)
+        check_sequential(problem, Dice(0.5), found, 2)
+
+
+@given(dependences())
+def test_fcbf_admits_what_its_definition_says(dependence: Dependence) -> None:
+    quality = FCBF(dependence)
+    q, r = dependence.relevance.to_dict(), dependence.redundancy.to_numpy()
+    place = {f: j for j, f in enumerate(quality.features)}
+    for one in bf.all_sets(quality.features, (1, 3)):
+        mask = np.array([f in one for f in quality.features])
+        predominant = all(r[place[a], place[b]] < q[a] for a in one for b in one if a != b)
+        assert quality.admits(mask) == predominant
+
+
+def test_a_feature_without_relevance_does_not_make_fcbf_infeasible() -> None:
+    q = pd.Series({"a": 0.5, "b": 0.4, "c": 0.0})
+    r = pd.DataFrame(np.eye(3), index=q.index, columns=q.index)
+    found = altsel.sequential(Problem(FCBF(Dependence(q, r)), 2), Dice(1), 0)
+    assert found[0].features == ("a", "b")
+
+
+def test_mrmr_by_hand() -> None:
+    q = pd.Series({"a": 0.6, "b": 0.5, "c": 0.1})
+    r = pd.DataFrame([[1, 0.4, 0.1], [0.4, 1, 0.2], [0.1, 0.2, 1]], index=q.index, columns=q.index)
+    everything = np.ones(3, dtype=bool)
+    assert MRMR(Dependence(q, r)).score(everything) == pytest.approx(1.2 / 3 - (3 + 1.4) / 9)
+    assert MRMR(Dependence(q, r), "k(k-1)").score(everything) == pytest.approx(1.2 / 3 - 1.4 / 6)
+    assert MRMR(Dependence(q, r), "k(k-1)").score(np.array([True, False, False])) == 0.6
+    with pytest.raises(altsel.ArgumentError, match="denominator"):
+        MRMR(Dependence(q, r), "n")
+
+
+def test_multivariate_criteria_need_redundancies() -> None:
+    for make in (FCBF, MRMR):
+        with pytest.raises(altsel.ArgumentError, match="relevances only"):
+            make(Dependence([0.5, 0.4]))
+
+
+graphs = st.integers(2, 9).flatmap(
+    lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n).map(
+        lambda bits: np.triu(np.array(bits).reshape(n, n), 1)
+    )
+)
+
+
+@given(graphs)
+def test_cliques_cover_all_conflicts_and_nothing_else(upper: np.ndarray) -> None:
+    conflict = upper | upper.T
+    covered = np.zeros_like(conflict)
+    for clique in clique_cover(conflict):
+        assert conflict[np.ix_(clique, clique)].sum() == len(clique) * (len(clique) - 1)
+        covered[np.ix_(clique, clique)] = True
+    np.fill_diagonal(covered, val=False)
+    assert (covered == conflict).all()
+
+
+@given(graphs, st.integers(1, 5))
+def test_the_core_keeps_every_feature_of_a_compatible_set(upper: np.ndarray, k: int) -> None:
+    conflict = upper | upper.T
+    kept = core(conflict, k)
+    names = [str(j) for j in range(len(conflict))]
+    for one in bf.all_sets(names, (k, k)):
+        places = sorted(map(int, one))
+        if not conflict[np.ix_(places, places)].any():
+            assert kept[places].all()
