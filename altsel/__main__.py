@@ -24,6 +24,7 @@ from altsel.errors import AltselError, ArgumentError, DataWarning
 from altsel.layout import text_table
 from altsel.models import Dissimilarity
 from altsel.result import Solutions
+from altsel.search.run import Auto
 from altsel.stats.dependence import MutualInformation
 
 Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
@@ -89,7 +90,9 @@ def select(  # noqa: PLR0913  (one option each)
     normalize: Annotated[bool, typer.Option(help="Scale relevances to sum 1.")] = False,
     search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
     total: Annotated[Total, typer.Option(help="What a simultaneous search maximises.")] = Total.SUM,
-    solver: Annotated[str | None, typer.Option(help="Profile of solvers.toml; see 'altsel solvers'.")] = None,
+    solver: Annotated[
+        str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")
+    ] = "auto",
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each solver call.")] = None,
     task: Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None,
     drop_missing: Annotated[bool, typer.Option(help="Drop rows with missing values.")] = False,
@@ -170,12 +173,14 @@ def _objective(
     return weigh
 
 
-def _search(name: SearchName, total: Total, solver: str | None, time_limit: float | None) -> Search:
+def _search(name: SearchName, total: Total, solver: str, time_limit: float | None) -> Search:
     if name is SearchName.REPLACEMENT:
         return altsel.greedy_replacement
     if name is SearchName.BALANCING:
         return altsel.greedy_balancing
-    engine = altsel.solver(solver, time_limit=time_limit)
+    automatic = solver == "auto"
+    chosen = altsel.solver(None if automatic else solver, time_limit=time_limit)
+    engine = Auto(chosen) if automatic else chosen
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=engine)
     return partial(altsel.simultaneous, total=total.value, solver=engine)

@@ -88,10 +88,11 @@ class FeatureSet:
 
 @dataclass(frozen=True)
 class Effort:
-    """What a search cost: independence ``tests``, solver calls (``solves``) and wall ``seconds``."""
+    """What a search cost: independence tests, solver calls, sets listed in a pool, wall seconds."""
 
     tests: int = 0
     solves: int = 0
+    listed: int = 0
     seconds: float = 0.0
 
 
@@ -240,7 +241,8 @@ class Solutions(Sequence[FeatureSet]):
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
-        cost = f"{self.effort.solves} solves, {self.effort.seconds:.2f} s"
+        work = f"{self.effort.listed} sets listed" if self.effort.listed else f"{self.effort.solves} solves"
+        cost = f"{work}, {self.effort.seconds:.2f} s"
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])

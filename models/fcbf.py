@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from math import fsum
 from typing import Any
 
@@ -70,6 +71,13 @@ class FCBF:
         """Tell whether all features of a set predominate."""
         inside = np.asarray(mask, dtype=bool)
         return not self.conflict[np.ix_(inside, inside)].any()
+
+    def scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Score many sets at once, shape (sets, k); -inf for those not admitted."""
+        clash = np.zeros(len(members), dtype=bool)
+        for i, j in combinations(range(members.shape[1]), 2):
+            clash |= self.conflict[members[:, i], members[:, j]]
+        return np.where(clash, -np.inf, self.relevance[members].sum(axis=1))
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the sum and one row a clique on the block."""

@@ -79,6 +79,14 @@ class MRMR:
         linear, pairs = self.quadratic(len(inside))
         return float(linear[inside].sum() - pairs[np.ix_(inside, inside)].sum() / 2)
 
+    def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
+        """Score many sets at once, given by the places of their features, shape (sets, k)."""
+        linear, pairs = self.quadratic(members.shape[1])
+        total = linear[members].sum(axis=1)
+        for i, j in combinations(range(members.shape[1]), 2):
+            total -= pairs[members[:, i], members[:, j]]
+        return np.asarray(total)
+
     def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Write Q for sets of k as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``; b has diagonal 0."""
         squared = self.denominator == "k^2"

@@ -60,6 +60,10 @@ class Univariate:
         """Sum the relevances of a set, correctly rounded, so in any order the same."""
         return fsum(self.weights[mask])
 
+    def scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Score many sets at once, given by the places of their features, shape (sets, k)."""
+        return np.asarray(self.weights[members].sum(axis=1))
+
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put ``quality = sum_j q_j x_j`` on the block."""
         del sizes

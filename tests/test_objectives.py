@@ -56,27 +56,27 @@ def is_not_both(one: bf.Set) -> bool:
     return not {"x0", "x1"} <= one
 
 
+@pytest.mark.parametrize("solver", ["auto", "highs"])
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
-@given(
-    data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]), ruled=st.booleans()
-)
-@settings(max_examples=50)
+@given(data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]))
+@settings(max_examples=40)
 def test_sequential_search_is_exact(
-    make: Make, data: Any, alternatives: int, tau: float, ruled: bool
+    make: Make, solver: str, data: Any, alternatives: int, tau: float
 ) -> None:
     problem = data.draw(problems(make))
-    rules, admits = ([not_both], is_not_both) if ruled else ([], None)
+    rules, admits = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
     problem = Problem(problem.objective, problem.k, rules)
-    found = altsel.sequential(problem, Dice(tau), alternatives)
+    found = altsel.sequential(problem, Dice(tau), alternatives, solver)
     check_sequential(problem, Dice(tau), found, alternatives + 1, admits)
 
 
+@pytest.mark.parametrize("solver", ["auto", "highs"])
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.4, 0.5, 1.0]))
 @settings(max_examples=30)
-def test_simultaneous_search_is_exact(make: Make, data: Any, total: str, tau: float) -> None:
+def test_simultaneous_search_is_exact(make: Make, solver: str, data: Any, total: str, tau: float) -> None:
     problem = data.draw(problems(make, most=6, largest=3))
-    found = altsel.simultaneous(problem, Jaccard(tau), 1, total)
+    found = altsel.simultaneous(problem, Jaccard(tau), 1, total, solver)
     check_simultaneous(problem, Jaccard(tau), found, 2, total)
 
 

@@ -100,11 +100,14 @@ def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternat
     check_simultaneous(problem, measure, found, alternatives + 1, "sum")
 
 
-@given(problems(most=12, largest=4), st.integers(0, 3))
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+@given(case=problems(most=12, largest=4), alternatives=st.integers(0, 3))
 @settings(max_examples=60)
-def test_simultaneous_min_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
+def test_simultaneous_min_equals_brute_force(
+    solver: str, case: tuple[Problem, Any], alternatives: int
+) -> None:
     problem, measure = case
-    found = simultaneous(problem, measure, alternatives, "min")
+    found = simultaneous(problem, measure, alternatives, "min", solver)
     check_simultaneous(problem, measure, found, alternatives + 1, "min")
 
 
@@ -131,11 +134,12 @@ RULES: dict[Any, Callable[[bf.Set, int], bool]] = {
 }
 
 
+@pytest.mark.parametrize("solver", ["auto", "highs"])
 @pytest.mark.parametrize("rule", RULES)
-@given(problems(most=7, largest=3), st.integers(0, 2))
+@given(case=problems(most=7, largest=3), alternatives=st.integers(0, 2))
 @settings(max_examples=40)
 def test_domain_constraints_keep_the_searches_exact(
-    rule: Any, case: tuple[Problem, Any], alternatives: int
+    rule: Any, solver: str, case: tuple[Problem, Any], alternatives: int
 ) -> None:
     free, measure = case
     problem = Problem(free.objective, free.k, [rule])
@@ -146,7 +150,7 @@ def test_domain_constraints_keep_the_searches_exact(
 
     check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1, admits)
     for total in ("sum", "min"):
-        found = simultaneous(problem, measure, alternatives, total)
+        found = simultaneous(problem, measure, alternatives, total, solver)
         check_simultaneous(problem, measure, found, alternatives + 1, total, admits)
 
 

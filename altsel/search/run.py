@@ -12,15 +12,37 @@ from typing import Any
 
 from altsel._version import __version__
 from altsel.errors import ArgumentError, SolverError
+from altsel.models.alternatives import Dissimilarity
 from altsel.models.problem import Problem
 from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.search.pool import Pool
+from altsel.search.pool import pool as list_pool
 from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver
 
 log = logging.getLogger("altsel.search")
 
 SolverLike = Solver | str | None
-"""A solver, the name of a profile of ``solvers.toml``, or None for the default one."""
+"""A solver, the name of a profile of ``solvers.toml``, or None or ``"auto"`` for what does best."""
+
+
+@dataclass(frozen=True)
+class Auto:
+    """List all admissible sets where they are few; else use a solver.
+
+    Parameters
+    ----------
+    engine
+        The solver for all else.
+    """
+
+    engine: Solver
+
+    name = "auto"
+
+    def __call__(self, model: Any) -> Outcome:
+        """Solve a model by the solver."""
+        return self.engine(model)
 
 
 @dataclass
@@ -32,7 +54,7 @@ class Run:
     problem
         What is wanted.
     solver
-        A solver, the name of a profile, or None for the default profile.
+        A solver, the name of a profile, or None for `Auto` with the default profile.
     search
         The call in words, for the result.
     """
@@ -41,14 +63,22 @@ class Run:
     solver: SolverLike
     search: str
     solves: int = 0
+    listed: int = 0
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        self.engine = (
-            make_solver(self.solver) if self.solver is None or isinstance(self.solver, str) else self.solver
-        )
+        if self.solver is None or self.solver == "auto":
+            self.engine: Solver = Auto(make_solver())
+        else:
+            self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+
+    def pool(self, dissimilarity: Dissimilarity) -> Pool | None:
+        """List all admissible sets, if the solver is `Auto` and they are few enough."""
+        found = list_pool(self.problem, dissimilarity) if isinstance(self.engine, Auto) else None
+        self.listed = 0 if found is None else len(found.scores)
+        return found
 
     def solve(self, model: Any) -> Outcome:
         """Solve a model and count it."""
@@ -91,7 +121,7 @@ class Run:
             objective.name,
             getattr(objective, "target", None),
             self.search,
-            Effort(solves=self.solves, seconds=time.perf_counter() - self.began),
+            Effort(0, self.solves, self.listed, time.perf_counter() - self.began),
             getattr(objective, "seed", None),
             versions(self.engine.name),
         )

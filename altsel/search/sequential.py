@@ -8,10 +8,11 @@ import numpy as np
 
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.dominance import candidates
-from altsel.models.problem import Problem, chosen, formulate, holds, propose, withdraw
-from altsel.result import FeatureSet, Solutions, Stop
+from altsel.models.problem import Problem, Separable, chosen, formulate, holds, propose, withdraw
+from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import Run, SolverLike, checked_count, log
 from altsel.search.starts import good_set
+from altsel.solvers import Outcome
 
 
 def sequential(
@@ -56,6 +57,11 @@ def sequential(
     count = checked_count(alternatives)
     run = Run(problem, solver, f"sequential, {dissimilarity}, alternatives={alternatives}")
     found: list[FeatureSet] = []
+    pool = None if isinstance(problem.objective, Separable) else run.pool(dissimilarity)
+    if pool is not None:
+        known = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
+        found = [run.feature_set(pool.names(place), known) for place in pool.following(count)]
+        return run.finish(found, Stop.COUNT if len(found) == count else Stop.INFEASIBLE)
     while len(found) < count:
         model = _model(problem, dissimilarity, found)
         outcome = run.solve(model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, bound_memberships, differ, largest_overlap
 from altsel.models.dominance import candidates
 from altsel.models.problem import Problem, Separable, chosen, complete, formulate, holds, propose, withdraw
-from altsel.result import Solutions, Stop
+from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
 from altsel.search.run import Run, SolverLike, checked_count, log
 from altsel.search.starts import good_set
+from altsel.solvers import Outcome
 
 
 def simultaneous(
@@ -28,8 +30,9 @@ def simultaneous(
 
     ``max sum_i Q(s_i)`` or ``max min_i Q(s_i)`` subject to ``d(s_i, s_j) >= tau`` for all pairs.
     The sum of a separable objective without domain constraints is solved by counting
-    memberships (`altsel.models.patterns`), everything else by one block a set with products
-    for the pairs (`altsel.models.alternatives.differ`).
+    memberships (`altsel.models.patterns`); everything else from the pool of all admissible sets
+    where they are few and no solver is forced (`altsel.search.pool`), or by one block a set with
+    products for the pairs (`altsel.models.alternatives.differ`).
 
     Parameters
     ----------
@@ -70,9 +73,10 @@ def simultaneous(
     if separable and total == "sum" and count <= MOST_SETS:
         sets, outcome = by_counting(run, count, dissimilarity)
     else:
-        model = _model(problem, dissimilarity, count, total)
-        outcome = run.solve(model)
-        sets = [list(chosen(block)) for block in model.sets.values()] if outcome.value is not None else []
+        sets, listed = _from_pool(run, dissimilarity, count, total)
+        outcome = listed if listed else run.solve(model := _model(problem, dissimilarity, count, total, sets))
+        if listed is None:
+            sets = [list(chosen(block)) for block in model.sets.values()] if outcome.value is not None else []
     log.info("%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
     if not sets:
         return run.finish([], outcome.stop)
@@ -80,14 +84,35 @@ def simultaneous(
     return run.finish(run.joint_sets(sets, total, outcome), stop)
 
 
-def _model(problem: Problem, dissimilarity: Dissimilarity, count: int, total: str) -> Any:
+def _from_pool(
+    run: Run, dissimilarity: Dissimilarity, count: int, total: str
+) -> tuple[list[list[str]], Outcome | None]:
+    """Search the pool, if there is one; without an outcome the sets are but a start."""
+    pool = run.pool(dissimilarity)
+    if pool is None:
+        return [], None
+    began = time.perf_counter()
+    places, value, bound = pool.together(count, total)
+    sets = [pool.names(place) for place in places]
+    seconds = time.perf_counter() - began
+    if bound > value:
+        log.info("the pool of %d sets leaves a gap; solving a model", len(pool.scores))
+        return sets, None
+    if not sets:
+        return [], Outcome(Stop.INFEASIBLE, None, None, None, seconds)
+    return sets, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+
+
+def _model(
+    problem: Problem, dissimilarity: Dissimilarity, count: int, total: str, start: list[list[str]]
+) -> Any:
     among = candidates(problem, [], count * problem.sizes[1])
     model = formulate(problem, count, total=total, among=None if among is None else among.tolist())
     if count > 1:
         differ(dissimilarity, model, problem.sizes)
         if total == "sum":
             bound_memberships(dissimilarity, model, problem.sizes)
-    start = _start(problem, dissimilarity, count, total, among)
+    start = start or _start(problem, dissimilarity, count, total, among)
     for block, one in zip(model.sets.values(), start, strict=False):
         propose(block, one)
     if start:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any
 
-from pyomo.common.errors import InfeasibleConstraintException
-
 from altsel.result import Stop
 from altsel.solvers.engine import Engine, Limits
-from altsel.solvers.lowering import lower
+from altsel.solvers.lowering import Infeasible, lower
 from altsel.solvers.outcome import Outcome, conclude
 
 
@@ -44,7 +42,7 @@ class Lowered:
         began = time.perf_counter()
         try:
             rows = lower(model)
-        except InfeasibleConstraintException:
+        except Infeasible:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
         answer = self.engine.solve(rows, self.limits)
         value = None

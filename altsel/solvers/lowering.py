@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 import scipy.sparse as sp
-from pyomo.common.errors import InfeasibleConstraintException
+from pyomo.common.errors import InfeasibleConstraintException as Infeasible
 from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler
 
 from altsel.errors import SolverError
+
+__all__ = ["FloatArray", "Infeasible", "Rows", "lower"]
 
 FloatArray = npt.NDArray[np.float64]
 FEASIBLE = 1e-6
@@ -98,7 +100,7 @@ def lower(model: Any) -> Rows:
     ------
     SolverError
         If the model has no objective or several, or an expression that is not linear.
-    InfeasibleConstraintException
+    Infeasible
         If a constraint without free variables does not hold.
     """
     objectives = list(model.component_data_objects(pyo.Objective, active=True))
@@ -106,7 +108,7 @@ def lower(model: Any) -> Rows:
         raise SolverError(f"the model has {len(objectives)} objectives; one is needed")
     try:
         form = LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
-    except InfeasibleConstraintException:
+    except Infeasible:
         raise
     except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
         raise SolverError(f"the model is not linear or not supported: {fault}") from fault

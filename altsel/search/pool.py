@@ -1,0 +1,248 @@
+"""The pool: all admissible sets, listed and sorted, and the best families of them that differ enough.
+
+Where the admissible sets are few (a million or so), listing them is faster than any model, and
+exact for every objective, also one that is a black box.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations
+from math import comb, inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.dominance import mentioned
+from altsel.models.problem import Problem, formulate
+from altsel.models.univariate import Univariate
+from altsel.solvers.lowering import Infeasible, lower
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+MOST_SETS = 1_000_000
+MOST_WORK = 500_000_000
+"""Pairs of sets compared before a search for a family is given up; some ten seconds."""
+CHUNK = 200_000
+FEASIBLE = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Admissible sets in falling order of score.
+
+    Attributes
+    ----------
+    features
+        Names.
+    bits
+        Membership as bits, shape (sets, words of 64 features).
+    sizes, scores
+        Of each set.
+    dissimilarity
+        Measure and threshold between sets.
+    """
+
+    features: tuple[str, ...]
+    bits: npt.NDArray[np.uint64]
+    sizes: IntArray
+    scores: FloatArray
+    dissimilarity: Dissimilarity
+
+    def names(self, place: int) -> list[str]:
+        """Names of a set."""
+        words = self.bits[place]
+        return [f for j, f in enumerate(self.features) if int(words[j // 64]) >> (j % 64) & 1]
+
+    @cached_property
+    def _limits(self) -> IntArray:
+        top = int(self.sizes.max(initial=0)) + 1
+        return np.array([[largest_overlap(self.dissimilarity, a, b) for b in range(top)] for a in range(top)])
+
+    def compatible(self, place: int, others: IntArray) -> npt.NDArray[np.bool_]:
+        """Tell which other sets differ enough from one."""
+        common = np.bitwise_count(self.bits[others] & self.bits[place]).sum(axis=1)
+        return np.asarray(common <= self._limits[self.sizes[place], self.sizes[others]])
+
+    def following(self, count: int) -> list[int]:
+        """Choose up to `count` sets one after another: always the best that differs from all before."""
+        left = np.arange(len(self.scores))
+        found: list[int] = []
+        while len(found) < count and len(left):
+            found.append(int(left[0]))
+            left = left[self.compatible(found[-1], left)]
+        return found
+
+    def together(self, count: int, total: str) -> tuple[list[int], float, float]:
+        """Find the best family of `count` sets, by branch and bound over sets in falling order.
+
+        Returns
+        -------
+        list of int
+            Places of the sets, best first; empty if there is no family.
+        float
+            The total of their scores.
+        float
+            Bound on the total: the total itself if the search was completed.
+        """
+        search = _Family(self, count, total)
+        search.extend([], np.arange(len(self.scores)), 0.0)
+        return search.best, search.value, max(search.value, search.open)
+
+
+class _Family:
+    """Branch and bound for one family; `open` is the largest bound of what was left out."""
+
+    def __init__(self, pool: Pool, count: int, total: str) -> None:
+        self.pool, self.count, self.sum = pool, count, total == "sum"
+        top = pool.sizes.max(initial=1)
+        self.repeats = bool(largest_overlap(pool.dissimilarity, int(top), int(top)) >= top)
+        self.best: list[int] = []
+        self.value = -inf
+        self.open = -inf
+        self.work = 0
+        first = pool.following(count) if not self.repeats else []
+        if len(first) == count:
+            scores = pool.scores[first]
+            self.best, self.value = first, float(scores.sum() if self.sum else scores.min())
+
+    def extend(self, chosen: list[int], allowed: IntArray, value: float) -> None:
+        need = self.count - len(chosen)
+        allowed = self._worthwhile(allowed, need, value)
+        promises = self._promises(self.pool.scores[allowed], need, value)
+        for p, promise in enumerate(promises):
+            if promise <= self.value:
+                return
+            if self.work >= MOST_WORK:
+                self.open = max(self.open, float(promise))
+                return
+            place = int(allowed[p])
+            if need == 1:
+                self.best, self.value = [*chosen, place], float(promise)
+                return
+            onward = value + float(self.pool.scores[place])
+            rest = self._worthwhile(allowed[p if self.repeats else p + 1 :], need - 1, onward)
+            self.work += len(rest)
+            rest = rest[self.pool.compatible(place, rest)]
+            self.extend([*chosen, place], rest, onward)
+
+    def _worthwhile(self, allowed: IntArray, need: int, value: float) -> IntArray:
+        """Leave out sets that cannot be in a better family, even with the best others allowed."""
+        if not len(allowed) or self.value == -inf:
+            return allowed
+        scores = self.pool.scores[allowed]
+        others = value + (need - 1) * scores[0] if self.sum else 0.0
+        return allowed[: int(np.searchsorted(-scores, others - self.value))]
+
+    def _promises(self, scores: FloatArray, need: int, value: float) -> FloatArray:
+        """Bound the total of families that go on with each allowed set as their next best."""
+        if self.repeats:
+            return value + need * scores if self.sum else scores
+        if len(scores) < need:
+            return np.empty(0)
+        if not self.sum:
+            return scores[need - 1 :]
+        running = np.concatenate([[0.0], np.cumsum(scores)])
+        return np.asarray(value + running[need:] - running[:-need])
+
+
+def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
+    """List all admissible sets of a problem.
+
+    Returns
+    -------
+    Pool or None
+        None if there may be more than `MOST_SETS`, or a domain constraint is not a linear
+        row of the selection alone.
+    """
+    n = len(problem.objective.features)
+    low, high = problem.sizes
+    if sum(comb(n, size) for size in range(low, high + 1)) > MOST_SETS:
+        return None
+    rows = _rules(problem) if problem.subject_to else []
+    if rows is None:
+        return None
+    bits, sizes, scores = [], [], []
+    for size in range(low, high + 1):
+        flat = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
+        members = flat.reshape(-1, size)
+        for row, least, most in rows:
+            load = row[members].sum(axis=1)
+            members = members[(load >= least - FEASIBLE) & (load <= most + FEASIBLE)]
+        score = _scores(problem, members)
+        kept = score > -inf
+        bits.append(_packed(members[kept], n))
+        sizes.append(np.full(int(kept.sum()), size))
+        scores.append(score[kept])
+    order = np.argsort(-np.concatenate(scores), kind="stable")
+    return Pool(
+        tuple(problem.objective.features),
+        np.concatenate(bits)[order],
+        np.concatenate(sizes)[order],
+        np.concatenate(scores)[order],
+        dissimilarity,
+    )
+
+
+def _scores(problem: Problem, members: IntArray) -> FloatArray:
+    """Score sets given by their places; -inf for those the objective does not admit."""
+    objective: Any = problem.objective
+    if hasattr(objective, "scores"):
+        parts = [objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
+        return np.concatenate(parts) if parts else np.empty(0)
+    admits = getattr(objective, "admits", lambda mask: True)
+    result = np.full(len(members), -inf)
+    mask = np.zeros(len(objective.features), dtype=bool)
+    for i, places in enumerate(members):
+        mask[:] = False
+        mask[places] = True
+        if admits(mask):
+            result[i] = objective.score(mask)
+    return result
+
+
+def _packed(members: IntArray, n: int) -> npt.NDArray[np.uint64]:
+    bits = np.zeros((len(members), (n + 63) // 64), dtype=np.uint64)
+    row = np.arange(len(members))
+    for column in members.T:
+        bits[row, column // 64] |= np.uint64(1) << (column % 64).astype(np.uint64)
+    return bits
+
+
+def _rules(problem: Problem) -> list[tuple[FloatArray, float, float]] | None:
+    """Domain constraints as rows over the features; None if they are more than that."""
+    features = problem.objective.features
+    plain = Problem(Univariate(pd.Series(0.0, index=list(features))), problem.k, problem.subject_to)
+    try:
+        if mentioned(plain) is None:
+            return None
+        block = formulate(plain).sets[0]
+    except AttributeError:  # a rule that names components of the objective's own model
+        return None
+    place = {id(x): j for j, x in enumerate(block.x.values())}
+    rows = [_bounds_row(place[id(x)], x, len(features)) for x in block.x.values()]
+    try:
+        form = lower(block.model())
+    except Infeasible:
+        return [(np.zeros(len(features)), 1.0, inf)]
+    if any(id(v) not in place for v in form.variables):
+        return None
+    where = np.array([place[id(v)] for v in form.variables])
+    for i in range(form.matrix.shape[0]):
+        entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
+        row = np.zeros(len(features))
+        row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
+        rows.append((row, float(form.low[i]), float(form.high[i])))
+    return [one for one in rows if one[0].any() or one[1] > 0]
+
+
+def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
+    """Row of a variable that a rule fixed or bounded; all zero if it is free."""
+    low, high = (x.value, x.value) if x.fixed else x.bounds
+    row = np.zeros(features)
+    row[place] = float((low, high) != (0, 1))
+    return row, float(low), float(high)
