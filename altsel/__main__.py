@@ -43,6 +43,14 @@ class MeasureName(StrEnum):
     PERMUTATION = "permutation-importance"
 
 
+class ObjectiveName(StrEnum):
+    """Criteria."""
+
+    UNIVARIATE = "univariate"
+    FCBF = "fcbf"
+    MRMR = "mrmr"
+
+
 class SearchName(StrEnum):
     """Searches."""
 
@@ -87,6 +95,9 @@ def select(  # noqa: PLR0913  (one option each)
     ] = 0.5,
     dissimilarity: Annotated[Distance, typer.Option(help="How dissimilarity is measured.")] = Distance.DICE,
     measure: Annotated[MeasureName, typer.Option(help="Relevance of a feature.")] = MeasureName.MI,
+    objective: Annotated[
+        ObjectiveName, typer.Option(help="What makes a set good.")
+    ] = ObjectiveName.UNIVARIATE,
     normalize: Annotated[bool, typer.Option(help="Scale relevances to sum 1.")] = False,
     search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
     total: Annotated[Total, typer.Option(help="What a simultaneous search maximises.")] = Total.SUM,
@@ -110,7 +121,7 @@ def select(  # noqa: PLR0913  (one option each)
     look = _search(search, total, solver, time_limit)
     apart: Dissimilarity = altsel.Dice(tau) if dissimilarity is Distance.DICE else altsel.Jaccard(tau)
     sizes = _sizes(k)
-    weigh = _objective(measure, seed, normalize)
+    weigh = _objective(objective, measure, seed, normalize)
     missing = "drop rows" if drop_missing else "error"
     with progress(quiet):
         table = altsel.Dataset(data, target, task, missing=missing)
@@ -153,8 +164,8 @@ def _sizes(text: str) -> int | tuple[int, int]:
 
 
 def _objective(
-    name: MeasureName, seed: int, normalize: bool
-) -> Callable[[altsel.Dataset], altsel.Univariate]:
+    criterion: ObjectiveName, name: MeasureName, seed: int, normalize: bool
+) -> Callable[[altsel.Dataset], altsel.Objective]:
     if seed < 0:
         raise ArgumentError(f"--seed {seed}; use a number of at least 0")
     measures: dict[MeasureName, altsel.Measure] = {
@@ -166,9 +177,15 @@ def _objective(
         MeasureName.PERMUTATION: altsel.permutation_importance(random_state=seed),
     }
 
-    def weigh(rows: altsel.Dataset) -> altsel.Univariate:
+    criteria: dict[ObjectiveName, Callable[[altsel.Dependence], altsel.Objective]] = {
+        ObjectiveName.UNIVARIATE: altsel.Univariate,
+        ObjectiveName.FCBF: altsel.FCBF,
+        ObjectiveName.MRMR: altsel.MRMR,
+    }
+
+    def weigh(rows: altsel.Dataset) -> altsel.Objective:
         dependence = altsel.dependence(rows, measures[name])
-        return altsel.Univariate(dependence.normalized() if normalize else dependence)
+        return criteria[criterion](dependence.normalized() if normalize else dependence)
 
     return weigh
 

@@ -45,9 +45,12 @@ def explained_exit(found: Solutions, wanted: int) -> int:
         return 130
     if found.stop is Stop.INFEASIBLE:
         told = f"proved infeasible: no set number {len(found) + 1} of {wanted} differs enough from the others"
-        if not found.sets:
+        mend = "lower --tau, -k or --alternatives"
+        if not found.sets and found.search.startswith("sequential"):
+            told, mend = "proved infeasible: no set of that size is admissible", "lower -k"
+        elif not found.sets:
             told = f"proved infeasible: there are no {wanted} sets that differ enough from each other"
-        typer.echo(f"{told}; lower --tau, -k or --alternatives", err=True)
+        typer.echo(f"{told}; {mend}", err=True)
         return 3
     if found.search.startswith("greedy"):
         if len(found) < wanted:

@@ -114,12 +114,10 @@ class Solutions(Sequence[FeatureSet]):
         Name of the target column, if known.
     search
         What was called, in words: the search and its arguments.
-    effort
-        Tests, solver calls, seconds.
+    effort, versions
+        What it cost; what produced it.
     seed
         Seed of everything random, if anything was.
-    versions
-        Versions of what produced the result.
     """
 
     sets: tuple[FeatureSet, ...]

@@ -94,6 +94,21 @@ def test_searches_and_measures(run: Run, search: str, measure: str) -> None:
     assert ("heuristic" if "greedy" in search else "optimal") in done.stdout
 
 
+@pytest.mark.parametrize("objective", ["fcbf", "mrmr"])
+def test_other_objectives(run: Run, objective: str) -> None:
+    asked = [*SELECT, "-k", "2", "--alternatives", "2", "--tau", "1", "--measure", "symmetric-uncertainty"]
+    done = run(*asked, "--objective", objective)
+    assert done.returncode == 0
+    assert done.stdout.count("optimal") == 3
+    assert done.stdout.lower().startswith(objective)
+
+
+def test_importances_have_no_redundancy_for_mrmr(run: Run) -> None:
+    done = run(*SELECT, "-k", "2", "--objective", "mrmr", "--measure", "importances")
+    assert done.returncode == 2
+    assert "relevances only" in done.stderr
+
+
 def test_ranges_jaccard_csv_output_and_holdout(run: Run, small: Path) -> None:
     whole = pd.read_csv(small / "small.csv")
     whole.iloc[:25].to_csv(small / "train.csv", index=False)
@@ -126,6 +141,12 @@ def test_an_infeasible_alternative_is_told_with_what_was_found(run: Run) -> None
     assert done.returncode == 3
     assert done.stdout.count("optimal") == 3
     assert "proved infeasible: no set number 4 of 6" in done.stderr
+
+
+def test_no_admissible_set_at_all_is_told_as_such(run: Run) -> None:
+    done = run(*SELECT, "-k", "5", "--objective", "fcbf")
+    assert done.returncode == 3
+    assert "no set of that size is admissible; lower -k" in done.stderr
 
 
 WRONG = {
