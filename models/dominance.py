@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -83,6 +84,35 @@ def mentioned(problem: Problem) -> set[str] | None:
             terms = identify_variables(row.body, include_fixed=True)
             found.update(name_of[id(v)] for v in terms if id(v) in name_of)
     return found
+
+
+class _Unknown:
+    """Stands for any objective: its quality is a variable of which nothing is known."""
+
+    name = "unknown"
+
+    def __init__(self, features: Sequence[str]) -> None:
+        self.features = features
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        return float("nan")
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        block.unknown = pyo.Var()
+        block.quality = pyo.Expression(expr=block.unknown)
+
+
+def rules_alone(problem: Problem) -> Any | None:
+    """Build one set's block with its size and the domain constraints, and no objective.
+
+    A constraint on the quality then holds a variable besides ``x``. None if a rule does
+    more than add to the model, or names components of the objective's own model.
+    """
+    plain = Problem(_Unknown(problem.objective.features), problem.k, problem.subject_to)
+    try:
+        return None if mentioned(plain) is None else formulate(plain).sets[0]
+    except AttributeError:
+        return None
 
 
 def _best(weights: npt.NDArray[np.float64], without: set[int], count: int) -> list[int]:

@@ -78,6 +78,19 @@ def test_rules_become_rows() -> None:
     assert sets == {one for one in bf.all_sets(BlackBox.features, (2, 4)) if fits(one)}
 
 
+def test_a_rule_on_the_quality_is_not_for_the_pool() -> None:
+    """It was read with quality 0, and then nothing was admissible."""
+
+    def enough(b: Any) -> None:
+        b.enough = pyo.Constraint(expr=b.quality >= 1.0)
+
+    problem = Problem(Univariate([0.9, 0.8, 0.5, 0.3, 0.1]), 2, [enough])
+    assert pool(problem, Dice(1)) is None
+    for solver in ("auto", "highs"):
+        assert len(altsel.simultaneous(problem, Dice(1), 1, "min", solver)) == 2
+        assert altsel.simultaneous(problem, Dice(1), 2, "min", solver).stop is altsel.Stop.INFEASIBLE
+
+
 def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_helper(b: Any) -> None:
         b.helper = pyo.Var(domain=pyo.Binary)

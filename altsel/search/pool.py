@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.dominance import mentioned
-from altsel.models.problem import Problem, formulate
-from altsel.models.univariate import Univariate
+from altsel.models.dominance import rules_alone
+from altsel.models.problem import Problem
 from altsel.solvers.lowering import Infeasible, lower
 
 IntArray = npt.NDArray[np.int64]
@@ -215,29 +213,25 @@ def _packed(members: IntArray, n: int) -> npt.NDArray[np.uint64]:
 
 def _rules(problem: Problem) -> list[tuple[FloatArray, float, float]] | None:
     """Domain constraints as rows over the features; None if they are more than that."""
-    features = problem.objective.features
-    plain = Problem(Univariate(pd.Series(0.0, index=list(features))), problem.k, problem.subject_to)
-    try:
-        if mentioned(plain) is None:
-            return None
-        block = formulate(plain).sets[0]
-    except AttributeError:  # a rule that names components of the objective's own model
+    block = rules_alone(problem)
+    if block is None:
         return None
+    features = problem.objective.features
     place = {id(x): j for j, x in enumerate(block.x.values())}
     rows = [_bounds_row(place[id(x)], x, len(features)) for x in block.x.values()]
     try:
         form = lower(block.model())
     except Infeasible:
         return [(np.zeros(len(features)), 1.0, inf)]
-    if any(id(v) not in place for v in form.variables):
-        return None
-    where = np.array([place[id(v)] for v in form.variables])
+    where = np.array([place.get(id(v), -1) for v in form.variables])
+    if form.matrix[:, np.flatnonzero(where < 0)].nnz:
+        return None  # a row holds more than the selection: a helper variable, or the quality
     for i in range(form.matrix.shape[0]):
         entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
         row = np.zeros(len(features))
         row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
         rows.append((row, float(form.low[i]), float(form.high[i])))
-    return [one for one in rows if one[0].any() or one[1] > 0]
+    return [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
 
 
 def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
