@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 import altsel
-from altsel.console import Format, check_output, deliver, explained_exit, progress, rendered
+from altsel.console import Format, SearchName, check_output, deliver, explained_exit, progress, rendered
 from altsel.errors import AltselError, ArgumentError, DataWarning
 from altsel.layout import text_table
 from altsel.models import Dissimilarity
@@ -49,15 +49,6 @@ class ObjectiveName(StrEnum):
     UNIVARIATE = "univariate"
     FCBF = "fcbf"
     MRMR = "mrmr"
-
-
-class SearchName(StrEnum):
-    """Searches."""
-
-    SEQUENTIAL = "sequential"
-    SIMULTANEOUS = "simultaneous"
-    REPLACEMENT = "greedy-replacement"
-    BALANCING = "greedy-balancing"
 
 
 class Distance(StrEnum):
@@ -132,7 +123,7 @@ def select(  # noqa: PLR0913  (one option each)
         if held is not None:
             found = found.with_holdout(weigh(held))
     deliver(rendered(found, format), output)
-    raise typer.Exit(explained_exit(found, alternatives + 1))
+    raise typer.Exit(explained_exit(found, alternatives + 1, search))
 
 
 @app.command()

@@ -27,6 +27,15 @@ class Format(StrEnum):
     CSV = "csv"
 
 
+class SearchName(StrEnum):
+    """Searches."""
+
+    SEQUENTIAL = "sequential"
+    SIMULTANEOUS = "simultaneous"
+    REPLACEMENT = "greedy-replacement"
+    BALANCING = "greedy-balancing"
+
+
 def rendered(found: Solutions, form: Format) -> str:
     """Write the result as text; in CSV the features are a JSON list, as names may hold anything."""
     if form is Format.JSON:
@@ -38,7 +47,7 @@ def rendered(found: Solutions, form: Format) -> str:
     return f"{found}\n"
 
 
-def explained_exit(found: Solutions, wanted: int) -> int:
+def explained_exit(found: Solutions, wanted: int, search: SearchName) -> int:
     """Say on stderr why a search ended early, and return the exit code."""
     if found.stop is Stop.INTERRUPT:
         typer.echo("interrupted; these are the sets found until then", err=True)
@@ -46,13 +55,13 @@ def explained_exit(found: Solutions, wanted: int) -> int:
     if found.stop is Stop.INFEASIBLE:
         told = f"proved infeasible: no set number {len(found) + 1} of {wanted} differs enough from the others"
         mend = "lower --tau, -k or --alternatives"
-        if not found.sets and found.search.startswith("sequential"):
+        if not found.sets and search is SearchName.SEQUENTIAL:
             told, mend = "proved infeasible: no set of that size is admissible", "lower -k"
         elif not found.sets:
             told = f"proved infeasible: there are no {wanted} sets that differ enough from each other"
         typer.echo(f"{told}; {mend}", err=True)
         return 3
-    if found.search.startswith("greedy"):
+    if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
         if len(found) < wanted:
             told = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
             typer.echo(f"{told}: try --search sequential", err=True)

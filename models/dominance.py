@@ -15,7 +15,9 @@ from altsel.models.problem import Problem, Separable, formulate
 IntArray = npt.NDArray[np.int64]
 
 
-def candidates(problem: Problem, known: Sequence[Collection[str]], count: int) -> IntArray | None:
+def candidates(
+    problem: Problem, known: Sequence[Collection[str]], count: int, touched: set[str] | None = None
+) -> IntArray | None:
     """Places of the features that suffice for an optimum; None if no reduction is known.
 
     Features that are in the same known sets, and in no domain constraint, differ by their
@@ -31,6 +33,8 @@ def candidates(problem: Problem, known: Sequence[Collection[str]], count: int) -
         The sets to differ from.
     count
         Largest number of features of one class in a solution.
+    touched
+        What `mentioned` says of the problem, if it is known already.
 
     Returns
     -------
@@ -46,7 +50,7 @@ def candidates(problem: Problem, known: Sequence[Collection[str]], count: int) -
     objective = problem.objective
     if not isinstance(objective, Separable):
         return None
-    touched = mentioned(problem)
+    touched = mentioned(problem) if touched is None else touched
     if touched is None:
         return None
     place = problem.place

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from altsel.models.alternatives import Dissimilarity, differ_from
-from altsel.models.dominance import candidates
+from altsel.models.dominance import candidates, mentioned
 from altsel.models.problem import Problem, Separable, chosen, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import Run, SolverLike, checked_count, log
@@ -62,8 +62,9 @@ def sequential(
         known = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
         found = [run.feature_set(pool.names(place), known) for place in pool.following(count)]
         return run.finish(found, Stop.COUNT if len(found) == count else Stop.INFEASIBLE)
+    touched = mentioned(problem) if isinstance(problem.objective, Separable) else None
     while len(found) < count:
-        model = _model(problem, dissimilarity, found)
+        model = _model(problem, dissimilarity, found, touched)
         outcome = run.solve(model)
         if outcome.value is None:
             return run.finish(found, outcome.stop)
@@ -74,9 +75,11 @@ def sequential(
     return run.finish(found, Stop.COUNT)
 
 
-def _model(problem: Problem, dissimilarity: Dissimilarity, found: list[FeatureSet]) -> Any:
+def _model(
+    problem: Problem, dissimilarity: Dissimilarity, found: list[FeatureSet], touched: set[str] | None
+) -> Any:
     known = [one.features for one in found]
-    among = candidates(problem, known, problem.sizes[1])
+    among = None if touched is None else candidates(problem, known, problem.sizes[1], touched)
     model = formulate(problem, among=None if among is None else among.tolist())
     block = model.sets[0]
     for one in known:

@@ -73,10 +73,7 @@ def simultaneous(
     if separable and total == "sum" and count <= MOST_SETS:
         sets, outcome = by_counting(run, count, dissimilarity)
     else:
-        sets, listed = _from_pool(run, dissimilarity, count, total)
-        outcome = listed if listed else run.solve(model := _model(problem, dissimilarity, count, total, sets))
-        if listed is None:
-            sets = [list(chosen(block)) for block in model.sets.values()] if outcome.value is not None else []
+        sets, outcome = _by_listing(run, dissimilarity, count, total)
     log.info("%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
     if not sets:
         return run.finish([], outcome.stop)
@@ -84,23 +81,33 @@ def simultaneous(
     return run.finish(run.joint_sets(sets, total, outcome), stop)
 
 
-def _from_pool(
+def _by_listing(
     run: Run, dissimilarity: Dissimilarity, count: int, total: str
-) -> tuple[list[list[str]], Outcome | None]:
-    """Search the pool, if there is one; without an outcome the sets are but a start."""
+) -> tuple[list[list[str]], Outcome]:
+    """Search the pool; without one, or where that leaves a gap, solve a model."""
     pool = run.pool(dissimilarity)
     if pool is None:
-        return [], None
+        return _by_model(run, dissimilarity, count, total, [])
     began = time.perf_counter()
     places, value, bound = pool.together(count, total)
     sets = [pool.names(place) for place in places]
     seconds = time.perf_counter() - began
     if bound > value:
         log.info("the pool of %d sets leaves a gap; solving a model", len(pool.scores))
-        return sets, None
+        return _by_model(run, dissimilarity, count, total, sets)
     if not sets:
         return [], Outcome(Stop.INFEASIBLE, None, None, None, seconds)
     return sets, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+
+
+def _by_model(
+    run: Run, dissimilarity: Dissimilarity, count: int, total: str, start: list[list[str]]
+) -> tuple[list[list[str]], Outcome]:
+    """Solve one model of all sets, from a start or the best heuristic one."""
+    model = _model(run.problem, dissimilarity, count, total, start)
+    outcome = run.solve(model)
+    found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
+    return found, outcome
 
 
 def _model(

@@ -19,7 +19,7 @@ from pyomo.opt import TerminationCondition
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Limits
-from altsel.solvers.lowering import lower
+from altsel.solvers.lowering import Infeasible, lower
 from altsel.solvers.outcome import Outcome, conclude
 
 TIME_AND_GAP = {
@@ -75,7 +75,10 @@ class Registered:
     def __call__(self, model: Any) -> Outcome:
         """Solve the model; values on its variables are the start, afterwards the incumbent."""
         began = time.perf_counter()
-        rows = lower(model)  # checks that the model is linear, and checks the answer
+        try:
+            rows = lower(model)  # checks that the model is linear, and checks the answer
+        except Infeasible:
+            return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
         engine = self._factory()
         if engine is None or not engine.available(exception_flag=False):
             raise ConfigurationError(f"solver {self.name!r}: Pyomo does not find {self.solver!r}; install it")
