@@ -11,7 +11,7 @@ from altsel.errors import (
     DataWarning,
     SolverError,
 )
-from altsel.models import FCBF, MRMR, Dice, Jaccard, Objective, Problem, Univariate, formulate
+from altsel.models import CFS, FCBF, MRMR, Dice, Jaccard, Objective, Problem, Univariate, formulate
 from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
 from altsel.search import greedy_balancing, greedy_replacement, sequential, simultaneous
 from altsel.solvers import Outcome, Solver, profiles, solver
@@ -28,6 +28,7 @@ from altsel.stats.dependence import (
 )
 
 __all__ = [
+    "CFS",
     "FCBF",
     "MRMR",
     "AltselError",

@@ -1,12 +1,14 @@
 """Declarative Pyomo models: objectives, dissimilarities and what is asked of a feature set."""
 
 from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
+from altsel.models.cfs import CFS
 from altsel.models.fcbf import FCBF
 from altsel.models.mrmr import MRMR
 from altsel.models.problem import Objective, Problem, Rule, Separable, formulate
 from altsel.models.univariate import Univariate
 
 __all__ = [
+    "CFS",
     "FCBF",
     "MRMR",
     "Dice",

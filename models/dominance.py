@@ -107,16 +107,27 @@ class _Unknown:
 
 
 def rules_alone(problem: Problem) -> Any | None:
-    """Build one set's block with its size and the domain constraints, and no objective.
+    """Build the model of one set with its size and the domain constraints, and no objective.
 
     A constraint on the quality then holds a variable besides ``x``. None if a rule does
     more than add to the model, or names components of the objective's own model.
     """
     plain = Problem(_Unknown(problem.objective.features), problem.k, problem.subject_to)
     try:
-        return None if mentioned(plain) is None else formulate(plain).sets[0]
+        return None if mentioned(plain) is None else formulate(plain)
     except AttributeError:
         return None
+
+
+def rules_on_quality(problem: Problem) -> bool:
+    """Tell whether a domain constraint may name the quality, or more of the objective's model."""
+    if not problem.subject_to:
+        return False
+    model = rules_alone(problem)
+    if model is None:
+        return True
+    rows = model.component_data_objects(pyo.Constraint, active=True)
+    return any(v is model.sets[0].unknown for row in rows for v in identify_variables(row.body))
 
 
 def _best(weights: npt.NDArray[np.float64], without: set[int], count: int) -> list[int]:

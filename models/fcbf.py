@@ -79,6 +79,11 @@ class FCBF:
             clash |= self.conflict[members[:, i], members[:, j]]
         return np.where(clash, -np.inf, self.relevance[members].sum(axis=1))
 
+    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Sum the relevances of all sets with one feature exchanged; see `Exchangeable`."""
+        total = self.relevance[members].sum()
+        return np.asarray(total + self.relevance[None, :] - self.relevance[members][:, None])
+
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the sum and one row a clique on the block."""
         weight = dict(zip(self.features, self.relevance.tolist(), strict=True))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
+from altsel.models.products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
 
 FloatArray = npt.NDArray[np.float64]
@@ -96,42 +97,45 @@ class MRMR:
         np.fill_diagonal(pairs, 0.0)
         return linear, pairs
 
+    def exchanged(self, members: npt.NDArray[np.int64]) -> FloatArray:
+        """Score all sets with one feature exchanged, shape (k, features); see `Exchangeable`."""
+        k, r, squared = len(members), self.redundancy, self.denominator == "k^2"
+        own = np.diag(r)
+        load = r[members].sum(axis=0)
+        inner = load[members] - own[members]
+        cross = inner.sum() + 2 * (load[None, :] - r[members] - inner[:, None])
+        if squared:
+            cross = cross + own[members].sum() + own[None, :] - own[members][:, None]
+        above = self.relevance[members].sum() + self.relevance[None, :] - self.relevance[members][:, None]
+        return np.asarray(above / k - cross / (k * k if squared else max(k * (k - 1), 1)))
+
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put products of all pairs and the formula on the block."""
         low, high = sizes
         if high == 1:
             linear, _ = self.quadratic(1)
-            block.quality = pyo.Expression(expr=self._formula(block, linear, None))
+            pairs = zip(self.features, linear.tolist(), strict=True)
+            block.quality = pyo.Expression(expr=pyo.quicksum(a * block.x[f] for f, a in pairs))
             return
-        self._products(block, sizes)
+        multiply(block, self.features, sizes, upper=self.redundancy < 0)
         if low == high:
-            block.quality = pyo.Expression(expr=self._formula(block, *self.quadratic(low)))
+            block.quality = pyo.Expression(expr=self._formula(block, low))
         else:
             self._any_size(block, range(low, high + 1))
 
-    def _products(self, block: Any, sizes: tuple[int, int]) -> None:
-        names = self.features
-        places = list(combinations(range(len(names)), 2))
-        block.t = pyo.Var(places, bounds=(0, 1))
-        implied = block.model().implied
-        block.product = pyo.ConstraintList()
-        for (i, j), t in block.t.items():
-            implied[t] = 1
-            block.product.add(t >= block.x[names[i]] + block.x[names[j]] - 1)
-            if sizes[0] < sizes[1] and self.redundancy[i, j] < 0:
-                block.product.add(t <= block.x[names[i]])
-                block.product.add(t <= block.x[names[j]])
-        if sizes[0] == sizes[1]:
-            block.rlt = pyo.ConstraintList()
-            for i, f in enumerate(names):
-                partners = (block.t[min(i, j), max(i, j)] for j in range(len(names)) if j != i)
-                block.rlt.add(pyo.quicksum(partners) == (sizes[0] - 1) * block.x[f])
+    def fill(self, block: Any) -> None:
+        """Give the model's own variables the values that follow from those of ``x``."""
+        if block.component("t") is not None:
+            fill(block, self.features)
+        if block.component("is_size") is not None:
+            inside = np.array([block.x[f].value > 0.5 for f in self.features])
+            for m, chosen in block.is_size.items():
+                chosen.set_value(int(m == inside.sum()), skip_validation=True)
+            block.value.set_value(self.score(inside), skip_validation=True)
 
-    def _formula(self, block: Any, linear: FloatArray, pairs: FloatArray | None) -> Any:
-        relevance = pyo.quicksum(float(a) * block.x[f] for f, a in zip(self.features, linear, strict=True))
-        if pairs is None:
-            return relevance
-        return relevance - pyo.quicksum(float(pairs[place]) * t for place, t in block.t.items())
+    def _formula(self, block: Any, k: int) -> Any:
+        linear, pairs = self.quadratic(k)
+        return quadratic_form(block, self.features, linear, -pairs)
 
     def _any_size(self, block: Any, sizes: range) -> None:
         block.is_size = pyo.Var(sizes, domain=pyo.Binary)
@@ -143,7 +147,7 @@ class MRMR:
         block.formula = pyo.ConstraintList()
         for m in sizes:
             slack = (most - reach[m][0]) * (1 - block.is_size[m])
-            block.formula.add(block.value <= self._formula(block, *self.quadratic(m)) + slack)
+            block.formula.add(block.value <= self._formula(block, m) + slack)
         block.quality = pyo.Expression(expr=block.value)
 
     def _range(self, m: int, largest: int) -> tuple[float, float]:

@@ -51,6 +51,40 @@ class Separable(Objective, Protocol):
         ...
 
 
+@runtime_checkable
+class Exchangeable(Objective, Protocol):
+    """An objective that can score all exchanges of one feature for another at once.
+
+    An attribute ``conflict``, boolean of shape (features, features), tells which pairs exclude
+    each other, if there are such.
+    """
+
+    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Score the sets in which feature j replaces the i-th member, shape (k, features).
+
+        `members` are places, shape (k,). Entries where j is a member itself mean nothing.
+        """
+        ...
+
+
+@runtime_checkable
+class Ratio(Objective, Protocol):
+    """An objective solved by levels: what is better than a level is a linear question."""
+
+    @property
+    def encoding(self) -> str:
+        """``"parametric"`` if it is to be solved by levels."""
+        ...
+
+    def at(self, level: float) -> Objective:
+        """Give the objective that is above 0 if and only if this one is above the level."""
+        ...
+
+    def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
+        """Bound this objective, where the one at a level is at most `excess`."""
+        ...
+
+
 @dataclass(frozen=True)
 class Problem:
     """What is wanted of every set; never how many sets, or by which solver.
@@ -188,11 +222,29 @@ def chosen(block: Any) -> frozenset[str]:
     return frozenset(f for f, x in block.x.items() if x.value is not None and x.value > 0.5)
 
 
-def propose(block: Any, features: Collection[str]) -> None:
+def propose(problem: Problem, block: Any, features: Collection[str]) -> None:
     """Put a set on a block's variables: the warm start."""
     for f, x in block.x.items():
         if not x.fixed:
             x.set_value(int(f in features), skip_validation=True)
+    fill = getattr(problem.objective, "fill", None)
+    if fill is not None:
+        fill(block)
+
+
+def tightened(problem: Problem, model: Any) -> float | None:
+    """Correct qualities that a model only bounds and that are above the formula at its sets.
+
+    Returns
+    -------
+    float or None
+        The total by the formula, if rows were added; None if the model is right there.
+    """
+    tighten = getattr(problem.objective, "tighten", None)
+    if tighten is None:
+        return None
+    changed = [tighten(block) for block in model.sets.values()]
+    return float(pyo.value(model.total)) if any(changed) else None
 
 
 def complete(model: Any) -> None:

@@ -45,12 +45,12 @@ def test_univariate_has_two_faces_that_agree() -> None:
     assert isinstance(FIVE, Objective)
     assert isinstance(FIVE, Separable)
     model = formulate(Problem(FIVE, 2))
-    propose(model.sets[0], ["x0", "x3"])
+    propose(Problem(FIVE, 2), model.sets[0], ["x0", "x3"])
     mask = np.array([True, False, False, True, False])
     assert pyo.value(model.total) == FIVE.score(mask) == 0.8
     assert holds(model)
     assert chosen(model.sets[0]) == {"x0", "x3"}
-    propose(model.sets[0], ["x0"])
+    propose(Problem(FIVE, 2), model.sets[0], ["x0"])
     assert not holds(model)
     withdraw(model.sets[0])
     assert not holds(model)

@@ -13,17 +13,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
 from altsel.models.conflicts import clique_cover, core
 from tests import brute_force as bf
 from tests.test_searches import check_sequential, check_simultaneous
 
 Make = Callable[[Dependence], Objective]
+
+
+def cfs(dependence: Dependence, encoding: str = "parametric") -> CFS:
+    """CFS wants redundancies of at least 0; relevances may be negative."""
+    return CFS(Dependence(dependence.relevance - 0.2, dependence.redundancy.abs()), encoding)
+
+
 OBJECTIVES: dict[str, Make] = {
     "univariate": Univariate,
     "FCBF": FCBF,
     "mRMR k^2": MRMR,
     "mRMR k(k-1)": lambda dependence: MRMR(dependence, "k(k-1)"),
+    "CFS": cfs,
+    "CFS linearised": lambda dependence: cfs(dependence, "linearised"),
 }
 
 
@@ -90,6 +99,10 @@ def test_every_solver_finds_the_optimum(make: Make, profile: Any) -> None:
     )
     for k in (3, (2, 4)):
         problem = Problem(make(dependence), k)
+        if getattr(problem.objective, "encoding", "") == "linearised" and profile.name == "cp-sat":
+            with pytest.raises(altsel.SolverError, match="whole numbers"):
+                altsel.sequential(problem, Dice(0.5), 1, profile.name)
+            continue
         found = altsel.sequential(problem, Dice(0.5), 1, profile.name)
         check_sequential(problem, Dice(0.5), found, 2)
 
@@ -156,3 +169,45 @@ def test_the_core_keeps_every_feature_of_a_compatible_set(upper: np.ndarray, k: 
         places = sorted(map(int, one))
         if not conflict[np.ix_(places, places)].any():
             assert kept[places].all()
+
+
+def test_cfs_by_hand() -> None:
+    q = pd.Series({"a": 0.6, "b": 0.5, "c": -0.2})
+    r = pd.DataFrame([[9, 0.4, 0.1], [0.4, 9, 0.2], [0.1, 0.2, 9]], index=q.index, columns=q.index)
+    quality = CFS(Dependence(q, r))  # the diagonal is not used
+    assert quality.score(np.ones(3, dtype=bool)) == pytest.approx(0.9 / np.sqrt(3 + 1.4))
+    assert quality.score(np.array([True, False, False])) == 0.6
+    assert not quality.admits(np.array([False, False, True]))
+    with pytest.raises(altsel.ArgumentError, match="encoding"):
+        CFS(Dependence(q, r), "exact")
+    with pytest.raises(altsel.DataError, match="negative for 'a', 'b'"):
+        CFS(Dependence(q, r - 2 * 0.4 * (r == 0.4)))
+
+
+def test_a_rule_on_the_quality_means_the_ratio() -> None:
+    """Solved by levels, the quality would be the excess over the level."""
+    q = pd.Series({"a": 0.6, "b": 0.5, "c": 0.2, "d": 0.1})
+    r = pd.DataFrame(np.full((4, 4), 0.1), index=q.index, columns=q.index)
+
+    def good(b: Any) -> None:
+        b.good = pyo.Constraint(expr=b.quality >= 0.5)
+
+    found = altsel.sequential(Problem(CFS(Dependence(q, r)), 2, [good]), Dice(0.5), 5)
+    assert [one.features for one in found] == [("a", "b"), ("a", "c")]
+    assert found.stop is altsel.Stop.INFEASIBLE
+
+
+@pytest.mark.parametrize("make", [make for name, make in OBJECTIVES.items() if name != "univariate"])
+@given(data=st.data())
+def test_exchanges_are_scored_as_the_formula_does(make: Make, data: Any) -> None:
+    objective: Any = make(data.draw(dependences()))
+    n = len(objective.features)
+    members = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4, unique=True)))
+    scores = objective.exchanged(members)
+    for i, j in np.argwhere(np.isfinite(scores)):
+        if j not in members:
+            changed = members.copy()
+            changed[i] = j
+            mask = np.zeros(n, dtype=bool)
+            mask[changed] = True
+            assert scores[i, j] == pytest.approx(objective.score(mask), abs=1e-9)

@@ -105,7 +105,7 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     sets = [["x1", "x2", "x3", "x4"], ["x5", "x6", "x7", "x8"], ["x9", "x10", "x11", "x12"]]
     sets.sort(key=lambda one: -problem.objective.score(problem.mask(one)))
     for block, one in zip(model.sets.values(), sets, strict=True):
-        propose(block, one)
+        propose(problem, block, one)
     complete(model)
     start = pyo.value(model.total)
     log = tmp_path / "solve.log"

@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
-from altsel.solvers.lowering import Infeasible, lower
+from altsel.search.rules import FEASIBLE, rule_rows
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -26,7 +25,6 @@ MOST_SETS = 1_000_000
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
 CHUNK = 200_000
-FEASIBLE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +159,7 @@ def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
     low, high = problem.sizes
     if sum(comb(n, size) for size in range(low, high + 1)) > MOST_SETS:
         return None
-    rows = _rules(problem) if problem.subject_to else []
+    rows = rule_rows(problem)
     if rows is None:
         return None
     bits, sizes, scores = [], [], []
@@ -209,34 +207,3 @@ def _packed(members: IntArray, n: int) -> npt.NDArray[np.uint64]:
     for column in members.T:
         bits[row, column // 64] |= np.uint64(1) << (column % 64).astype(np.uint64)
     return bits
-
-
-def _rules(problem: Problem) -> list[tuple[FloatArray, float, float]] | None:
-    """Domain constraints as rows over the features; None if they are more than that."""
-    block = rules_alone(problem)
-    if block is None:
-        return None
-    features = problem.objective.features
-    place = {id(x): j for j, x in enumerate(block.x.values())}
-    rows = [_bounds_row(place[id(x)], x, len(features)) for x in block.x.values()]
-    try:
-        form = lower(block.model())
-    except Infeasible:
-        return [(np.zeros(len(features)), 1.0, inf)]
-    where = np.array([place.get(id(v), -1) for v in form.variables])
-    if form.matrix[:, np.flatnonzero(where < 0)].nnz:
-        return None  # a row holds more than the selection: a helper variable, or the quality
-    for i in range(form.matrix.shape[0]):
-        entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
-        row = np.zeros(len(features))
-        row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
-        rows.append((row, float(form.low[i]), float(form.high[i])))
-    return [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
-
-
-def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
-    """Row of a variable that a rule fixed or bounded; all zero if it is free."""
-    low, high = (x.value, x.value) if x.fixed else x.bounds
-    row = np.zeros(features)
-    row[place] = float((low, high) != (0, 1))
-    return row, float(low), float(high)

@@ -13,7 +13,7 @@ from typing import Any
 from altsel._version import __version__
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.alternatives import Dissimilarity
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, tightened
 from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
 from altsel.search.pool import Pool
 from altsel.search.pool import pool as list_pool
@@ -81,9 +81,15 @@ class Run:
         return found
 
     def solve(self, model: Any) -> Outcome:
-        """Solve a model and count it."""
-        self.solves += 1
-        return self.engine(model)
+        """Solve a model and count it; again while a quality that is only bounded was too high."""
+        while True:
+            self.solves += 1
+            outcome = self.engine(model)
+            value = None if outcome.value is None else tightened(self.problem, model)
+            if value is None:
+                return outcome
+            if outcome.stop is not Stop.EXHAUSTED:
+                return replace(outcome, proof=Proof.FEASIBLE, value=value)
 
     def feature_set(self, names: Collection[str], outcome: Outcome) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
@@ -101,7 +107,7 @@ class Run:
     def joint_sets(self, sets: Sequence[Collection[str]], total: str, outcome: Outcome) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total."""
         scores = [self.score(names) for names in sets]
-        value = sum(scores) if total == "sum" else min(scores)
+        value = self.total(sets, total)
         places = [sorted(self.problem.place[f] for f in names) for names in sets]
         order = sorted(range(len(sets)), key=lambda i: (-scores[i], places[i]))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
@@ -110,6 +116,11 @@ class Run:
     def score(self, names: Collection[str]) -> float:
         """Evaluate the objective's formula."""
         return self.problem.objective.score(self.problem.mask(names))
+
+    def total(self, sets: Sequence[Collection[str]], total: str) -> float:
+        """Sum the scores of sets, or take their minimum."""
+        scores = [self.score(names) for names in sets]
+        return sum(scores) if total == "sum" else min(scores)
 
     def finish(self, sets: Sequence[FeatureSet], stop: Stop) -> Solutions:
         """Put the result together."""

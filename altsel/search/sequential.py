@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.dominance import candidates, mentioned
-from altsel.models.problem import Problem, Separable, chosen, formulate, holds, propose, withdraw
+from altsel.models.problem import Problem, Separable, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import Run, SolverLike, checked_count, log
+from altsel.search.solving import Sets, best_sets
 from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
@@ -64,30 +63,34 @@ def sequential(
         return run.finish(found, Stop.COUNT if len(found) == count else Stop.INFEASIBLE)
     touched = mentioned(problem) if isinstance(problem.objective, Separable) else None
     while len(found) < count:
-        model = _model(problem, dissimilarity, found, touched)
-        outcome = run.solve(model)
-        if outcome.value is None:
+        names, outcome = _next(run, dissimilarity, [one.features for one in found], touched)
+        if not names:
             return run.finish(found, outcome.stop)
-        found.append(run.feature_set(chosen(model.sets[0]), outcome))
+        found.append(run.feature_set(names, outcome))
         log.info("set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
         if outcome.stop is Stop.INTERRUPT:
             return run.finish(found, Stop.INTERRUPT)
     return run.finish(found, Stop.COUNT)
 
 
-def _model(
-    problem: Problem, dissimilarity: Dissimilarity, found: list[FeatureSet], touched: set[str] | None
-) -> Any:
-    known = [one.features for one in found]
+def _next(
+    run: Run, dissimilarity: Dissimilarity, known: list[tuple[str, ...]], touched: set[str] | None
+) -> tuple[list[str], Outcome]:
+    """Find the best set that differs enough from all known ones."""
+    problem = run.problem
     among = None if touched is None else candidates(problem, known, problem.sizes[1], touched)
-    model = formulate(problem, among=None if among is None else among.tolist())
-    block = model.sets[0]
-    for one in known:
-        differ_from(dissimilarity, block, one, problem.sizes)
-    places = np.arange(len(problem.objective.features)) if among is None else among
-    start = good_set(problem, dissimilarity, known, places)
-    if start is not None:
-        propose(block, start)
-        if problem.subject_to and not holds(block):
-            withdraw(block)
-    return model
+
+    def build(stated: Problem, start: Sets) -> Any:
+        model = formulate(stated, among=None if among is None else among.tolist())
+        block = model.sets[0]
+        for one in known:
+            differ_from(dissimilarity, block, one, problem.sizes)
+        if start:
+            propose(stated, block, start[0])
+            if problem.subject_to and not holds(block):
+                withdraw(block)
+        return model
+
+    start = good_set(problem, dissimilarity, known, among)
+    sets, outcome = best_sets(run, build, [start] if start else [], "min")
+    return (sets[0] if sets else []), outcome

@@ -10,11 +10,12 @@ import numpy as np
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, bound_memberships, differ, largest_overlap
 from altsel.models.dominance import candidates
-from altsel.models.problem import Problem, Separable, chosen, complete, formulate, holds, propose, withdraw
+from altsel.models.problem import Problem, Separable, complete, formulate, holds, propose, withdraw
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
 from altsel.search.run import Run, SolverLike, checked_count, log
+from altsel.search.solving import Sets, best_sets
 from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
@@ -81,9 +82,7 @@ def simultaneous(
     return run.finish(run.joint_sets(sets, total, outcome), stop)
 
 
-def _by_listing(
-    run: Run, dissimilarity: Dissimilarity, count: int, total: str
-) -> tuple[list[list[str]], Outcome]:
+def _by_listing(run: Run, dissimilarity: Dissimilarity, count: int, total: str) -> tuple[Sets, Outcome]:
     """Search the pool; without one, or where that leaves a gap, solve a model."""
     pool = run.pool(dissimilarity)
     if pool is None:
@@ -101,43 +100,37 @@ def _by_listing(
 
 
 def _by_model(
-    run: Run, dissimilarity: Dissimilarity, count: int, total: str, start: list[list[str]]
-) -> tuple[list[list[str]], Outcome]:
+    run: Run, dissimilarity: Dissimilarity, count: int, total: str, start: Sets
+) -> tuple[Sets, Outcome]:
     """Solve one model of all sets, from a start or the best heuristic one."""
-    model = _model(run.problem, dissimilarity, count, total, start)
-    outcome = run.solve(model)
-    found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
-    return found, outcome
-
-
-def _model(
-    problem: Problem, dissimilarity: Dissimilarity, count: int, total: str, start: list[list[str]]
-) -> Any:
+    problem = run.problem
     among = candidates(problem, [], count * problem.sizes[1])
-    model = formulate(problem, count, total=total, among=None if among is None else among.tolist())
-    if count > 1:
-        differ(dissimilarity, model, problem.sizes)
-        if total == "sum":
-            bound_memberships(dissimilarity, model, problem.sizes)
+
+    def build(stated: Problem, start: Sets) -> Any:
+        model = formulate(stated, count, total=total, among=None if among is None else among.tolist())
+        if count > 1:
+            differ(dissimilarity, model, problem.sizes)
+            if total == "sum":
+                bound_memberships(dissimilarity, model, problem.sizes)
+        for block, one in zip(model.sets.values(), start, strict=False):
+            propose(stated, block, one)
+        if start:
+            complete(model)
+            if not holds(model):
+                for block in model.sets.values():
+                    withdraw(block)
+        return model
+
     start = start or _start(problem, dissimilarity, count, total, among)
-    for block, one in zip(model.sets.values(), start, strict=False):
-        propose(block, one)
-    if start:
-        complete(model)
-        if not holds(model):
-            for block in model.sets.values():
-                withdraw(block)
-    return model
+    return best_sets(run, build, start, "min" if count == 1 else total)
 
 
 def _start(
     problem: Problem, dissimilarity: Dissimilarity, count: int, total: str, among: np.ndarray | None
-) -> list[list[str]]:
+) -> Sets:
     """Return the better of sets made one after another and sets dealt out alike, best set first."""
     objective = problem.objective
-    if among is None or not isinstance(objective, Separable):
-        return []
-    offers: list[list[list[str]]] = [[]]
+    offers: list[Sets] = [[]]
     while len(offers[0]) < count:
         one = good_set(problem, dissimilarity, offers[0], among)
         if one is None:
@@ -145,7 +138,7 @@ def _start(
             break
         offers[0].append(one)
     low, k = problem.sizes
-    if low == k:
+    if low == k and among is not None and isinstance(objective, Separable):
         order = among[np.argsort(-objective.weights[among], kind="stable")]
         dealt = balancing(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
         offers.extend([[[objective.features[order[j]] for j in one] for one in dealt]] if dealt else [])

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem, Separable
+from altsel.search.exchange import exchange_search
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -18,29 +19,30 @@ def good_set(
     problem: Problem,
     dissimilarity: Dissimilarity,
     known: Sequence[Collection[str]],
-    among: npt.NDArray[np.int64],
+    among: npt.NDArray[np.int64] | None = None,
 ) -> list[str] | None:
-    """Find a good set that differs enough from all known ones: greedy, then best swaps.
+    """Find a good set that differs enough from all known ones: greedy, then best exchanges.
 
-    Domain constraints are not looked at: the caller checks them.
+    For a separable objective domain constraints are not looked at: the caller checks them.
 
     Parameters
     ----------
     problem
-        A problem with a separable objective.
+        A problem with a separable or an exchangeable objective.
     dissimilarity, known
         What to differ from, and by how much.
     among
-        Places of the features to choose from.
+        Places of the features to choose from (separable objectives only); default: all.
 
     Returns
     -------
     list of str or None
-        None if greedy choice finds no set of any size wanted.
+        None if no set of any size wanted was found.
     """
     objective = problem.objective
     if not isinstance(objective, Separable):
-        return None
+        return exchange_search(problem, dissimilarity, known)
+    among = np.arange(len(objective.features)) if among is None else among
     names = [objective.features[j] for j in among]
     member = np.array([[f in one for f in names] for one in map(set, known)], dtype=bool).reshape(
         -1, len(names)

@@ -1,0 +1,52 @@
+"""Domain constraints as plain rows over the features, for searches that use no model."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.models.dominance import rules_alone
+from altsel.models.problem import Problem
+from altsel.solvers.lowering import Infeasible, lower
+
+FloatArray = npt.NDArray[np.float64]
+Row = tuple[FloatArray, float, float]
+"""Coefficients of the features, and the least and largest value of their sum over a set."""
+FEASIBLE = 1e-7
+
+
+def rule_rows(problem: Problem) -> list[Row] | None:
+    """Read the domain constraints as rows over the features; None if they are more than that."""
+    if not problem.subject_to:
+        return []
+    model = rules_alone(problem)
+    if model is None:
+        return None
+    block = model.sets[0]
+    features = problem.objective.features
+    place = {id(x): j for j, x in enumerate(block.x.values())}
+    rows = [_bounds_row(place[id(x)], x, len(features)) for x in block.x.values()]
+    try:
+        form = lower(model)
+    except Infeasible:
+        return [(np.zeros(len(features)), 1.0, inf)]
+    where = np.array([place.get(id(v), -1) for v in form.variables])
+    if form.matrix[:, np.flatnonzero(where < 0)].nnz:
+        return None  # a row holds more than the selection: a helper variable, or the quality
+    for i in range(form.matrix.shape[0]):
+        entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
+        row = np.zeros(len(features))
+        row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
+        rows.append((row, float(form.low[i]), float(form.high[i])))
+    return [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+
+
+def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
+    """Row of a variable that a rule fixed or bounded; all zero if it is free."""
+    low, high = (x.value, x.value) if x.fixed else x.bounds
+    row = np.zeros(features)
+    row[place] = float((low, high) != (0, 1))
+    return row, float(low), float(high)

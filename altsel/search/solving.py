@@ -1,0 +1,83 @@
+"""One question to a solver: the best sets of a model, never worse than the start; ratios by levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from altsel.models.dominance import rules_on_quality
+from altsel.models.problem import Problem, Ratio, Separable, chosen
+from altsel.result import Proof, Stop
+from altsel.search.run import Run, log
+from altsel.solvers import Outcome
+
+Sets = list[list[str]]
+Build = Callable[[Problem, Sets], Any]
+"""Makes the model of a problem, with a start."""
+
+
+def best_sets(run: Run, build: Build, start: Sets, total: str) -> tuple[Sets, Outcome]:
+    """Solve a model for one set, or for the sum or minimum over several.
+
+    Parameters
+    ----------
+    run
+        The search.
+    build
+        Makes the model.
+    start
+        Sets to begin with, or none. Unless the objective is separable they keep all
+        conditions, and the answer is never worse.
+    total
+        ``"sum"`` or ``"min"``; for one set ``"min"``.
+
+    Returns
+    -------
+    list of list of str
+        The sets; empty if there are none or none was found.
+    Outcome
+        Value and bound of the total.
+    """
+    objective = run.problem.objective
+    parametric = isinstance(objective, Ratio) and objective.encoding == "parametric"
+    if parametric and total == "min" and not rules_on_quality(run.problem):
+        return _by_levels(run, build, start)
+    model = build(run.problem, start)
+    outcome = run.solve(model)
+    found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
+    if outcome.proof is Proof.OPTIMAL or not start or isinstance(objective, Separable):
+        return found, outcome
+    known = run.total(start, total)
+    if found and outcome.value is not None and outcome.value >= known:
+        return found, outcome
+    return start, replace(outcome, proof=Proof.FEASIBLE, value=known)
+
+
+def _by_levels(run: Run, build: Build, start: Sets) -> tuple[Sets, Outcome]:
+    """Ask what exceeds the best ratio known, until nothing does (Dinkelbach 1967)."""
+    ratio: Any = run.problem.objective
+    best, level, seconds = start, run.total(start, "min") if start else 0.0, 0.0
+    while True:
+        model = build(replace(run.problem, objective=ratio.at(level)), best)
+        outcome = run.solve(model)
+        seconds += outcome.seconds
+        found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
+        value = run.total(found, "min") if found else -1.0
+        log.info("level %.6g: %s", level, outcome.proof or outcome.stop)
+        rises = value > level * (1 + 1e-12) or (bool(found) and not best)
+        if outcome.proof is Proof.OPTIMAL and rises:
+            best, level = found, value
+        elif outcome.proof is Proof.OPTIMAL:
+            return best, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, level, level, seconds)
+        else:
+            return _unfinished(run, outcome, level, found if rises else best)
+
+
+def _unfinished(run: Run, outcome: Outcome, level: float, best: Sets) -> tuple[Sets, Outcome]:
+    """Turn a bound on the excess over a level into one on the ratio."""
+    ratio: Any = run.problem.objective
+    bound = None if outcome.bound is None else ratio.ceiling(level, outcome.bound, run.problem.sizes)
+    if not best:
+        return [], replace(outcome, bound=bound)
+    return best, replace(outcome, proof=Proof.FEASIBLE, value=run.total(best, "min"), bound=bound)

@@ -1,0 +1,195 @@
+"""CFS: relevance of the features over the root of their redundancy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+
+from altsel.errors import ArgumentError, DataError, listing
+from altsel.models.products import fill, multiply, quadratic_form
+from altsel.models.ratio import express_ratio, fill_ratio, tighten_ratio
+from altsel.stats.dependence import Dependence
+
+FloatArray = npt.NDArray[np.float64]
+ROUNDING = 1e-12
+ENCODINGS = ("parametric", "linearised")
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class CFS:
+    """Correlation-based feature selection: ``Q = N / sqrt(D)`` (AFS eq. cfs, after Hall 1999).
+
+    ``N = sum_i q_i s_i`` and ``D = sum_i s_i + sum_{i != j} r_ij s_i s_j``. Redundancies must not
+    be negative, or D might be; sets with N < 0 are not admitted.
+
+    Encodings:
+
+    - ``"parametric"``: searches solve ``max N^2 - L^2 D``, linear in the products of pairs, for
+      levels L that rise to the optimum (Dinkelbach 1967); see `at`. Used for one set and for the
+      minimum over sets.
+    - ``"linearised"``: one model with products scaled by ``u = 1 / D``, after Charnes and Cooper;
+      see `altsel.models.ratio`. Used for the sum over sets, with rules on the quality, and by
+      `formulate`.
+
+    Parameters
+    ----------
+    dependence
+        Relevance and redundancy.
+    encoding
+        ``"parametric"`` or ``"linearised"``.
+
+    Raises
+    ------
+    ArgumentError
+        If the encoding is another.
+    DataError
+        If a redundancy is negative.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> q = pd.Series({"a": 0.5, "b": 0.4})
+    >>> r = pd.DataFrame([[1, 0.2], [0.2, 1]], index=q.index, columns=q.index)
+    >>> round(CFS(Dependence(q, r)).score(np.array([True, True])), 4)
+    0.5809
+    """
+
+    features: tuple[str, ...]
+    relevance: FloatArray = field(repr=False)
+    redundancy: FloatArray = field(repr=False)
+    encoding: str
+    name: str
+    target: str | None
+    seed: int | None
+
+    def __init__(self, dependence: Dependence, encoding: str = "parametric") -> None:
+        if encoding not in ENCODINGS:
+            raise ArgumentError(f"encoding={encoding!r}; use 'parametric' or 'linearised'")
+        table = dependence.redundancy.to_numpy(dtype=float, copy=True)
+        table = (table + table.T) / 2
+        np.fill_diagonal(table, 0.0)
+        if (table < 0).any():
+            bad = [f for f, row in zip(dependence.relevance.index, table, strict=True) if (row < 0).any()]
+            raise DataError(f"CFS needs redundancies of at least 0; negative for {listing(bad)}")
+        object.__setattr__(self, "features", tuple(dependence.relevance.index))
+        object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
+        object.__setattr__(self, "redundancy", table)
+        object.__setattr__(self, "encoding", encoding)
+        object.__setattr__(self, "name", f"CFS by {dependence.measure}")
+        object.__setattr__(self, "target", dependence.target)
+        object.__setattr__(self, "seed", dependence.seed)
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        """Evaluate the formula; an empty set has score 0."""
+        inside = np.flatnonzero(mask)
+        above, below = self.fraction(inside)
+        return above / sqrt(below) if len(inside) else 0.0
+
+    def admits(self, mask: npt.NDArray[np.bool_]) -> bool:
+        """Tell whether the relevances of a set sum to 0 or more."""
+        return self.fraction(np.flatnonzero(mask))[0] >= 0
+
+    def fraction(self, inside: npt.NDArray[np.int64]) -> tuple[float, float]:
+        """Give N and D of a set, by the places of its features; an N of mere rounding is 0."""
+        total = float(self._settled(self.relevance[inside].sum()))
+        return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
+
+    def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
+        """Score many sets at once, shape (sets, k); -inf for those not admitted."""
+        below = np.full(len(members), float(members.shape[1]))
+        for i, j in combinations(range(members.shape[1]), 2):
+            below += 2 * self.redundancy[members[:, i], members[:, j]]
+        above = self._settled(self.relevance[members].sum(axis=1))
+        return np.where(above >= 0, above / np.sqrt(below), -np.inf)
+
+    def exchanged(self, members: npt.NDArray[np.int64]) -> FloatArray:
+        """Score all sets with one feature exchanged, shape (k, features); see `Exchangeable`."""
+        above, below = self.fraction(members)
+        load = self.redundancy[members].sum(axis=0)
+        after = below + 2 * (load[None, :] - self.redundancy[members] - load[members][:, None])
+        gain = self._settled(above + self.relevance[None, :] - self.relevance[members][:, None])
+        return np.where(gain >= 0, gain / np.sqrt(np.maximum(after, 1.0)), -np.inf)
+
+    def at(self, level: float) -> Excess:
+        """Give the parametric problem ``max N^2 - level^2 D``: above 0 if and only if Q > level."""
+        return Excess(self, level)
+
+    def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
+        """Bound Q where ``N^2 - level^2 D <= excess`` for all sets: ``sqrt(level^2 + excess / D)``."""
+        smallest, _ = self.denominators(sizes)
+        return sqrt(level * level + max(excess, 0.0) / smallest)
+
+    def denominators(self, sizes: tuple[int, int]) -> tuple[float, float]:
+        """Bound D over all sets of the given sizes."""
+        ordered = np.sort(self.redundancy[np.triu_indices(len(self.features), 1)])
+        low, high = (m * (m - 1) // 2 for m in sizes)
+        least = sizes[0] + 2 * float(ordered[:low].sum())
+        return least, sizes[1] + 2 * float(ordered[len(ordered) - high :].sum())
+
+    def _settled(self, total: Any) -> Any:
+        return np.where(np.abs(total) <= ROUNDING * np.abs(self.relevance).max(), 0.0, total)
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put the linearised ratio on the block."""
+        require_relevance(block, self.features, self.relevance)
+        if sizes[1] == 1:
+            linear = zip(self.features, self.relevance.tolist(), strict=True)
+            block.quality = pyo.Expression(expr=pyo.quicksum(q * block.x[f] for f, q in linear))
+        else:
+            express_ratio(block, self, sizes)
+
+    def tighten(self, block: Any) -> bool:
+        """Add the row that makes the quality right at the block's set; tell whether it was not."""
+        return tighten_ratio(block, self)
+
+    def fill(self, block: Any) -> None:
+        """Give the model's own variables the values that follow from those of ``x``."""
+        fill_ratio(block, self)
+
+
+@dataclass(frozen=True)
+class Excess:
+    """How far sets exceed a level of CFS: ``N^2 - level^2 D``, a quadratic form of the selection.
+
+    ``N^2 - L^2 D = sum_i (q_i^2 - L^2) s_i + 2 sum_{i<j} (q_i q_j - L^2 r_ij) s_i s_j``.
+    """
+
+    ratio: CFS
+    level: float
+    name = "excess over a level of CFS"
+
+    @property
+    def features(self) -> Sequence[str]:
+        """Names of the features."""
+        return self.ratio.features
+
+    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+        """Evaluate the form; -inf if the set is not admitted."""
+        above, below = self.ratio.fraction(np.flatnonzero(mask))
+        return above * above - self.level**2 * below if above >= 0 else -inf
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put the form on the block."""
+        q, r, square = self.ratio.relevance, self.ratio.redundancy, self.level**2
+        pairs = 2 * (np.outer(q, q) - square * r)
+        require_relevance(block, self.features, q)
+        multiply(block, self.features, sizes, upper=pairs > 0)
+        block.quality = pyo.Expression(expr=quadratic_form(block, self.features, q * q - square, pairs))
+
+    def fill(self, block: Any) -> None:
+        """Give the products their values."""
+        fill(block, self.features)
+
+
+def require_relevance(block: Any, features: Sequence[str], relevance: FloatArray) -> None:
+    """Admit only sets whose relevances sum to 0 or more: a row, if any is negative."""
+    if (relevance < 0).any():
+        total = pyo.quicksum(q * block.x[f] for f, q in zip(features, relevance.tolist(), strict=True))
+        block.relevant = pyo.Constraint(expr=total >= 0)
