@@ -18,12 +18,15 @@ from altsel.solvers import Outcome, Solver, profiles, solver
 from altsel.stats.dependence import (
     Dependence,
     Measure,
+    Relief,
     absolute_pearson,
     absolute_spearman,
     dependence,
     importances,
     mutual_information,
     permutation_importance,
+    relief,
+    relieff,
     symmetric_uncertainty,
 )
 
@@ -48,6 +51,7 @@ __all__ = [
     "Outcome",
     "Problem",
     "Proof",
+    "Relief",
     "Solutions",
     "Solver",
     "SolverError",
@@ -65,6 +69,8 @@ __all__ = [
     "mutual_information",
     "permutation_importance",
     "profiles",
+    "relief",
+    "relieff",
     "sequential",
     "simultaneous",
     "solver",

@@ -14,6 +14,7 @@ from altsel.stats.dependence.information import (
     symmetric_uncertainty,
 )
 from altsel.stats.dependence.measure import Dependence, Measure, Pairwise, dependence
+from altsel.stats.dependence.relief import Relief, relief, relieff
 
 __all__ = [
     "AbsoluteCorrelation",
@@ -23,6 +24,7 @@ __all__ = [
     "MutualInformation",
     "Pairwise",
     "PermutationImportance",
+    "Relief",
     "SymmetricUncertainty",
     "absolute_pearson",
     "absolute_spearman",
@@ -30,5 +32,7 @@ __all__ = [
     "importances",
     "mutual_information",
     "permutation_importance",
+    "relief",
+    "relieff",
     "symmetric_uncertainty",
 ]

@@ -1,0 +1,173 @@
+"""Relief: features that differ between neighbours of different targets, and not of the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.columns import Kind
+from altsel.dataset import Dataset
+from altsel.errors import ArgumentError
+from altsel.stats.dependence.measure import FloatArray
+
+IntArray = npt.NDArray[np.int64]
+CHUNK = 4_000_000
+"""Largest number of distances held at once."""
+
+
+@dataclass(frozen=True)
+class Relief:
+    """Relief, ReliefF and RReliefF, by the task (AFS appendix; Robnik-Sikonja and Kononenko 2003).
+
+    Classes: ``W_A = mean over rows i of [ sum_{C != c(i)} P(C) / (1 - P(c(i))) * M_C - H ]`` with
+    H and M_C the mean ``diff(A, i, j)`` over the nearest rows j of i's own class and of class C.
+    Numbers as target: ``W_A = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC)``, where the N are sums
+    over m rows of the mean over their neighbours of diff of the target, of A, and their product.
+
+    ``diff`` is the distance over the range for numbers, 0 or 1 (the same or not) for categories;
+    rows are as far apart as the sum of the diffs of their features. Equally near rows count
+    in the order of the table; a class with fewer rows than `neighbours` gives those it has.
+
+    Parameters
+    ----------
+    neighbours
+        Nearest rows looked at, in each class. 1 is Relief (Kira and Rendell 1992).
+    samples
+        Rows i looked at, drawn at random if the table has more; None: all.
+    random_state
+        Seed of the draw.
+
+    Raises
+    ------
+    ArgumentError
+        If `neighbours` or `samples` is no whole number of at least 1.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, dependence, relief
+    >>> data = Dataset({"a": [0, 0, 1, 1.0], "b": [0, 1, 0, 1.0]}, ["no", "no", "yes", "yes"])
+    >>> dependence(data, relief).relevance.to_dict()
+    {'a': 1.0, 'b': -1.0}
+    """
+
+    neighbours: int = 10
+    samples: int | None = 1000
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("neighbours", "samples"):
+            value = getattr(self, name)
+            if (value is None and name == "samples") or (type(value) is int and value >= 1):
+                continue
+            raise ArgumentError(f"{name}={value!r}; use a whole number of at least 1")
+
+    @property
+    def name(self) -> str:
+        """Name with the number of neighbours."""
+        return "Relief" if self.neighbours == 1 else f"Relief, {self.neighbours} neighbours"
+
+    def relevance(self, data: Dataset) -> FloatArray:
+        """Weight each feature; between -1 and 1, 0 without relevance."""
+        table = _scaled(data.matrix(), np.array([data.kinds[f] is Kind.CATEGORICAL for f in data.features]))
+        target = data.target_values()
+        if data.discrete_target:
+            return self._classes(table, np.unique(target, return_inverse=True)[1])
+        return self._numbers(table, _scaled(target[:, None], np.array([False])).values[:, 0])
+
+    def redundancy(self, data: Dataset) -> FloatArray:
+        """Refuse: the weights are of single features."""
+        raise ArgumentError(
+            f"{self.name} gives relevances only; for CFS take redundancies of another measure: "
+            "Dependence(dependence(data, relieff).relevance, dependence(data, measure).redundancy)"
+        )
+
+    def _classes(self, table: _Table, classes: IntArray) -> FloatArray:
+        share = np.bincount(classes) / len(classes)
+        rows = self._rows(len(classes))
+        total = np.zeros(table.values.shape[1])
+        for some, distance in table.distances(rows):
+            for c in range(len(share)):
+                near, counts = self._nearest(distance, np.flatnonzero(classes == c), some)
+                own = classes[some] == c
+                weight = np.where(own, -1.0, share[c] / np.maximum(1 - share[classes[some]], 1e-300))
+                weight = weight / np.maximum(counts, 1)
+                total += table.differences(some, near, counts, weight)
+        return total / len(rows)
+
+    def _numbers(self, table: _Table, target: FloatArray) -> FloatArray:
+        rows = self._rows(len(target))
+        both, of_target, of_feature = np.zeros(table.values.shape[1]), 0.0, np.zeros(table.values.shape[1])
+        for some, distance in table.distances(rows):
+            near, counts = self._nearest(distance, np.arange(len(target)), some)
+            for r in range(near.shape[1]):
+                apart = np.abs(target[some] - target[near[:, r]]) / counts
+                diff = table.difference(some, near[:, r])
+                both += apart @ diff
+                of_target += float(apart.sum())
+                of_feature += (diff / counts[:, None]).sum(axis=0)
+        if not 0 < of_target < len(rows):
+            return np.zeros(table.values.shape[1])
+        return np.asarray(both / of_target - (of_feature - both) / (len(rows) - of_target))
+
+    def _rows(self, count: int) -> IntArray:
+        if self.samples is None or self.samples >= count:
+            return np.arange(count)
+        return np.sort(np.random.default_rng(self.random_state).choice(count, self.samples, replace=False))
+
+    def _nearest(self, distance: FloatArray, among: IntArray, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """Nearest rows of some, not themselves, shape (rows, neighbours), and how many there are."""
+        part = distance[:, among].copy()
+        itself = rows[:, None] == among[None, :]
+        part[itself] = np.inf
+        most = min(self.neighbours, len(among))
+        order = np.argsort(part, axis=1, kind="stable")[:, :most]
+        counts = np.minimum(most, len(among) - itself.sum(axis=1))
+        return among[order], counts
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Features scaled to [0, 1], and which of them are categories."""
+
+    values: FloatArray
+    category: npt.NDArray[np.bool_]
+
+    def distances(self, rows: IntArray) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Give rows in chunks with their distances to all rows, free of rounding in the last digits."""
+        step = max(1, CHUNK // len(self.values))
+        for start in range(0, len(rows), step):
+            some = rows[start : start + step]
+            distance = np.zeros((len(some), len(self.values)))
+            for a, column in enumerate(self.values.T):
+                apart = np.abs(column[some][:, None] - column[None, :])
+                distance += (apart > 0) if self.category[a] else apart
+            yield some, distance.round(9)
+
+    def difference(self, rows: IntArray, others: IntArray) -> FloatArray:
+        """Diff of every feature between pairs of rows, shape (rows, features)."""
+        apart = np.abs(self.values[rows] - self.values[others])
+        return np.where(self.category, apart > 0, apart)
+
+    def differences(self, rows: IntArray, near: IntArray, counts: IntArray, weight: FloatArray) -> FloatArray:
+        """Weighted sum of the diffs between rows and their nearest ones."""
+        total = np.zeros(self.values.shape[1])
+        for r in range(near.shape[1]):
+            there = r < counts
+            total += (weight[there, None] * self.difference(rows[there], near[there, r])).sum(axis=0)
+        return total
+
+
+def _scaled(values: FloatArray, category: npt.NDArray[np.bool_]) -> _Table:
+    low, high = values.min(axis=0), values.max(axis=0)
+    span = np.where(high > low, high - low, 1.0)
+    return _Table((values - low) / span, category)
+
+
+relief = Relief(neighbours=1)
+"""Relief with one neighbour a class; see `Relief`."""
+
+relieff = Relief()
+"""ReliefF, or RReliefF for numbers, with ten neighbours; see `Relief`."""
