@@ -88,12 +88,18 @@ class FeatureSet:
 
 @dataclass(frozen=True)
 class Effort:
-    """What a search cost: independence tests, solver calls, sets listed in a pool, wall seconds."""
+    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds."""
 
     tests: int = 0
     solves: int = 0
     listed: int = 0
+    nodes: int = 0
     seconds: float = 0.0
+
+    def told(self) -> str:
+        """Say what was counted, as ``6 solves``."""
+        counts = [(self.solves, "solves"), (self.listed, "sets listed"), (self.nodes, "nodes")]
+        return ", ".join(f"{count} {what}" for count, what in counts if count) or "0 solves"
 
 
 @dataclass(frozen=True)
@@ -239,8 +245,7 @@ class Solutions(Sequence[FeatureSet]):
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
-        work = f"{self.effort.listed} sets listed" if self.effort.listed else f"{self.effort.solves} solves"
-        cost = f"{work}, {self.effort.seconds:.2f} s"
+        cost = f"{self.effort.told()}, {self.effort.seconds:.2f} s"
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])

@@ -175,13 +175,26 @@ class Excess:
         above, below = self.ratio.fraction(np.flatnonzero(mask))
         return above * above - self.level**2 * below if above >= 0 else -inf
 
+    @property
+    def rows(self) -> list[tuple[FloatArray, float, float]]:
+        """Admit only sets whose relevances sum to 0 or more."""
+        q = self.ratio.relevance
+        return [(q, 0.0, inf)] if (q < 0).any() else []
+
+    def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
+        """Write the form as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``, for sets of any size."""
+        del k
+        q, square = self.ratio.relevance, self.level**2
+        pairs = 2 * (square * self.ratio.redundancy - np.outer(q, q))
+        np.fill_diagonal(pairs, 0.0)
+        return q * q - square, pairs
+
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the form on the block."""
-        q, r, square = self.ratio.relevance, self.ratio.redundancy, self.level**2
-        pairs = 2 * (np.outer(q, q) - square * r)
-        require_relevance(block, self.features, q)
-        multiply(block, self.features, sizes, upper=pairs > 0)
-        block.quality = pyo.Expression(expr=quadratic_form(block, self.features, q * q - square, pairs))
+        linear, pairs = self.quadratic(sizes[1])
+        require_relevance(block, self.features, self.ratio.relevance)
+        multiply(block, self.features, sizes, upper=pairs < 0)
+        block.quality = pyo.Expression(expr=quadratic_form(block, self.features, linear, -pairs))
 
     def fill(self, block: Any) -> None:
         """Give the products their values."""

@@ -84,6 +84,11 @@ class FCBF:
         total = self.relevance[members].sum()
         return np.asarray(total + self.relevance[None, :] - self.relevance[members][:, None])
 
+    def quadratic(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Write the sum with infinite redundancy between features that exclude each other."""
+        del k
+        return self.relevance, np.where(self.conflict, np.inf, 0.0)
+
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the sum and one row a clique on the block."""
         weight = dict(zip(self.features, self.relevance.tolist(), strict=True))

@@ -68,6 +68,19 @@ class Exchangeable(Objective, Protocol):
 
 
 @runtime_checkable
+class Quadratic(Objective, Protocol):
+    """An objective that is a quadratic form for every size of a set.
+
+    An attribute ``rows``, of triples (coefficients, least, largest), gives linear conditions on
+    the sets it admits, if there are such.
+    """
+
+    def quadratic(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Write it for k features as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``; infinite b exclude."""
+        ...
+
+
+@runtime_checkable
 class Ratio(Objective, Protocol):
     """An objective solved by levels: what is better than a level is a linear question."""
 

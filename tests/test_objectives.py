@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import altsel
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
 from altsel.models.conflicts import clique_cover, core
+from altsel.search import pool as pools
 from tests import brute_force as bf
 from tests.test_searches import check_sequential, check_simultaneous
 
@@ -57,6 +58,16 @@ def problems(draw: st.DrawFn, make: Make, most: int = 8, largest: int = 4) -> Pr
     return Problem(make(dependence), k=low if low == high else (low, high))
 
 
+WAYS = ["auto", "auto without a pool", "highs"]
+
+
+def prepared(way: str, patch: pytest.MonkeyPatch) -> str:
+    """Switch the pool off, so that branch and bound and models are seen on small problems."""
+    if way == "auto without a pool":
+        patch.setattr(pools, "MOST_SETS", 0)
+    return way.split(maxsplit=1)[0]
+
+
 def not_both(b: Any) -> None:
     b.not_both = pyo.Constraint(expr=b.x["x0"] + b.x["x1"] <= 1)
 
@@ -65,27 +76,27 @@ def is_not_both(one: bf.Set) -> bool:
     return not {"x0", "x1"} <= one
 
 
-@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]))
 @settings(max_examples=40)
-def test_sequential_search_is_exact(
-    make: Make, solver: str, data: Any, alternatives: int, tau: float
-) -> None:
+def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternatives: int, tau: float) -> None:
     problem = data.draw(problems(make))
     rules, admits = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
     problem = Problem(problem.objective, problem.k, rules)
-    found = altsel.sequential(problem, Dice(tau), alternatives, solver)
+    with pytest.MonkeyPatch.context() as patch:
+        found = altsel.sequential(problem, Dice(tau), alternatives, prepared(way, patch))
     check_sequential(problem, Dice(tau), found, alternatives + 1, admits)
 
 
-@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 @given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.4, 0.5, 1.0]))
 @settings(max_examples=30)
-def test_simultaneous_search_is_exact(make: Make, solver: str, data: Any, total: str, tau: float) -> None:
+def test_simultaneous_search_is_exact(make: Make, way: str, data: Any, total: str, tau: float) -> None:
     problem = data.draw(problems(make, most=6, largest=3))
-    found = altsel.simultaneous(problem, Jaccard(tau), 1, total, solver)
+    with pytest.MonkeyPatch.context() as patch:
+        found = altsel.simultaneous(problem, Jaccard(tau), 1, total, prepared(way, patch))
     check_simultaneous(problem, Jaccard(tau), found, 2, total)
 
 

@@ -40,6 +40,12 @@ class Auto:
 
     name = "auto"
 
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds a call, as for the solver."""
+        limit = getattr(getattr(self.engine, "limits", None), "time_limit", None)
+        return None if limit is None else float(limit)
+
     def __call__(self, model: Any) -> Outcome:
         """Solve a model by the solver."""
         return self.engine(model)
@@ -64,6 +70,7 @@ class Run:
     search: str
     solves: int = 0
     listed: int = 0
+    nodes: int = 0
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
@@ -132,7 +139,7 @@ class Run:
             objective.name,
             getattr(objective, "target", None),
             self.search,
-            Effort(0, self.solves, self.listed, time.perf_counter() - self.began),
+            Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began),
             getattr(objective, "seed", None),
             versions(self.engine.name),
         )

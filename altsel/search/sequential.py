@@ -8,8 +8,9 @@ from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.problem import Problem, Separable, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.search.quadratic import by_branching
 from altsel.search.run import Run, SolverLike, checked_count, log
-from altsel.search.solving import Sets, best_sets
+from altsel.search.solving import Sets, best_sets, by_model
 from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
@@ -92,5 +93,6 @@ def _next(
         return model
 
     start = good_set(problem, dissimilarity, known, among)
-    sets, outcome = best_sets(run, build, [start] if start else [], "min")
+    ask = by_branching(run, dissimilarity, known) or by_model(run, build)
+    sets, outcome = best_sets(run, ask, [start] if start else [], "min")
     return (sets[0] if sets else []), outcome

@@ -14,8 +14,9 @@ from altsel.models.problem import Problem, Separable, complete, formulate, holds
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
+from altsel.search.quadratic import by_branching
 from altsel.search.run import Run, SolverLike, checked_count, log
-from altsel.search.solving import Sets, best_sets
+from altsel.search.solving import Sets, best_sets, by_model
 from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
@@ -122,7 +123,8 @@ def _by_model(
         return model
 
     start = start or _start(problem, dissimilarity, count, total, among)
-    return best_sets(run, build, start, "min" if count == 1 else total)
+    ask = (by_branching(run, dissimilarity, []) if count == 1 else None) or by_model(run, build)
+    return best_sets(run, ask, start, "min" if count == 1 else total)
 
 
 def _start(

@@ -15,17 +15,19 @@ from altsel.solvers import Outcome
 Sets = list[list[str]]
 Build = Callable[[Problem, Sets], Any]
 """Makes the model of a problem, with a start."""
+Ask = Callable[[Problem, Sets], tuple[Sets, Outcome]]
+"""Solves a problem, from a start."""
 
 
-def best_sets(run: Run, build: Build, start: Sets, total: str) -> tuple[Sets, Outcome]:
-    """Solve a model for one set, or for the sum or minimum over several.
+def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcome]:
+    """Find one set, or sets with the largest sum or minimum.
 
     Parameters
     ----------
     run
         The search.
-    build
-        Makes the model.
+    ask
+        Solves the problem, or the problem at a level.
     start
         Sets to begin with, or none. Unless the objective is separable they keep all
         conditions, and the answer is never worse.
@@ -42,10 +44,8 @@ def best_sets(run: Run, build: Build, start: Sets, total: str) -> tuple[Sets, Ou
     objective = run.problem.objective
     parametric = isinstance(objective, Ratio) and objective.encoding == "parametric"
     if parametric and total == "min" and not rules_on_quality(run.problem):
-        return _by_levels(run, build, start)
-    model = build(run.problem, start)
-    outcome = run.solve(model)
-    found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
+        return _by_levels(run, ask, start)
+    found, outcome = ask(run.problem, start)
     if outcome.proof is Proof.OPTIMAL or not start or isinstance(objective, Separable):
         return found, outcome
     known = run.total(start, total)
@@ -54,15 +54,25 @@ def best_sets(run: Run, build: Build, start: Sets, total: str) -> tuple[Sets, Ou
     return start, replace(outcome, proof=Proof.FEASIBLE, value=known)
 
 
-def _by_levels(run: Run, build: Build, start: Sets) -> tuple[Sets, Outcome]:
+def by_model(run: Run, build: Build) -> Ask:
+    """Ask a solver, by a model."""
+
+    def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
+        model = build(stated, start)
+        outcome = run.solve(model)
+        found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
+        return found, outcome
+
+    return ask
+
+
+def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:
     """Ask what exceeds the best ratio known, until nothing does (Dinkelbach 1967)."""
     ratio: Any = run.problem.objective
     best, level, seconds = start, run.total(start, "min") if start else 0.0, 0.0
     while True:
-        model = build(replace(run.problem, objective=ratio.at(level)), best)
-        outcome = run.solve(model)
+        found, outcome = ask(replace(run.problem, objective=ratio.at(level)), best)
         seconds += outcome.seconds
-        found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
         value = run.total(found, "min") if found else -1.0
         log.info("level %.6g: %s", level, outcome.proof or outcome.stop)
         rises = value > level * (1 + 1e-12) or (bool(found) and not best)

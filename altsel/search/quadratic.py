@@ -1,0 +1,125 @@
+"""Problems for one set whose objective is a quadratic form for every size: exact without a model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.problem import Problem, Quadratic, Ratio
+from altsel.result import Proof, Stop
+from altsel.search.branching import Search
+from altsel.search.relaxation import Form, IntArray
+from altsel.search.rules import FEASIBLE, Row, rule_rows
+from altsel.search.run import Auto, Run
+from altsel.search.solving import Ask, Sets
+from altsel.solvers import Outcome
+
+
+def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]]) -> Ask | None:
+    """Ask a branch and bound for the best set that differs enough from all known ones.
+
+    Parameters
+    ----------
+    run
+        The search; its solver is not forced.
+    dissimilarity, known
+        What to differ from, and by how much.
+
+    Returns
+    -------
+    function or None
+        None if a solver is forced, the objective is no quadratic form, or a domain constraint
+        is more than a row over the features.
+    """
+    problem, engine = run.problem, run.engine
+    objective = problem.objective
+    levels = isinstance(objective, Ratio) and objective.encoding == "parametric"
+    if not isinstance(engine, Auto) or not (levels or isinstance(objective, Quadratic)):
+        return None
+    rules = rule_rows(problem)
+    if rules is None:
+        return None
+    limit = engine.time_limit
+
+    def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
+        rows = _Rows(stated, dissimilarity, known, rules)
+        search = Search(rows.score, None if limit is None else time.perf_counter() + limit)
+        if start:
+            search.offer([problem.place[f] for f in start[0]])
+        found, outcome = _searched(rows, search, len(start[0]) if start else problem.sizes[0])
+        run.nodes += search.nodes
+        return found, outcome
+
+    return ask
+
+
+def _searched(rows: _Rows, search: Search, first: int) -> tuple[Sets, Outcome]:
+    """Search all sizes, beginning with the most promising one."""
+    began = time.perf_counter()
+    low, high = rows.problem.sizes
+    for size in sorted(range(low, high + 1), key=lambda m: abs(m - first)):
+        stop, bound = search.run(rows.form(size))
+        if stop is not Stop.EXHAUSTED:
+            # sizes that were not searched have no bound
+            return _answer(rows, search, stop, bound if low == high else inf, time.perf_counter() - began)
+    return _answer(rows, search, Stop.EXHAUSTED, -inf, time.perf_counter() - began)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The conditions of a problem as rows, for every size of the set."""
+
+    problem: Problem
+    dissimilarity: Dissimilarity
+    known: Sequence[Collection[str]]
+    rules: list[Row]
+    _made: dict[int, list[Row]] = field(default_factory=dict)
+
+    def of(self, size: int) -> list[Row]:
+        """Rows over the features with their least and largest sums."""
+        if size not in self._made:
+            self._made[size] = self._make(size)
+        return self._made[size]
+
+    def _make(self, size: int) -> list[Row]:
+        overlaps: list[Row] = []
+        for one in self.known:
+            room = largest_overlap(self.dissimilarity, len(one), size)
+            overlaps.append((self.problem.mask(one).astype(float), -inf, float(room)))
+        return [*overlaps, *self.rules, *getattr(self.problem.objective, "rows", ())]
+
+    def form(self, size: int) -> Form:
+        """Quadratic form of a size, with all rows as upper limits."""
+        objective: Any = self.problem.objective
+        linear, pairs = objective.quadratic(size)
+        upper = [(row, high) for row, _, high in self.of(size) if high < inf]
+        upper += [(-row, -low) for row, low, _ in self.of(size) if low > -inf]
+        table = np.array([row for row, _ in upper]).reshape(-1, len(linear))
+        return Form(linear, pairs, size, table, np.array([limit for _, limit in upper], dtype=float))
+
+    def score(self, places: IntArray) -> float:
+        """Evaluate the objective's formula; -inf for a set that breaks a condition."""
+        objective: Any = self.problem.objective
+        for row, low, high in self.of(len(places)):
+            if not low - FEASIBLE <= float(row[places].sum()) <= high + FEASIBLE:
+                return -inf
+        mask = np.zeros(len(objective.features), dtype=bool)
+        mask[places] = True
+        admits = getattr(objective, "admits", None)
+        return float(objective.score(mask)) if admits is None or admits(mask) else -inf
+
+
+def _answer(rows: _Rows, search: Search, stop: Stop, bound: float, seconds: float) -> tuple[Sets, Outcome]:
+    limit = None if bound == inf else max(bound, search.value)
+    if search.best is None:
+        infeasible = stop is Stop.EXHAUSTED
+        return [], Outcome(Stop.INFEASIBLE if infeasible else stop, None, None, None, seconds)
+    names = [rows.problem.objective.features[j] for j in search.best]
+    proof = Proof.OPTIMAL if stop is Stop.EXHAUSTED else Proof.FEASIBLE
+    return [names], Outcome(stop, proof, search.value, limit, seconds)

@@ -1,0 +1,191 @@
+"""A bound on the best set under a quadratic form, by Lagrangian relaxation.
+
+``max a's - 1/2 s'Bs`` over sets of m features. With ``t_ij = s_i s_j`` every chosen feature has
+exactly m - 1 partners: ``sum_j t_ij = (m - 1) s_i``, ``t_ij = t_ji`` (the level-1
+reformulation-linearisation of Adams and Sherali 1986). Drop the symmetry and split every pair's
+``B_ij`` into ``C_ij + C_ji``: each feature then takes its m - 1 cheapest partners, the m features
+worth most are taken, and their sum is a bound, whatever the split. Subgradient steps improve the
+split. Side rows ``G s <= h`` enter with prices in the same way. (The same idea for quadratic
+assignment: Hahn and Grant 1998.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.search.rules import FEASIBLE
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+PATIENCE = 8
+"""Steps without progress before they are shortened."""
+SHORTER, SHORTEST = 0.6, 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """``max linear @ s - s @ pairs @ s / 2`` over sets of `size`, subject to ``rows @ s <= limits``.
+
+    `pairs` is symmetric; an infinite entry excludes a pair.
+    """
+
+    linear: FloatArray
+    pairs: FloatArray
+    size: int
+    rows: FloatArray
+    limits: FloatArray
+
+
+@dataclass(eq=False)
+class Node:
+    """What is left to choose: `need` of `places`; the diagonals of `pairs` and `split` are infinite."""
+
+    inside: list[int]
+    places: IntArray
+    linear: FloatArray
+    pairs: FloatArray
+    split: FloatArray
+    rows: FloatArray
+    room: FloatArray
+    price: FloatArray
+    need: int
+    value: float = 0.0
+    bound: float = inf
+
+    def keep(self, mask: BoolArray) -> None:
+        """Leave features out."""
+        both = np.ix_(mask, mask)
+        self.places, self.linear, self.rows = self.places[mask], self.linear[mask], self.rows[:, mask]
+        self.pairs, self.split = self.pairs[both], self.split[both]
+
+    def include(self, j: int) -> None:
+        """Choose a feature, and leave out those that exclude it."""
+        self.inside = [*self.inside, int(self.places[j])]
+        self.value += float(self.linear[j])
+        self.room = self.room - self.rows[:, j]
+        self.linear = self.linear - self.pairs[j]  # its own entry becomes -inf
+        self.need -= 1
+        self.keep(self.linear > -inf)
+
+    def branches(self, j: int) -> tuple[Node, Node]:
+        """Make the nodes without and with a feature."""
+        without = Node(**self.__dict__)
+        without.keep(np.arange(len(self.places)) != j)
+        self.include(j)
+        return without, self
+
+
+def root(form: Form) -> Node:
+    """Start with nothing chosen, every pair split into halves, and rows of largest entry 1."""
+    pairs, split = form.pairs.copy(), form.pairs / 2
+    np.fill_diagonal(pairs, inf)
+    np.fill_diagonal(split, inf)
+    largest = np.abs(form.rows).max(axis=1, initial=0.0)
+    scale = np.where(largest > 0, largest, 1.0)
+    node = Node(
+        [],
+        np.arange(len(form.linear)),
+        form.linear,
+        pairs,
+        split,
+        form.rows / scale[:, None],
+        form.limits / scale,
+        np.zeros(len(form.limits)),
+        form.size,
+    )
+    node.keep(form.linear > -inf)
+    return node
+
+
+def propagated(node: Node) -> bool:
+    """Leave out features with which some row cannot be kept; False if no set is left."""
+    m = node.need
+    if len(node.places) < m or m == 0 or not len(node.rows):
+        return len(node.places) >= m and (m > 0 or bool((node.room >= -FEASIBLE).all()))
+    ordered = np.sort(node.rows, axis=1)
+    others = ordered[:, : m - 1].sum(axis=1, keepdims=True)
+    least = np.where(node.rows <= ordered[:, [m - 1]], others + ordered[:, [m - 1]], others + node.rows)
+    fits = (least <= node.room[:, None] + FEASIBLE).all(axis=0)
+    if not fits.all():
+        node.keep(fits)
+    return bool(fits.sum() >= m)
+
+
+class Relaxation:
+    """The bound of one node, improved step by step.
+
+    Attributes
+    ----------
+    bound
+        Bound on the best set of the node.
+    worth
+        What each feature brings with its cheapest partners, shape (places,).
+    chosen
+        The `need` places of most worth; `last` is the least worth among them, `next` the most
+        among the others.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.length, self.stall, self.best = 1.0, 0, inf
+        self.load = np.empty(len(node.places))
+        self.partners = np.empty((len(node.places), node.need - 1), dtype=np.int64)
+        self.changed = np.arange(len(node.places))
+
+    def solve(self) -> None:
+        """Compute the bound for the present split and prices."""
+        node, m = self.node, self.node.need
+        some = node.split[self.changed]
+        near = np.argpartition(some, m - 2, axis=1)[:, : m - 1]
+        self.partners[self.changed] = near
+        self.load[self.changed] = np.take_along_axis(some, near, 1).sum(axis=1)
+        self.worth = node.linear - self.load - node.price @ node.rows
+        order = np.argpartition(-self.worth, (m - 1, m))
+        self.chosen = order[:m]
+        self.last, self.next = float(self.worth[order[m - 1]]), float(self.worth[order[m]])
+        self.bound = node.value + float(self.worth[self.chosen].sum() + node.price @ node.room)
+
+    def step(self, target: float) -> bool:
+        """Move split and prices towards a lower bound; False if that has stopped to help."""
+        if self.bound < self.best:
+            self.stall = 0 if self.best - self.bound > 1e-4 * (self.best - target) else self.stall + 1
+            self.best = self.bound
+            self.kept = self.node.split.copy(), self.node.price
+        else:
+            self.stall += 1
+        if self.stall >= PATIENCE:
+            self.length, self.stall = self.length * SHORTER, 0
+            self.restore()
+            if self.length < SHORTEST:
+                return False
+            self.changed = np.arange(len(self.node.places))
+            self.solve()
+        return self._move(target if isfinite(target) else self.bound - 0.1 * abs(self.bound) - 1e-3)
+
+    def restore(self) -> None:
+        """Go back to the best split and prices found."""
+        if self.best < inf:
+            self.node.split, self.node.price = self.kept[0].copy(), self.kept[1]
+
+    def _move(self, target: float) -> bool:
+        node, n = self.node, len(self.node.places)
+        ask = np.repeat(self.chosen, node.need - 1)
+        asked = self.partners[self.chosen].ravel()
+        lone = ~np.isin(asked * n + ask, ask * n + asked)  # i takes j, but j does not take i
+        slack = node.room - node.rows[:, self.chosen].sum(axis=1)
+        slack = np.where((node.price > 0) | (slack < 0), slack, 0.0)
+        norm = lone.sum() + (slack**2).sum()
+        if norm == 0:
+            return False
+        step = self.length * (self.bound - target) / norm
+        i, j = ask[lone], asked[lone]
+        node.split[i, j] += step
+        node.split[j, i] -= step
+        node.price = np.maximum(node.price - step * slack, 0.0)
+        self.changed = np.unique(np.concatenate([i, j]))
+        return True
