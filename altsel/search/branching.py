@@ -41,13 +41,13 @@ class Search:
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
+    tolerance: float = CLOSE
     close: float = 0.0
     told: float = field(default_factory=time.perf_counter)
 
     def run(self, form: Form) -> tuple[Stop, float]:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
-        finite = form.pairs[np.isfinite(form.pairs)]
-        self.close = CLOSE * max(np.abs(form.linear).max(initial=0), np.abs(finite).max(initial=0))
+        self.close = self.tolerance * form.scale
         stack = [root(form)]
         steps = ROOT_STEPS
         while stack:
@@ -124,19 +124,23 @@ class Search:
     def _best_of(self, node: Node, totals: FloatArray, choices: IntArray) -> None:
         load = node.rows[:, choices].sum(axis=2)
         totals = np.where((load <= node.room[:, None] + FEASIBLE).all(axis=0), totals[:, 0], -inf)
-        for place in np.argsort(-totals, kind="stable"):
-            if node.value + totals[place] <= self.value + self.close:
-                return
-            if self.offer([*node.inside, *node.places[choices[place]].tolist()]):
-                return
+        better = np.flatnonzero(node.value + totals > self.value + self.close)
+        self._take(node, choices[better[np.argsort(-totals[better], kind="stable")]])
 
-    def offer(self, members: list[int]) -> bool:
-        """Take a set as the best if it is; tell whether it is admitted."""
+    def _take(self, node: Node, choices: IntArray) -> None:
+        """Evaluate completions of a node, the best first."""
+        for choice in choices:
+            before = self.value
+            self.offer([*node.inside, *node.places[choice].tolist()])
+            if self.value > before:
+                return  # the formula's order is the form's
+
+    def offer(self, members: list[int]) -> None:
+        """Take a set as the best if it is."""
         places = np.sort(np.array(members, dtype=np.int64))
         value = self.score(places)
         if value > self.value:
             self.best, self.value = places, value
-        return value > -inf
 
     def _tell(self, stack: list[Node]) -> None:
         now = time.perf_counter()

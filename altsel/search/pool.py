@@ -6,6 +6,7 @@ exact for every objective, also one that is a black box.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
@@ -162,17 +163,26 @@ def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
     rows = rule_rows(problem)
     if rows is None:
         return None
-    bits, sizes, scores = [], [], []
+    listed = []
     for size in range(low, high + 1):
         flat = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
         members = flat.reshape(-1, size)
         for row, least, most in rows:
             load = row[members].sum(axis=1)
             members = members[(load >= least - FEASIBLE) & (load <= most + FEASIBLE)]
+        listed.append(members)
+    return pool_of(problem, dissimilarity, listed)
+
+
+def pool_of(problem: Problem, dissimilarity: Dissimilarity, listed: Sequence[IntArray]) -> Pool:
+    """Make a pool of sets given by the places of their features, one array of shape (sets, k) a size."""
+    n = len(problem.objective.features)
+    bits, sizes, scores = [], [], []
+    for members in listed:
         score = _scores(problem, members)
         kept = score > -inf
         bits.append(_packed(members[kept], n))
-        sizes.append(np.full(int(kept.sum()), size))
+        sizes.append(np.full(int(kept.sum()), members.shape[1]))
         scores.append(score[kept])
     order = np.argsort(-np.concatenate(scores), kind="stable")
     return Pool(

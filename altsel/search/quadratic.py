@@ -48,7 +48,7 @@ def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collect
     limit = engine.time_limit
 
     def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
-        rows = _Rows(stated, dissimilarity, known, rules)
+        rows = Conditions(stated, dissimilarity, known, rules)
         search = Search(rows.score, None if limit is None else time.perf_counter() + limit)
         if start:
             search.offer([problem.place[f] for f in start[0]])
@@ -59,7 +59,7 @@ def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collect
     return ask
 
 
-def _searched(rows: _Rows, search: Search, first: int) -> tuple[Sets, Outcome]:
+def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outcome]:
     """Search all sizes, beginning with the most promising one."""
     began = time.perf_counter()
     low, high = rows.problem.sizes
@@ -72,7 +72,7 @@ def _searched(rows: _Rows, search: Search, first: int) -> tuple[Sets, Outcome]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class Conditions:
     """The conditions of a problem as rows, for every size of the set."""
 
     problem: Problem
@@ -115,7 +115,9 @@ class _Rows:
         return float(objective.score(mask)) if admits is None or admits(mask) else -inf
 
 
-def _answer(rows: _Rows, search: Search, stop: Stop, bound: float, seconds: float) -> tuple[Sets, Outcome]:
+def _answer(
+    rows: Conditions, search: Search, stop: Stop, bound: float, seconds: float
+) -> tuple[Sets, Outcome]:
     limit = None if bound == inf else max(bound, search.value)
     if search.best is None:
         infeasible = stop is Stop.EXHAUSTED

@@ -40,6 +40,12 @@ class Form:
     rows: FloatArray
     limits: FloatArray
 
+    @property
+    def scale(self) -> float:
+        """Largest term, the measure of rounding; never 0."""
+        finite = self.pairs[np.isfinite(self.pairs)]
+        return float(max(np.abs(self.linear).max(initial=1e-200), np.abs(finite).max(initial=0)))
+
 
 @dataclass(eq=False)
 class Node:

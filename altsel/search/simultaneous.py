@@ -14,6 +14,7 @@ from altsel.models.problem import Problem, Separable, complete, formulate, holds
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
+from altsel.search.listing import promising_pool
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run, SolverLike, checked_count, log
 from altsel.search.solving import Sets, best_sets, by_model
@@ -84,11 +85,15 @@ def simultaneous(
 
 
 def _by_listing(run: Run, dissimilarity: Dissimilarity, count: int, total: str) -> tuple[Sets, Outcome]:
-    """Search the pool; without one, or where that leaves a gap, solve a model."""
-    pool = run.pool(dissimilarity)
-    if pool is None:
-        return _by_model(run, dissimilarity, count, total, [])
+    """Search the pool of all sets, or of all that matter; without one, or with a gap, solve a model."""
     began = time.perf_counter()
+    pool = run.pool(dissimilarity)
+    start: Sets = []
+    if pool is None and count > 1:
+        pool, start = promising_pool(run, dissimilarity, count, total)
+    if pool is None:
+        return _by_model(run, dissimilarity, count, total, start)
+    run.listed = len(pool.scores)
     places, value, bound = pool.together(count, total)
     sets = [pool.names(place) for place in places]
     seconds = time.perf_counter() - began
