@@ -24,7 +24,7 @@ from altsel.errors import AltselError, ArgumentError, DataWarning
 from altsel.layout import text_table
 from altsel.models import Dissimilarity
 from altsel.result import Solutions
-from altsel.search.run import Auto
+from altsel.search.run import automatic
 from altsel.stats.dependence import MutualInformation
 
 Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
@@ -41,6 +41,7 @@ class MeasureName(StrEnum):
     SPEARMAN = "absolute-spearman"
     IMPORTANCES = "importances"
     PERMUTATION = "permutation-importance"
+    RELIEF = "relief"
 
 
 class ObjectiveName(StrEnum):
@@ -49,6 +50,7 @@ class ObjectiveName(StrEnum):
     UNIVARIATE = "univariate"
     FCBF = "fcbf"
     MRMR = "mrmr"
+    CFS = "cfs"
 
 
 class Distance(StrEnum):
@@ -166,12 +168,14 @@ def _objective(
         MeasureName.SPEARMAN: altsel.absolute_spearman,
         MeasureName.IMPORTANCES: altsel.importances(random_state=seed),
         MeasureName.PERMUTATION: altsel.permutation_importance(random_state=seed),
+        MeasureName.RELIEF: altsel.Relief(random_state=seed),
     }
 
     criteria: dict[ObjectiveName, Callable[[altsel.Dependence], altsel.Objective]] = {
         ObjectiveName.UNIVARIATE: altsel.Univariate,
         ObjectiveName.FCBF: altsel.FCBF,
         ObjectiveName.MRMR: altsel.MRMR,
+        ObjectiveName.CFS: altsel.CFS,
     }
 
     def weigh(rows: altsel.Dataset) -> altsel.Objective:
@@ -186,9 +190,8 @@ def _search(name: SearchName, total: Total, solver: str, time_limit: float | Non
         return altsel.greedy_replacement
     if name is SearchName.BALANCING:
         return altsel.greedy_balancing
-    automatic = solver == "auto"
-    chosen = altsel.solver(None if automatic else solver, time_limit=time_limit)
-    engine = Auto(chosen) if automatic else chosen
+    auto = solver == "auto"
+    engine = automatic(time_limit) if auto else altsel.solver(solver, time_limit=time_limit)
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=engine)
     return partial(altsel.simultaneous, total=total.value, solver=engine)

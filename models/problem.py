@@ -175,8 +175,9 @@ def formulate(
     """Build the model: blocks ``model.sets[i]`` with ``x``, ``size``, ``quality``, and one objective.
 
     ``maximise sum_i Q(s_i)`` or ``maximise min_i Q(s_i)`` subject to ``k_min <= |s_i| <= k_max``
-    and the domain constraints. Sets are interchangeable, so for the minimum they are ordered,
-    best first, and the last one's quality is maximised. Dissimilarities between sets are added
+    and the domain constraints. Sets are interchangeable, so they are ordered, best first: for the
+    minimum, where the last one's quality is maximised, and for criteria with products of pairs
+    (mRMR, wdbc, two sets: 4 s instead of 13). Dissimilarities between sets are added
     by `differ` and `differ_from`.
 
     Parameters
@@ -209,7 +210,7 @@ def formulate(
         for f in set(kept).difference(allowed) if kept is not allowed else ():
             block.x[f].fix(0)
     qualities = [block.quality for block in model.sets.values()]
-    if total == "min":
+    if total == "min" or isinstance(problem.objective, (Quadratic, Ratio)):
         model.order = pyo.ConstraintList()
         for better, worse in pairwise(qualities):
             model.order.add(better >= worse)

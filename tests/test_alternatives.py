@@ -62,14 +62,16 @@ def _rows(constraints: pyo.Constraint) -> list[str]:
 
 def test_a_known_set_adds_one_row() -> None:
     problem = Problem(altsel.Univariate([4, 3, 2, 1]), k=2)
-    block = formulate(problem).sets[0]
+    model = formulate(problem)
+    block = model.sets[0]
     differ_from(altsel.Dice(0.5), block, ["x0", "x2"], (2, 2))
     assert _rows(block.differs_from) == ["sets[0].x[x0] + sets[0].x[x2]  <=  1"]
 
 
 def test_a_known_set_adds_one_whole_row_for_free_sizes() -> None:
     problem = Problem(altsel.Univariate([4, 3, 2, 1]), k=(1, 3))
-    block = formulate(problem).sets[0]
+    model = formulate(problem)
+    block = model.sets[0]
     differ_from(altsel.Jaccard(0.5), block, ["x0", "x2"], (1, 3))
     (row,) = block.differs_from.values()  # 3 |F & x| - |x| <= |F|
     for f, weight in {"x0": 2, "x1": -1, "x2": 2, "x3": -1}.items():

@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import Any
 
 from altsel._version import __version__
-from altsel.errors import ArgumentError, SolverError
+from altsel.errors import ArgumentError, ConfigurationError, SolverError
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.problem import Problem, tightened
 from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
@@ -28,15 +28,18 @@ SolverLike = Solver | str | None
 
 @dataclass(frozen=True)
 class Auto:
-    """List all admissible sets where they are few; else use a solver.
+    """List all sets where they are few, search quadratic criteria by branch and bound; else a solver.
 
     Parameters
     ----------
     engine
-        The solver for all else.
+        The solver for models.
+    packing
+        The solver for the minimum over several sets, where another one is better at it.
     """
 
     engine: Solver
+    packing: Solver | None = None
 
     name = "auto"
 
@@ -49,6 +52,26 @@ class Auto:
     def __call__(self, model: Any) -> Outcome:
         """Solve a model by the solver."""
         return self.engine(model)
+
+    def pack(self, model: Any) -> Outcome:
+        """Solve a model of the minimum over several sets."""
+        if self.packing is None:
+            return self.engine(model)
+        try:
+            return self.packing(model)
+        except SolverError as fault:  # CP-SAT refuses what it cannot hold as whole numbers
+            log.info("%s: %s", self.packing.name, fault)
+            return self.engine(model)
+
+
+def automatic(time_limit: float | None = None) -> Auto:
+    """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept."""
+    engine = make_solver(time_limit=time_limit)
+    try:
+        packing = make_solver("cp-sat", time_limit=time_limit) if engine.name == "highs" else None
+    except ConfigurationError:
+        packing = None
+    return Auto(engine, packing)
 
 
 @dataclass
@@ -75,7 +98,7 @@ class Run:
 
     def __post_init__(self) -> None:
         if self.solver is None or self.solver == "auto":
-            self.engine: Solver = Auto(make_solver())
+            self.engine: Solver = automatic()
         else:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         if not callable(self.engine):
@@ -87,11 +110,15 @@ class Run:
         self.listed = 0 if found is None else len(found.scores)
         return found
 
-    def solve(self, model: Any) -> Outcome:
-        """Solve a model and count it; again while a quality that is only bounded was too high."""
+    def solve(self, model: Any, packing: bool = False) -> Outcome:
+        """Solve a model and count it; again while a quality that is only bounded was too high.
+
+        `packing` tells that several sets of plain 0/1 variables share the features.
+        """
+        solver = self.engine.pack if packing and isinstance(self.engine, Auto) else self.engine
         while True:
             self.solves += 1
-            outcome = self.engine(model)
+            outcome = solver(model)
             value = None if outcome.value is None else tightened(self.problem, model)
             if value is None:
                 return outcome

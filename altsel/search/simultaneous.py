@@ -128,7 +128,9 @@ def _by_model(
         return model
 
     start = start or _start(problem, dissimilarity, count, total, among)
-    ask = (by_branching(run, dissimilarity, []) if count == 1 else None) or by_model(run, build)
+    packing = total == "min" and count > 1 and not hasattr(problem.objective, "fill")
+    ask = by_branching(run, dissimilarity, []) if count == 1 else None
+    ask = ask or by_model(run, build, packing)
     return best_sets(run, ask, start, "min" if count == 1 else total)
 
 

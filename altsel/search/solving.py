@@ -54,12 +54,12 @@ def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcom
     return start, replace(outcome, proof=Proof.FEASIBLE, value=known)
 
 
-def by_model(run: Run, build: Build) -> Ask:
-    """Ask a solver, by a model."""
+def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
+    """Ask a solver, by a model; see `Run.solve` for packing."""
 
     def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         model = build(stated, start)
-        outcome = run.solve(model)
+        outcome = run.solve(model, packing)
         found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
         return found, outcome
 
