@@ -11,6 +11,7 @@ from altsel.errors import (
     DataWarning,
     SolverError,
 )
+from altsel.export import export
 from altsel.models import CFS, FCBF, MRMR, Dice, Jaccard, Objective, Problem, Univariate, formulate
 from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
 from altsel.search import greedy_balancing, greedy_replacement, sequential, simultaneous
@@ -62,6 +63,7 @@ __all__ = [
     "absolute_pearson",
     "absolute_spearman",
     "dependence",
+    "export",
     "formulate",
     "greedy_balancing",
     "greedy_replacement",

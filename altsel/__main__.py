@@ -1,4 +1,4 @@
-"""The command line: ``altsel select`` and ``altsel solvers``.
+"""The command line: ``altsel select``, ``export``, ``bench`` and ``solvers``.
 
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found
@@ -11,7 +11,6 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,52 +18,36 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel import options
 from altsel.console import Format, SearchName, check_output, deliver, explained_exit, progress, rendered
-from altsel.errors import AltselError, ArgumentError, DataWarning
+from altsel.errors import AltselError, DataWarning
 from altsel.layout import text_table
 from altsel.models import Dissimilarity
+from altsel.options import (
+    Apart,
+    Criterion,
+    Data,
+    Distance,
+    DropMissing,
+    Measured,
+    MeasureName,
+    Normalize,
+    ObjectiveName,
+    Quiet,
+    Seed,
+    Size,
+    Summed,
+    Target,
+    TaskOption,
+    Tau,
+    Total,
+)
 from altsel.result import Solutions
 from altsel.search.run import automatic
-from altsel.stats.dependence import MutualInformation
 
 Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
-
-
-class MeasureName(StrEnum):
-    """Measures of dependence."""
-
-    MI = "mutual-information"
-    SU = "symmetric-uncertainty"
-    PEARSON = "absolute-pearson"
-    SPEARMAN = "absolute-spearman"
-    IMPORTANCES = "importances"
-    PERMUTATION = "permutation-importance"
-    RELIEF = "relief"
-
-
-class ObjectiveName(StrEnum):
-    """Criteria."""
-
-    UNIVARIATE = "univariate"
-    FCBF = "fcbf"
-    MRMR = "mrmr"
-    CFS = "cfs"
-
-
-class Distance(StrEnum):
-    """Dissimilarities."""
-
-    DICE = "dice"
-    JACCARD = "jaccard"
-
-
-class Total(StrEnum):
-    """Totals of a simultaneous search."""
-
-    SUM = "sum"
-    MIN = "min"
 
 
 @app.callback(invoke_without_command=True)
@@ -78,33 +61,29 @@ def _root(
 
 @app.command()
 def select(  # noqa: PLR0913  (one option each)
-    data: Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")],
+    data: Data,
     *,
-    target: Annotated[str, typer.Option(help="Name of the target column.")],
-    k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")],
+    target: Target,
+    k: Size,
     alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5,
-    tau: Annotated[
-        float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")
-    ] = 0.5,
-    dissimilarity: Annotated[Distance, typer.Option(help="How dissimilarity is measured.")] = Distance.DICE,
-    measure: Annotated[MeasureName, typer.Option(help="Relevance of a feature.")] = MeasureName.MI,
-    objective: Annotated[
-        ObjectiveName, typer.Option(help="What makes a set good.")
-    ] = ObjectiveName.UNIVARIATE,
-    normalize: Annotated[bool, typer.Option(help="Scale relevances to sum 1.")] = False,
+    tau: Tau = 0.5,
+    dissimilarity: Apart = Distance.DICE,
+    measure: Measured = MeasureName.MI,
+    objective: Criterion = ObjectiveName.UNIVARIATE,
+    normalize: Normalize = False,
     search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
-    total: Annotated[Total, typer.Option(help="What a simultaneous search maximises.")] = Total.SUM,
+    total: Summed = Total.SUM,
     solver: Annotated[
         str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")
     ] = "auto",
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each solver call.")] = None,
-    task: Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None,
-    drop_missing: Annotated[bool, typer.Option(help="Drop rows with missing values.")] = False,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    seed: Seed = 0,
     format: Annotated[Format, typer.Option(help="Form of the result.")] = Format.TABLE,
     output: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None,
-    quiet: Annotated[bool, typer.Option(help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find the best feature set and its best alternatives, with proofs.
 
@@ -112,9 +91,9 @@ def select(  # noqa: PLR0913  (one option each)
     """
     check_output(output)
     look = _search(search, total, solver, time_limit)
-    apart: Dissimilarity = altsel.Dice(tau) if dissimilarity is Distance.DICE else altsel.Jaccard(tau)
-    sizes = _sizes(k)
-    weigh = _objective(objective, measure, seed, normalize)
+    apart = options.apart(dissimilarity, tau)
+    sizes = options.sizes(k)
+    weigh = _weigher(objective, options.measure(measure, seed), normalize)
     missing = "drop rows" if drop_missing else "error"
     with progress(quiet):
         table = altsel.Dataset(data, target, task, missing=missing)
@@ -126,6 +105,35 @@ def select(  # noqa: PLR0913  (one option each)
             found = found.with_holdout(weigh(held))
     deliver(rendered(found, format), output)
     raise typer.Exit(explained_exit(found, alternatives + 1, search))
+
+
+@app.command()
+def export(  # noqa: PLR0913  (one option each)
+    data: Data,
+    *,
+    target: Target,
+    k: Size,
+    output: Annotated[Path, typer.Option(help="File to write, .lp or .mps.")],
+    alternatives: Annotated[int, typer.Option(help="Further sets in the model.")] = 0,
+    tau: Tau = 0.5,
+    dissimilarity: Apart = Distance.DICE,
+    measure: Measured = MeasureName.MI,
+    objective: Criterion = ObjectiveName.UNIVARIATE,
+    normalize: Normalize = False,
+    total: Summed = Total.SUM,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+) -> None:
+    """Write the model of a problem, with readable names, for any other solver.
+
+    Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
+    """
+    apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
+    weigh = _weigher(objective, options.measure(measure, seed), normalize)
+    table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
+    written = altsel.export(altsel.Problem(weigh(table), sizes), output, apart, alternatives, total.value)
+    typer.echo(f"written: {written}", err=True)
 
 
 @app.command()
@@ -145,42 +153,12 @@ def solvers(
     typer.echo("\n".join(text_table(head, rows, right={3, 4, 5})))
 
 
-def _sizes(text: str) -> int | tuple[int, int]:
-    parts = text.split(":")
-    try:
-        numbers = [int(part) for part in parts]
-    except ValueError as fault:
-        raise ArgumentError(f"-k {text!r}; use a whole number, or two as in 3:5") from fault
-    if len(numbers) > 2:
-        raise ArgumentError(f"-k {text!r}; use a whole number, or two as in 3:5")
-    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
-
-
-def _objective(
-    criterion: ObjectiveName, name: MeasureName, seed: int, normalize: bool
+def _weigher(
+    name: ObjectiveName, measure: altsel.Measure, normalize: bool
 ) -> Callable[[altsel.Dataset], altsel.Objective]:
-    if seed < 0:
-        raise ArgumentError(f"--seed {seed}; use a number of at least 0")
-    measures: dict[MeasureName, altsel.Measure] = {
-        MeasureName.MI: MutualInformation(random_state=seed),
-        MeasureName.SU: altsel.symmetric_uncertainty,
-        MeasureName.PEARSON: altsel.absolute_pearson,
-        MeasureName.SPEARMAN: altsel.absolute_spearman,
-        MeasureName.IMPORTANCES: altsel.importances(random_state=seed),
-        MeasureName.PERMUTATION: altsel.permutation_importance(random_state=seed),
-        MeasureName.RELIEF: altsel.Relief(random_state=seed),
-    }
-
-    criteria: dict[ObjectiveName, Callable[[altsel.Dependence], altsel.Objective]] = {
-        ObjectiveName.UNIVARIATE: altsel.Univariate,
-        ObjectiveName.FCBF: altsel.FCBF,
-        ObjectiveName.MRMR: altsel.MRMR,
-        ObjectiveName.CFS: altsel.CFS,
-    }
-
     def weigh(rows: altsel.Dataset) -> altsel.Objective:
-        dependence = altsel.dependence(rows, measures[name])
-        return criteria[criterion](dependence.normalized() if normalize else dependence)
+        dependence = altsel.dependence(rows, measure)
+        return options.objective(name, dependence.normalized() if normalize else dependence)
 
     return weigh
 

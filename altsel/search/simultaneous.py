@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError
-from altsel.models.alternatives import Dissimilarity, bound_memberships, differ, largest_overlap
+from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.dominance import candidates
-from altsel.models.problem import Problem, Separable, complete, formulate, holds, propose, withdraw
+from altsel.models.joint import formulate_together
+from altsel.models.problem import Problem, Separable, complete, holds, propose, withdraw
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
@@ -113,11 +114,8 @@ def _by_model(
     among = candidates(problem, [], count * problem.sizes[1])
 
     def build(stated: Problem, start: Sets) -> Any:
-        model = formulate(stated, count, total=total, among=None if among is None else among.tolist())
-        if count > 1:
-            differ(dissimilarity, model, problem.sizes)
-            if total == "sum":
-                bound_memberships(dissimilarity, model, problem.sizes)
+        allowed = None if among is None else among.tolist()
+        model = formulate_together(stated, dissimilarity, count, total, allowed)
         for block, one in zip(model.sets.values(), start, strict=False):
             propose(stated, block, one)
         if start:

@@ -1,0 +1,115 @@
+"""Names of the command line, and what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import altsel
+from altsel.errors import ArgumentError
+from altsel.models import Dissimilarity
+from altsel.stats.dependence import MutualInformation
+
+
+class MeasureName(StrEnum):
+    """Measures of dependence."""
+
+    MI = "mutual-information"
+    SU = "symmetric-uncertainty"
+    PEARSON = "absolute-pearson"
+    SPEARMAN = "absolute-spearman"
+    IMPORTANCES = "importances"
+    PERMUTATION = "permutation-importance"
+    RELIEF = "relief"
+
+
+class ObjectiveName(StrEnum):
+    """Criteria, and their variants."""
+
+    UNIVARIATE = "univariate"
+    FCBF = "fcbf"
+    MRMR = "mrmr"
+    MRMR_PAIRS = "mrmr-pairs"
+    CFS = "cfs"
+    CFS_LINEARISED = "cfs-linearised"
+
+
+class Distance(StrEnum):
+    """Dissimilarities."""
+
+    DICE = "dice"
+    JACCARD = "jaccard"
+
+
+class Total(StrEnum):
+    """Totals of a simultaneous search."""
+
+    SUM = "sum"
+    MIN = "min"
+
+
+Data = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
+Target = Annotated[str, typer.Option(help="Name of the target column.")]
+Size = Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")]
+Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
+Apart = Annotated[Distance, typer.Option(help="How dissimilarity is measured.")]
+Measured = Annotated[MeasureName, typer.Option(help="Dependence of features on the target and each other.")]
+Criterion = Annotated[
+    ObjectiveName, typer.Option(help="What makes a set good; mrmr-pairs leaves the diagonal out.")
+]
+Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
+Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
+TaskOption = Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")]
+DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
+Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
+Quiet = Annotated[bool, typer.Option(help="No progress.")]
+
+
+def sizes(text: str) -> int | tuple[int, int]:
+    """Read ``5`` or ``3:5``."""
+    parts = text.split(":")
+    try:
+        numbers = [int(part) for part in parts]
+    except ValueError as fault:
+        raise ArgumentError(f"-k {text!r}; use a whole number, or two as in 3:5") from fault
+    if len(numbers) > 2:
+        raise ArgumentError(f"-k {text!r}; use a whole number, or two as in 3:5")
+    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
+
+
+def apart(name: Distance, tau: float) -> Dissimilarity:
+    """Make the dissimilarity of a name."""
+    return altsel.Dice(tau) if name is Distance.DICE else altsel.Jaccard(tau)
+
+
+def measure(name: MeasureName, seed: int) -> altsel.Measure:
+    """Make the measure of a name."""
+    if seed < 0:
+        raise ArgumentError(f"--seed {seed}; use a number of at least 0")
+    measures: dict[MeasureName, altsel.Measure] = {
+        MeasureName.MI: MutualInformation(random_state=seed),
+        MeasureName.SU: altsel.symmetric_uncertainty,
+        MeasureName.PEARSON: altsel.absolute_pearson,
+        MeasureName.SPEARMAN: altsel.absolute_spearman,
+        MeasureName.IMPORTANCES: altsel.importances(random_state=seed),
+        MeasureName.PERMUTATION: altsel.permutation_importance(random_state=seed),
+        MeasureName.RELIEF: altsel.Relief(random_state=seed),
+    }
+    return measures[name]
+
+
+def objective(name: ObjectiveName, dependence: altsel.Dependence) -> altsel.Objective:
+    """Make the criterion of a name."""
+    criteria: dict[ObjectiveName, Callable[[altsel.Dependence], altsel.Objective]] = {
+        ObjectiveName.UNIVARIATE: altsel.Univariate,
+        ObjectiveName.FCBF: altsel.FCBF,
+        ObjectiveName.MRMR: altsel.MRMR,
+        ObjectiveName.MRMR_PAIRS: lambda given: altsel.MRMR(given, "k(k-1)"),
+        ObjectiveName.CFS: altsel.CFS,
+        ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
+    }
+    return criteria[name](dependence)

@@ -1,0 +1,64 @@
+"""Exported models: another program reads them, finds the same optimum, and the names tell what they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import highspy
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Problem, Univariate
+
+NAMES = ["mean radius", "mean-radius", "größe", "e1", "2nd", "x" * 300]
+
+
+@pytest.fixture
+def dependence() -> Dependence:
+    rng = np.random.default_rng(3)
+    r = rng.random((6, 6)) / 3
+    return Dependence(
+        pd.Series(rng.random(6) + 0.3, index=NAMES), pd.DataFrame((r + r.T) / 2, index=NAMES, columns=NAMES)
+    )
+
+
+@pytest.mark.parametrize("ending", [".lp", ".MPS"])
+@pytest.mark.parametrize("make", [Univariate, FCBF, MRMR, CFS])
+def test_another_program_finds_the_same(
+    make: type, ending: str, dependence: Dependence, tmp_path: Path
+) -> None:
+    problem = Problem(make(dependence), 2)
+    file = altsel.export(problem, tmp_path / f"model{ending}", Dice(0.5), alternatives=1, total="min")
+    engine = highspy.Highs()
+    engine.setOptionValue("output_flag", False)
+    assert engine.readModel(str(file)) == highspy.HighsStatus.kOk
+    engine.setOptionValue("mip_rel_gap", 0.0)
+    engine.run()
+    names = [engine.getColName(j)[1] for j in range(engine.getNumCol())]
+    chosen = {
+        name
+        for name, x in zip(names, engine.getSolution().col_value, strict=True)
+        if "_x_" in name and x > 0.5
+    }
+    wanted = min(one.score for one in altsel.simultaneous(problem, Dice(0.5), 1, "min"))
+    sets = [[f for f in NAMES if labels(NAMES)[f, i] in chosen] for i in (1, 2)]
+    assert min(problem.objective.score(problem.mask(one)) for one in sets) == pytest.approx(wanted)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def labels(names: list[str]) -> dict[tuple[str, int], str]:
+    plain = ["mean_radius", "mean_radius_2", "gr_e", "e1", "2nd", "x" * 300]
+    return {(f, i): f"set{i}_x_{text}"[:200] for f, text in zip(names, plain, strict=True) for i in (1, 2)}
+
+
+def test_what_cannot_be_written_is_refused(dependence: Dependence, tmp_path: Path) -> None:
+    problem = Problem(Univariate(dependence), 2)
+    with pytest.raises(altsel.ArgumentError, match=r"\.lp or \.mps"):
+        altsel.export(problem, tmp_path / "model.txt")
+    with pytest.raises(altsel.ArgumentError, match="cannot be written"):
+        altsel.export(problem, tmp_path / "nowhere" / "model.lp")
+    with pytest.raises(altsel.ArgumentError, match="alternatives"):
+        altsel.export(problem, tmp_path / "model.lp", alternatives=-1)
+    assert not list(tmp_path.iterdir())
