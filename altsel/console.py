@@ -98,23 +98,23 @@ def deliver(text: str, output: Path | None) -> None:
 
 
 class _Patient(logging.Handler):
-    """Show messages on stderr once a search has taken longer than a second."""
+    """Show messages on stderr once the work has taken longer than some seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float) -> None:
         super().__init__(logging.INFO)
-        self.began = time.perf_counter()
+        self.began, self.patience = time.perf_counter(), patience
 
     def emit(self, record: logging.LogRecord) -> None:
         passed = time.perf_counter() - self.began
-        if passed > 1:
+        if passed > self.patience:
             typer.echo(f"[{passed:6.1f} s] {record.getMessage()}", err=True)
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[None]:
-    """Show what altsel logs on stderr, unless quiet."""
-    logger = logging.getLogger("altsel")
-    handler = _Patient()
+def progress(quiet: bool, of: str = "altsel", patience: float = 1.0) -> Iterator[None]:
+    """Show what altsel, or a part of it, logs on stderr, unless quiet."""
+    logger = logging.getLogger(of)
+    handler = _Patient(patience)
     level = logger.level
     if not quiet:
         logger.addHandler(handler)

@@ -1,0 +1,169 @@
+"""Running a grid in processes; what is done is never done again."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import warnings
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from joblib import Parallel, delayed, parallel_config
+
+from altsel import options
+from altsel.bench.grid import Asked, Case, Grid
+from altsel.bench.store import Store
+from altsel.dataset import Dataset
+from altsel.errors import AltselError, ArgumentError, DataWarning
+from altsel.models import Problem
+from altsel.result import Proof, Solutions, Stop
+from altsel.search import sequential, simultaneous
+from altsel.search.run import automatic
+from altsel.solvers import solver
+from altsel.stats.dependence import Dependence, dependence
+
+log = logging.getLogger("altsel.bench")
+STORE = "runs.sqlite"
+UNTIMED = {"cpu", "wall", "finished"}
+"""Columns that differ from one run of a case to the next."""
+
+
+def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
+    """Run every case of a grid that is not done yet, and return the table of all of them.
+
+    Each result is on disk as soon as it is there: after an interrupt, or ``kill -9``, the same
+    call goes on where it was.
+
+    Parameters
+    ----------
+    grid
+        What to run.
+    folder
+        Where the store ``runs.sqlite`` is, made if need be.
+    processes
+        Number of cases run at once. Times are CPU seconds, yet cases disturb each other through
+        caches and memory: 1 for figures to publish.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a case, in the order of the grid; ``status`` is ``"proved"``, ``"infeasible"``
+        (proved), ``"feasible"`` (found, not all proved), ``"open"`` (nothing found) or ``"error"``.
+
+    Raises
+    ------
+    ArgumentError
+        If a solver is unknown, `processes` below 1, or the folder holds something else.
+    """
+    if processes < 1:
+        raise ArgumentError(f"processes={processes!r}; use a whole number of at least 1")
+    _check_solvers(grid)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    store = Store(Path(folder) / STORE)
+    cases = list(grid.cases())
+    done = store.done()
+    todo = [case for case in cases if case.key not in done]
+    if len(todo) < len(cases):
+        log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
+    began = time.perf_counter()
+    with parallel_config(backend="loky", inner_max_num_threads=1):
+        jobs = (delayed(_saved)(case, store) for case in todo)
+        for count, case in enumerate(Parallel(n_jobs=processes, return_as="generator_unordered")(jobs), 1):
+            left = (time.perf_counter() - began) / count * (len(todo) - count)
+            log.info("%d of %d, about %.0f s left: %s", count, len(todo), left, _told(case))
+    done = store.done()
+    return pd.DataFrame([done[case.key] for case in cases])
+
+
+def outcome(case: Case) -> dict[str, Any]:
+    """Run one case; an error of altsel is a result, too."""
+    plain = {name: getattr(case, name) for name in case.__dataclass_fields__ if name != "digest"}
+    plain["data"] = Path(case.data).name
+    try:
+        problem = _problem(case)
+        limit = case.time_limit
+        engine = automatic(limit) if case.solver == "auto" else solver(case.solver, time_limit=limit)
+        began = _cpu_seconds()
+        found = _search(case, problem, engine)
+        cpu = _cpu_seconds() - began
+    except AltselError as fault:
+        return plain | {"status": "error", "message": str(fault), "finished": time.time()}
+    if found.stop is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    return plain | _measured(case, found) | {"cpu": cpu, "finished": time.time()}
+
+
+def _cpu_seconds() -> float:
+    """CPU seconds of this process and of the solvers it has run."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
+
+
+def _saved(case: Case, store: Store) -> Case:
+    store.save(case, outcome(case))
+    return case
+
+
+def _check_solvers(grid: Grid) -> None:
+    for name in grid.solvers:
+        if name != "auto":
+            solver(name)  # raises if there is none
+
+
+def _problem(case: Case) -> Problem:
+    given = _dependence(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
+    return Problem(options.objective(options.ObjectiveName(case.objective), given), options.sizes(case.k))
+
+
+@lru_cache(maxsize=4)
+def _dependence(data: str, digest: str, target: str, measure: str, seed: int, drop: bool) -> Dependence:
+    """Measure once a process; the time is not that of the search."""
+    del digest
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        table = Dataset(data, target, missing="drop rows" if drop else "error")
+    return dependence(table, options.measure(options.MeasureName(measure), seed))
+
+
+def _search(case: Case, problem: Problem, engine: Any) -> Solutions:
+    apart = options.apart(options.Distance(case.dissimilarity), case.tau)
+    if case.search == Asked.SEQUENTIAL:
+        return sequential(problem, apart, case.alternatives, engine)
+    return simultaneous(problem, apart, case.alternatives, case.search, engine)
+
+
+def _measured(case: Case, found: Solutions) -> dict[str, Any]:
+    """Put the result in columns; the objective is the minimum of the scores for "min", else the sum."""
+    scores = [one.score for one in found]
+    proved = sum(one.proof is Proof.OPTIMAL for one in found)
+    ended = found.stop in {Stop.COUNT, Stop.INFEASIBLE}
+    if found.stop is Stop.INFEASIBLE and not scores:
+        status = "infeasible"
+    elif ended and proved == len(scores):
+        status = "proved"
+    else:
+        status = "feasible" if scores else "open"
+    gaps = [one.gap for one in found if one.gap is not None]
+    total = min if case.search == Asked.MIN else sum
+    return {
+        "features": len(found.universe),
+        "status": status,
+        "stop": str(found.stop),
+        "sets": len(found),
+        "sets_proved": proved,
+        "objective_value": total(scores) if scores else None,
+        "largest_gap": max(gaps, default=None),
+        "solves": found.effort.solves,
+        "listed": found.effort.listed,
+        "nodes": found.effort.nodes,
+        "wall": found.effort.seconds,
+        "message": "",
+    }
+
+
+def _told(case: Case) -> str:
+    name = Path(case.data).name
+    return f"{name}, {case.objective}, k={case.k}, tau={case.tau:g}, {case.search}, {case.solver}"
