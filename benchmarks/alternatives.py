@@ -1,6 +1,7 @@
 """Compare altsel and alfese on the same qualities: CPU seconds, what was proved, ratio.
 
-    python -m benchmarks.alternatives                         the instances of the README
+    python -m benchmarks.alternatives                         the univariate instances of the README
+    python -m benchmarks.alternatives --multivariate          FCBF and mRMR; half an hour, nearly all alfese's
     python -m benchmarks.alternatives --pmlb FOLDER           AFS's grid on a folder of data sets
     python -m benchmarks.alternatives --million               n = 1,000,000: seconds and memory
 
@@ -21,48 +22,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from importlib import util
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from benchmarks.instances import Instance, pmlb, speed
-
-Answer = dict[str, Any]
-
-
-def with_altsel(instance: Instance) -> Answer:
-    """Scores and what was proved, by altsel."""
-    import altsel  # noqa: PLC0415
-
-    problem = altsel.Problem(altsel.Univariate(np.array(instance.quality)), k=instance.k)
-    apart = altsel.Dice(instance.tau)
-    if instance.search == "sequential":
-        found = altsel.sequential(problem, apart, instance.alternatives, instance.solver)
-    else:
-        found = altsel.simultaneous(problem, apart, instance.alternatives, instance.search, instance.solver)
-    proved = ["optimal" if one.proof is altsel.Proof.OPTIMAL else "open" for one in found]
-    if found.stop is altsel.Stop.INFEASIBLE:
-        proved.append("infeasible")
-    return {"scores": [one.score for one in found], "proved": proved}
-
-
-def with_alfese(instance: Instance) -> Answer:
-    """Scores and what was proved, by alfese as shipped."""
-    import alfese  # noqa: PLC0415
-
-    selector = alfese.ManualQualityUnivariateSelector()
-    selector.set_data(q_train=list(instance.quality))
-    asked = {"k": instance.k, "num_alternatives": instance.alternatives, "tau": instance.tau}
-    if instance.search == "sequential":
-        table = selector.search_sequentially(**asked)
-    else:
-        table = selector.search_simultaneously(**asked, objective_agg=instance.search)
-    words = {0: "optimal", 2: "infeasible"}
-    proved = [words.get(int(status), "open") for status in table["optimization_status"]]
-    return {"scores": table["train_objective"].dropna().tolist(), "proved": proved}
-
-
-TOOLS = {"altsel": with_altsel, "alfese": with_alfese}
+from benchmarks.instances import Instance, multivariate, pmlb, speed
+from benchmarks.tools import TOOLS, Answer
 
 
 def work(tool: str) -> None:
@@ -131,9 +95,10 @@ def compare(instances: Iterator[Instance], alone: bool) -> None:
         peer = tools["alfese"].solve(instance) if "alfese" in tools else None
         said = verdict(instance, mine, peer)
         rows.append((mine, peer, said))
+        named = f"{instance.criterion} {instance.name}"
         ratio = f"{peer['cpu'] / mine['cpu']:8.1f}" if peer else ""
         print(
-            f"{instance.name[:42]:42} {instance.k:3} {instance.alternatives:3} {instance.tau:4} "
+            f"{named[:42]:42} {instance.k:3} {instance.alternatives:3} {instance.tau:4} "
             f"{instance.search:>10} {_cell(mine):>18} {_cell(peer):>18} {ratio:>8} {said}",
             flush=True,
         )
@@ -173,6 +138,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pmlb", type=Path, help="folder of data sets *.csv.gz with a column 'target'")
+    parser.add_argument("--multivariate", action="store_true", help="FCBF and mRMR")
     parser.add_argument("--million", action="store_true", help="a million features")
     parser.add_argument("--alone", action="store_true", help="without alfese")
     parser.add_argument("--tool", choices=TOOLS, help=argparse.SUPPRESS)
@@ -182,7 +148,8 @@ def main() -> None:
     elif given.million:
         million()
     else:
-        compare(pmlb(given.pmlb) if given.pmlb else speed(), given.alone)
+        chosen = pmlb(given.pmlb) if given.pmlb else multivariate() if given.multivariate else speed()
+        compare(chosen, given.alone)
 
 
 if __name__ == "__main__":

@@ -257,3 +257,16 @@ def test_settings_are_checked(mixed: Dataset) -> None:
     assert dependence(mixed, MutualInformation(random_state=7)).seed == 7
     with pytest.raises(DataError, match="same length"):
         mutual_information([1, 2], [1, 2, 3])
+
+
+def test_a_binary_column_may_hold_any_two_numbers() -> None:
+    """scikit-learn takes 0.25 and 1.5 for a continuous target and refused."""
+    rng = np.random.default_rng(0)
+    side = rng.integers(0, 2, 100)
+    x = side + rng.normal(size=100)
+    tables = [
+        dependence(Dataset(pd.DataFrame({"side": values, "x": x}), side ^ (x > 1)))
+        for values in (side, np.array([0.25, 1.5])[side])
+    ]
+    assert tables[0].redundancy.to_numpy() == pytest.approx(tables[1].redundancy.to_numpy())
+    assert tables[0].relevance.to_numpy() == pytest.approx(tables[1].relevance.to_numpy())

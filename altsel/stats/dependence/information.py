@@ -90,6 +90,8 @@ class MutualInformation:
         if a_discrete or (not b_discrete and b.tobytes() < a.tobytes()):  # one direction for each pair
             a, b, a_discrete, b_discrete = b, a, b_discrete, a_discrete
         estimate = mutual_info_classif if b_discrete else mutual_info_regression
+        if b_discrete:  # classes may be any two numbers, which scikit-learn refuses
+            b = np.unique(b, return_inverse=True)[1].astype(float)
         seen = min(self.neighbors, len(a) - 1)
         value = estimate(
             a[:, None], b, discrete_features=False, n_neighbors=seen, random_state=self.random_state
