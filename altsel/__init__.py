@@ -3,6 +3,7 @@
 from altsel._version import __version__
 from altsel.columns import Kind, Task
 from altsel.dataset import Dataset
+from altsel.effort import Effort
 from altsel.errors import (
     AltselError,
     ArgumentError,
@@ -13,7 +14,7 @@ from altsel.errors import (
 )
 from altsel.export import export
 from altsel.models import CFS, FCBF, MRMR, Dice, Jaccard, Objective, Problem, Univariate, formulate
-from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search import greedy_balancing, greedy_replacement, sequential, simultaneous
 from altsel.solvers import Outcome, Solver, profiles, solver
 from altsel.stats.dependence import (

@@ -19,8 +19,7 @@ import typer
 
 import altsel
 from altsel import options
-from altsel.bench import Asked, Grid, report, summary
-from altsel.bench import bench as run_bench
+from altsel.bench.command import bench
 from altsel.console import Format, SearchName, check_output, deliver, explained_exit, progress, rendered
 from altsel.errors import AltselError, DataWarning
 from altsel.layout import text_table
@@ -50,6 +49,9 @@ from altsel.search.run import automatic
 Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+
+
+app.command()(bench)
 
 
 @app.callback(invoke_without_command=True)
@@ -136,63 +138,6 @@ def export(  # noqa: PLR0913  (one option each)
     table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
     written = altsel.export(altsel.Problem(weigh(table), sizes), output, apart, alternatives, total.value)
     typer.echo(f"written: {written}", err=True)
-
-
-@app.command()
-def bench(  # noqa: PLR0913  (one option each)
-    data: Annotated[list[Path], typer.Argument(help="CSV or Parquet files, all with the target column.")],
-    *,
-    target: Target,
-    output: Annotated[Path, typer.Option(help="Folder for results; what is done there is not done again.")],
-    k: Annotated[list[str], typer.Option("-k", help="Features in a set, as 5 or 3:5.")] = ["5"],  # noqa: B006
-    objective: Annotated[list[ObjectiveName], typer.Option(help="Criterion.")] = [  # noqa: B006
-        ObjectiveName.UNIVARIATE
-    ],
-    measure: Annotated[list[MeasureName], typer.Option(help="Dependence.")] = [MeasureName.MI],  # noqa: B006
-    tau: Annotated[list[float], typer.Option(help="Smallest dissimilarity.")] = [0.5],  # noqa: B006
-    alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [3],  # noqa: B006
-    search: Annotated[list[Asked], typer.Option(help="How sets are searched.")] = [  # noqa: B006
-        Asked.SEQUENTIAL
-    ],
-    solver: Annotated[list[str], typer.Option(help="auto or a profile.")] = ["auto"],  # noqa: B006
-    dissimilarity: Apart = Distance.DICE,
-    time_limit: Annotated[float, typer.Option(help="Seconds for each solver call.")] = 60.0,
-    repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
-    processes: Annotated[int, typer.Option(help="Cases run at once; 1 for figures to publish.")] = 1,
-    drop_missing: DropMissing = False,
-    seed: Seed = 0,
-    quiet: Quiet = False,
-) -> None:
-    """Benchmark solvers, searches and criteria on your data: every combination of what is listed.
-
-    Options that are lists are given several times. Results are saved one by one; after an
-    interrupt or a crash the same command goes on where it was. Writes runs.csv, summary.md and,
-    with matplotlib, a performance profile and the time to optimality.
-
-    Example: altsel bench examples/data/*.csv.gz --target target -k 5 -k 8 --solver auto --solver highs
-    --output results
-    """
-    grid = Grid(
-        data,
-        target,
-        measure,
-        objective,
-        k,
-        tau,
-        dissimilarity,
-        alternatives,
-        search,
-        solver,
-        time_limit,
-        repeats,
-        seed,
-        drop_missing,
-    )
-    with progress(quiet, of="altsel.bench", patience=0):
-        runs = run_bench(grid, output, processes)
-        files = report(runs, output)
-    typer.echo(summary(runs))
-    typer.echo(f"written: {', '.join(str(file) for file in files)}", err=True)
 
 
 @app.command()

@@ -11,6 +11,7 @@ from typing import Any, overload
 import numpy as np
 import pandas as pd
 
+from altsel.effort import Effort
 from altsel.errors import DataError, listing
 from altsel.layout import percent, printable, text_table
 
@@ -84,22 +85,6 @@ class FeatureSet:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.features)
-
-
-@dataclass(frozen=True)
-class Effort:
-    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds."""
-
-    tests: int = 0
-    solves: int = 0
-    listed: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
-
-    def told(self) -> str:
-        """Say what was counted, as ``6 solves``."""
-        counts = [(self.solves, "solves"), (self.listed, "sets listed"), (self.nodes, "nodes")]
-        return ", ".join(f"{count} {what}" for count, what in counts if count) or "0 solves"
 
 
 @dataclass(frozen=True)

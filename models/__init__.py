@@ -4,7 +4,8 @@ from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
 from altsel.models.cfs import CFS
 from altsel.models.fcbf import FCBF
 from altsel.models.mrmr import MRMR
-from altsel.models.problem import Objective, Problem, Rule, Separable, formulate
+from altsel.models.objective import Objective, Separable
+from altsel.models.problem import Problem, Rule, formulate
 from altsel.models.univariate import Univariate
 
 __all__ = [

@@ -10,7 +10,8 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 from pyomo.core.expr import identify_variables
 
-from altsel.models.problem import Problem, Separable, formulate
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem, formulate
 
 IntArray = npt.NDArray[np.int64]
 

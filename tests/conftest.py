@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import settings
@@ -42,3 +43,18 @@ def table() -> pd.DataFrame:
             "smokes": [True, False, True, True, False, False],
         }
     )
+
+
+@pytest.fixture
+def mixed() -> altsel.Dataset:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    X = pd.DataFrame(
+        {
+            "noisy": y + rng.normal(size=200),
+            "count": rng.integers(0, 4, 200) + y,
+            "colour": np.where(rng.random(200) < 0.7, y, 1 - y).astype(str),
+            "noise": rng.normal(size=200),
+        }
+    )
+    return altsel.Dataset(X, y)

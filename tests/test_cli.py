@@ -240,8 +240,8 @@ def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str
 
 
 def test_ctrl_c_gives_what_was_found(hard: list[str]) -> None:
-    command = [sys.executable, "-m", "altsel", *hard]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command, pipe = [sys.executable, "-m", "altsel", *hard], subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True)
     time.sleep(8)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

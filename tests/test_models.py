@@ -12,8 +12,9 @@ import pytest
 import altsel
 from altsel import ArgumentError, DataError, Dependence, Dice, Problem, Univariate, formulate
 from altsel.models.dominance import candidates, mentioned
+from altsel.models.objective import Objective, Separable
 from altsel.models.patterns import count_model, design_model, read_patterns, set_profile
-from altsel.models.problem import Objective, Separable, chosen, holds, propose, withdraw
+from altsel.models.problem import chosen, holds, propose, withdraw
 from altsel.search.counting import feasible_profiles
 
 FIVE = Univariate([0.5, 0.1, 0.4, 0.3, 0.2])

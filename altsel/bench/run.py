@@ -8,7 +8,7 @@ import time
 import warnings
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from joblib import Parallel, delayed, parallel_config
@@ -114,18 +114,31 @@ def _check_solvers(grid: Grid) -> None:
 
 
 def _problem(case: Case) -> Problem:
-    given = _dependence(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
+    given = _dependence(
+        _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
+    )
     return Problem(options.objective(options.ObjectiveName(case.objective), given), options.sizes(case.k))
 
 
+class _Source(NamedTuple):
+    """What a dependence is made of."""
+
+    data: str
+    digest: str
+    target: str
+    measure: str
+    seed: int
+    drop_missing: bool
+
+
 @lru_cache(maxsize=4)
-def _dependence(data: str, digest: str, target: str, measure: str, seed: int, drop: bool) -> Dependence:
+def _dependence(source: _Source) -> Dependence:
     """Measure once a process; the time is not that of the search."""
-    del digest
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
-        table = Dataset(data, target, missing="drop rows" if drop else "error")
-    return dependence(table, options.measure(options.MeasureName(measure), seed))
+        missing = "drop rows" if source.drop_missing else "error"
+        table = Dataset(source.data, source.target, missing=missing)
+    return dependence(table, options.measure(options.MeasureName(source.measure), source.seed))
 
 
 def _search(case: Case, problem: Problem, engine: Any) -> Solutions:

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.problem import Exchangeable, Problem
+from altsel.models.objective import Exchangeable
+from altsel.models.problem import Problem
 from altsel.search.rules import FEASIBLE, Row, rule_rows
 
 IntArray = npt.NDArray[np.int64]

@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from altsel.effort import Effort
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.problem import Problem, Separable
-from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem
+from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import checked_count, versions
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from altsel.models.alternatives import Dissimilarity
-from altsel.models.problem import Ratio
+from altsel.models.objective import Ratio
 from altsel.result import Proof, Stop
 from altsel.search.branching import CLOSE, Search
 from altsel.search.pool import MOST_SETS, Pool, pool_of

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.problem import Problem, Quadratic, Ratio
+from altsel.models.objective import Quadratic, Ratio
+from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import Search
 from altsel.search.relaxation import Form, IntArray

@@ -11,10 +11,11 @@ from importlib import metadata
 from typing import Any
 
 from altsel._version import __version__
+from altsel.effort import Effort
 from altsel.errors import ArgumentError, ConfigurationError, SolverError
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.problem import Problem, tightened
-from altsel.result import Effort, FeatureSet, Proof, Solutions, Stop
+from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.pool import Pool
 from altsel.search.pool import pool as list_pool
 from altsel.solvers import Outcome, Solver

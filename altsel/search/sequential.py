@@ -6,7 +6,8 @@ from typing import Any
 
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.dominance import candidates, mentioned
-from altsel.models.problem import Problem, Separable, formulate, holds, propose, withdraw
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run, SolverLike, checked_count, log

@@ -11,7 +11,8 @@ from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.dominance import candidates
 from altsel.models.joint import formulate_together
-from altsel.models.problem import Problem, Separable, complete, holds, propose, withdraw
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem, complete, holds, propose, withdraw
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing

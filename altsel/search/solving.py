@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from altsel.models.dominance import rules_on_quality
-from altsel.models.problem import Problem, Ratio, Separable, chosen
+from altsel.models.objective import Ratio, Separable
+from altsel.models.problem import Problem, chosen
 from altsel.result import Proof, Stop
 from altsel.search.run import Run, log
 from altsel.solvers import Outcome

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.problem import Problem, Separable
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem
 from altsel.search.exchange import exchange_search
 
 FloatArray = npt.NDArray[np.float64]

@@ -1,0 +1,21 @@
+"""What a search cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds."""
+
+    tests: int = 0
+    solves: int = 0
+    listed: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def told(self) -> str:
+        """Say what was counted, as ``6 solves``."""
+        counts = [(self.solves, "solves"), (self.listed, "sets listed"), (self.nodes, "nodes")]
+        return ", ".join(f"{count} {what}" for count, what in counts if count) or "0 solves"
