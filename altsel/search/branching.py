@@ -94,12 +94,11 @@ class Search:
         """Tell what every better set has, and what none has."""
         cutoff = self.value + self.close
         taken = np.zeros(len(relaxed.worth), dtype=bool)
-        lonely = relaxed.worth == -inf  # too few partners that go with it
-        if lonely.any():
-            return taken, lonely
         taken[relaxed.chosen] = True
-        needed = taken & (relaxed.bound - relaxed.worth + relaxed.next <= cutoff)
-        return needed, ~taken & (relaxed.bound - relaxed.last + relaxed.worth <= cutoff)
+        if relaxed.bound == -inf or relaxed.worth.min() == -inf:
+            return np.zeros_like(taken), relaxed.worth == -inf  # too few partners that go with it
+        needed = taken & (relaxed.worth >= relaxed.bound + relaxed.next - cutoff)
+        return needed, ~taken & (relaxed.worth <= cutoff - relaxed.bound + relaxed.last)
 
     def _fixed(self, node: Node, relaxed: Relaxation) -> bool:
         """Choose one feature that every better set has, or leave out those that none has."""

@@ -16,7 +16,7 @@ from altsel.search.rules import FEASIBLE, Row, rule_rows
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
-RESTARTS = 10
+RESTARTS = 5
 SIZES = 8
 """Most sizes tried where the size is free."""
 

@@ -140,16 +140,13 @@ class Relaxation:
         self.node = node
         self.length, self.stall, self.best = 1.0, 0, inf
         self.load = np.empty(len(node.places))
-        self.partners = np.empty((len(node.places), node.need - 1), dtype=np.int64)
         self.changed = np.arange(len(node.places))
 
     def solve(self) -> None:
         """Compute the bound for the present split and prices."""
         node, m = self.node, self.node.need
-        some = node.split[self.changed]
-        near = np.argpartition(some, m - 2, axis=1)[:, : m - 1]
-        self.partners[self.changed] = near
-        self.load[self.changed] = np.take_along_axis(some, near, 1).sum(axis=1)
+        cheapest = np.partition(node.split[self.changed], m - 2, axis=1)[:, : m - 1]
+        self.load[self.changed] = cheapest.sum(axis=1)
         self.worth = node.linear - self.load - node.price @ node.rows
         order = np.argpartition(-self.worth, (m - 1, m))
         self.chosen = order[:m]
@@ -180,18 +177,24 @@ class Relaxation:
 
     def _move(self, target: float) -> bool:
         node, n = self.node, len(self.node.places)
-        ask = np.repeat(self.chosen, node.need - 1)
-        asked = self.partners[self.chosen].ravel()
-        lone = ~np.isin(asked * n + ask, ask * n + asked)  # i takes j, but j does not take i
+        m = len(self.chosen)
+        partners = np.argpartition(node.split[self.chosen], m - 2, axis=1)[:, : m - 1]
+        taken = np.zeros((m, n), dtype=bool)
+        taken[np.arange(m)[:, None], partners] = True
+        both = taken[:, self.chosen]
+        taken[:, self.chosen] = both & ~both.T  # i takes j, but j does not take i
+        i, j = np.nonzero(taken)
+        i = self.chosen[i]
         slack = node.room - node.rows[:, self.chosen].sum(axis=1)
         slack = np.where((node.price > 0) | (slack < 0), slack, 0.0)
-        norm = lone.sum() + (slack**2).sum()
+        norm = len(i) + float(slack @ slack)
         if norm == 0:
             return False
         step = self.length * (self.bound - target) / norm
-        i, j = ask[lone], asked[lone]
         node.split[i, j] += step
         node.split[j, i] -= step
         node.price = np.maximum(node.price - step * slack, 0.0)
-        self.changed = np.unique(np.concatenate([i, j]))
+        touched = np.zeros(n, dtype=bool)
+        touched[i] = touched[j] = True
+        self.changed = np.flatnonzero(touched)
         return True
