@@ -140,6 +140,7 @@ def main() -> None:
     parser.add_argument("--pmlb", type=Path, help="folder of data sets *.csv.gz with a column 'target'")
     parser.add_argument("--multivariate", action="store_true", help="FCBF and mRMR")
     parser.add_argument("--million", action="store_true", help="a million features")
+    parser.add_argument("--only", default="", help="instances whose criterion and name hold this text")
     parser.add_argument("--alone", action="store_true", help="without alfese")
     parser.add_argument("--tool", choices=TOOLS, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -149,7 +150,7 @@ def main() -> None:
         million()
     else:
         chosen = pmlb(given.pmlb) if given.pmlb else multivariate() if given.multivariate else speed()
-        compare(chosen, given.alone)
+        compare((one for one in chosen if given.only in f"{one.criterion} {one.name}"), given.alone)
 
 
 if __name__ == "__main__":

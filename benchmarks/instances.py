@@ -51,14 +51,16 @@ def multivariate() -> Iterator[Instance]:
     wdbc, even = (cancer.data, cancer.target), (digits.data, digits.target % 2)
     made = {n: make_classification(1000, n, n_informative=20, random_state=0) for n in (200, 500)}
     mi, pearson = altsel.mutual_information, altsel.absolute_pearson
-    yield _instance("wdbc, MI", wdbc, mi, "mrmr", (10, 0), "sequential")
+    yield _instance("wdbc, MI", wdbc, mi, "mrmr", (10, 1), "sequential")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 10), "sequential")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 5), "sum")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 5), "min")
     yield _instance("wdbc, Pearson", wdbc, pearson, "mrmr", (10, 0), "sequential")
     yield _instance("digits, Pearson", even, pearson, "mrmr", (10, 0), "sequential")
     yield _instance("digits, MI", even, mi, "mrmr", (10, 10), "sequential")
+    linked = make_classification(1000, 200, n_informative=20, n_redundant=100, random_state=0)
     yield _instance("made, n=200, Pearson", made[200], pearson, "mrmr", (10, 0), "sequential")
+    yield _instance("made, n=200, 100 of them redundant", linked, pearson, "mrmr", (10, 0), "sequential")
     yield _instance("made, n=200, Pearson", made[200], pearson, "fcbf", (10, 10), "sequential")
     yield _instance("made, n=500, Pearson", made[500], pearson, "fcbf", (10, 0), "sequential")
     for search in ("sum", "min"):
