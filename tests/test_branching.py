@@ -17,6 +17,8 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
+from altsel.search import listing
+from altsel.search import pool as pools
 from altsel.search.branching import Search
 from altsel.search.relaxation import Form, Relaxation, root
 
@@ -129,4 +131,23 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
     found = altsel.sequential(Problem(MRMR(correlated(50)), 8), Dice(0.5), 5)
     assert found.stop is Stop.INTERRUPT
     assert len(found) == 1
+    together = altsel.simultaneous(Problem(MRMR(correlated(50)), 8), Dice(0.5), 2)
+    assert together.stop is Stop.INTERRUPT
+    assert not len(together)  # no family was known yet
     assert time.perf_counter() - began < 60
+
+
+def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    problem = Problem(MRMR(correlated(30)), 3)
+    one_by_one = altsel.sequential(problem, Dice(0.5), 2)
+    for target, name in ((pools.Pool, "together"), (listing.Listing, "_finish")):
+        with monkeypatch.context() as patch:
+            patch.setattr(target, name, interrupted)
+            patch.setattr(pools, "MOST_SETS", 10**6 if target is pools.Pool else 0)
+            found = altsel.simultaneous(problem, Dice(0.5), 2, "min")
+        assert found.stop is Stop.INTERRUPT
+        assert {one.features for one in found} == {one.features for one in one_by_one}
+        assert all(one.proof is Proof.FEASIBLE for one in found)

@@ -91,7 +91,7 @@ def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternative
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
-@given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.4, 0.5, 1.0]))
+@given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.0, 0.4, 0.5, 1.0]))
 @settings(max_examples=30)
 def test_simultaneous_search_is_exact(make: Make, way: str, data: Any, total: str, tau: float) -> None:
     problem = data.draw(problems(make, most=6, largest=3))

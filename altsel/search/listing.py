@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -58,8 +59,8 @@ class Listing(Search):
 
 
 def promising_pool(
-    run: Run, dissimilarity: Dissimilarity, count: int, total: str
-) -> tuple[Pool | None, Sets]:
+    run: Run, dissimilarity: Dissimilarity, count: int, total: str, family: Sets
+) -> Pool | None:
     """List all sets that can be in a family better than the sequential one.
 
     With ``Q_1 >= Q_2 >= ...`` the scores of sets found one after another, a family with a larger
@@ -74,39 +75,32 @@ def promising_pool(
         Measure and threshold between the sets.
     count, total
         Number of sets and what is maximised over them.
+    family
+        Gets the sequential sets as they are found; an interrupt leaves it with fewer.
 
     Returns
     -------
     Pool or None
         None if the criterion is not quadratic, a solver is forced, or they are too many.
-    list of list of str
-        The sequential family, or nothing if that is not complete.
     """
-    known = _sequential(run, dissimilarity, count)
-    if known is None:
-        return None, []
-    scores = [run.score(one) for one in known]
-    floor = -inf
-    if len(known) == count:
-        floor = sum(scores) - (count - 1) * scores[0] if total == "sum" else min(scores)
-    return _listed(run, dissimilarity, floor), known if len(known) == count else []
-
-
-def _sequential(run: Run, dissimilarity: Dissimilarity, count: int) -> Sets | None:
-    """Find sets one after another, fewer if there are no more; None if one is not proved."""
-    known: Sets = []
-    while len(known) < count:
-        ask = by_branching(run, dissimilarity, known)
+    while len(family) < count:
+        ask = by_branching(run, dissimilarity, family)
         if ask is None:
             return None
-        start = good_set(run.problem, dissimilarity, known)
+        start = good_set(run.problem, dissimilarity, family)
         found, outcome = best_sets(run, ask, [start] if start else [], "min")
+        if outcome.stop is Stop.INTERRUPT:
+            raise KeyboardInterrupt
         if outcome.stop is Stop.INFEASIBLE:
-            return known
+            break
         if outcome.proof is not Proof.OPTIMAL:
             return None
-        known += found
-    return known
+        family += found
+    scores = [run.score(one) for one in family]
+    floor = -inf
+    if len(family) == count:
+        floor = sum(scores) - (count - 1) * scores[0] if total == "sum" else min(scores)
+    return _listed(run, dissimilarity, floor)
 
 
 def _listed(run: Run, dissimilarity: Dissimilarity, floor: float) -> Pool | None:
@@ -117,9 +111,11 @@ def _listed(run: Run, dissimilarity: Dissimilarity, floor: float) -> Pool | None
         objective, value = objective.at(max(floor, 0.0)), 0.0
     rules = rule_rows(problem)
     conditions = Conditions(replace(problem, objective=objective), dissimilarity, [], rules or [])
+    limit = getattr(run.engine, "time_limit", None)
+    until = None if limit is None else time.perf_counter() + limit
     listed = []
     for size in range(problem.sizes[0], problem.sizes[1] + 1):
-        listing = Listing(conditions.score, value=value)
+        listing = Listing(conditions.score, until, value=value)
         try:
             stop, _ = listing.run(conditions.form(size))
         except TooManyError:
@@ -129,5 +125,7 @@ def _listed(run: Run, dissimilarity: Dissimilarity, floor: float) -> Pool | None
             run.nodes += listing.nodes
         if stop is Stop.INTERRUPT:
             raise KeyboardInterrupt
+        if stop is not Stop.EXHAUSTED:
+            return None
         listed.append(np.concatenate([np.empty((0, size), dtype=np.int64), *listing.members]))
     return pool_of(problem, dissimilarity, listed)

@@ -87,13 +87,30 @@ def simultaneous(
 
 
 def _by_listing(run: Run, dissimilarity: Dissimilarity, count: int, total: str) -> tuple[Sets, Outcome]:
-    """Search the pool of all sets, or of all that matter; without one, or with a gap, solve a model."""
+    """Search the pool of all sets, or of all that matter; an interrupt gives the sequential sets."""
+    began = time.perf_counter()
+    family: Sets = []
+    try:
+        return _exhausted(run, dissimilarity, count, total, family)
+    except KeyboardInterrupt:
+        seconds = time.perf_counter() - began
+        if len(family) < count:
+            return [], Outcome(Stop.INTERRUPT, None, None, None, seconds)
+        return family, Outcome(Stop.INTERRUPT, Proof.FEASIBLE, run.total(family, total), None, seconds)
+
+
+def _exhausted(
+    run: Run, dissimilarity: Dissimilarity, count: int, total: str, family: Sets
+) -> tuple[Sets, Outcome]:
+    """Search the pool; without one, or where that leaves a gap, solve a model."""
     began = time.perf_counter()
     pool = run.pool(dissimilarity)
-    start: Sets = []
-    if pool is None and count > 1:
-        pool, start = promising_pool(run, dissimilarity, count, total)
+    if pool is not None:
+        family += [pool.names(place) for place in pool.following(count)]
+    elif count > 1:
+        pool = promising_pool(run, dissimilarity, count, total, family)
     if pool is None:
+        start = family if len(family) == count else []
         return _by_model(run, dissimilarity, count, total, start)
     run.listed = len(pool.scores)
     places, value, bound = pool.together(count, total)
