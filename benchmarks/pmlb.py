@@ -3,8 +3,8 @@
     python -m benchmarks.pmlb FOLDER
 
 Every ``*.csv.gz`` with a column ``target``: k = 5, Dice dissimilarity of at least 0.4, sequential
-search with three alternatives, mutual information as relevance and redundancy, one thread, 60 s a
-set. Writes the table to benchmarks/results/pmlb.md.
+search with three alternatives, mutual information as relevance and redundancy, no time limit.
+Writes benchmarks/results/pmlb.md.
 """
 
 from __future__ import annotations
