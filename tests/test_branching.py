@@ -56,6 +56,22 @@ def test_the_best_set_of_a_form_is_found(form: Form) -> None:
     assert (search.best is None) == (best == -inf)
 
 
+@given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
+@settings(max_examples=300)
+def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
+    """Once the last leaf of a branch, where all that is left is needed, was forgotten."""
+    values = {one: value(form, one) for one in combinations(range(len(form.linear)), form.size)}
+    finite = [v for v in values.values() if v > -inf]
+    floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
+    listed = listing.Listing(lambda places: value(form, places), value=floor)
+    assert listed.run(form)[0] is Stop.EXHAUSTED
+    found = [tuple(one) for part in listed.members for one in part.tolist()]
+    assert len(found) == len(set(found))
+    assert {one for one in found if values[one] >= floor and values[one] > -inf} == {
+        one for one, v in values.items() if v >= floor and v > -inf
+    }
+
+
 @given(forms(), st.integers(0, 30))
 @settings(max_examples=200)
 def test_the_bound_holds_at_every_step(form: Form, steps: int) -> None:

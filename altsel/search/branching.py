@@ -34,6 +34,8 @@ class Search:
         ``time.perf_counter()`` at which to stop; None: never.
     best, value
         The best set known and its value.
+    most_nodes
+        Number of nodes after which to stop.
     """
 
     score: Callable[[IntArray], float]
@@ -41,6 +43,7 @@ class Search:
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
+    most_nodes: float = inf
     tolerance: float = CLOSE
     close: float = 0.0
     told: float = field(default_factory=time.perf_counter)
@@ -54,6 +57,8 @@ class Search:
             self._tell(stack)
             if self.until is not None and time.perf_counter() > self.until:
                 return Stop.TIME, max(node.bound for node in stack)
+            if self.nodes > self.most_nodes:
+                return Stop.LIMIT, max(node.bound for node in stack)
             try:
                 children = self._examined(stack[-1], steps)
             except KeyboardInterrupt:
@@ -112,7 +117,8 @@ class Search:
     def _finish(self, node: Node) -> None:
         """Evaluate all sets where two or fewer features are missing, or all others are needed."""
         if node.need == len(node.places):
-            self.offer([*node.inside, *node.places.tolist()])
+            if (node.rows.sum(axis=1) <= node.room + FEASIBLE).all():
+                self._take(node, np.arange(len(node.places))[None, :])
         elif node.need == 1:
             self._best_of(node, node.linear[:, None], np.arange(len(node.places))[:, None])
         else:

@@ -129,7 +129,7 @@ def _taken(conflict: npt.NDArray[np.bool_] | None, order: IntArray, size: int) -
         if len(taken) < size and free[j]:
             taken.append(j)
             free &= ~conflict[j]
-    rest = [j for j in order.tolist() if j not in set(taken)]
+    rest = order[~np.isin(order, taken)].tolist()
     return np.array((taken + rest)[:size])
 
 

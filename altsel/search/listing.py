@@ -31,8 +31,9 @@ class TooManyError(Exception):
 
 @dataclass(eq=False)
 class Listing(Search):
-    """A branch and bound that keeps every set of at least `value`."""
+    """A branch and bound that keeps every set of at least `value`, and perhaps a few below."""
 
+    most_nodes: float = MOST_NODES
     tolerance: float = -CLOSE
     members: list[IntArray] = field(default_factory=list)
     count: int = 0
@@ -40,21 +41,11 @@ class Listing(Search):
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
 
-    def _finish(self, node: Node) -> None:
-        last = np.array([*node.inside, *node.places.tolist()])
-        if node.need < len(node.places) or node.need <= 2:
-            super()._finish(node)
-        elif self.score(np.sort(last)) > -inf:
-            self._keep(last[None, :])
-
     def _take(self, node: Node, choices: IntArray) -> None:
         inside = np.tile(np.array(node.inside, dtype=np.int64), (len(choices), 1))
-        self._keep(np.column_stack([inside, node.places[choices]]))
-
-    def _keep(self, members: IntArray) -> None:
-        self.members.append(np.sort(members, axis=1))
-        self.count += len(members)
-        if self.count > MOST_SETS or self.nodes > MOST_NODES:
+        self.members.append(np.sort(np.column_stack([inside, node.places[choices]]), axis=1))
+        self.count += len(choices)
+        if self.count > MOST_SETS:
             raise TooManyError
 
 
@@ -126,6 +117,7 @@ def _listed(run: Run, dissimilarity: Dissimilarity, floor: float) -> Pool | None
         if stop is Stop.INTERRUPT:
             raise KeyboardInterrupt
         if stop is not Stop.EXHAUSTED:
+            log.info("listing was given up after %d nodes; solving a model", listing.nodes)
             return None
         listed.append(np.concatenate([np.empty((0, size), dtype=np.int64), *listing.members]))
     return pool_of(problem, dissimilarity, listed)
