@@ -13,7 +13,18 @@ from altsel.errors import (
     SolverError,
 )
 from altsel.export import export
-from altsel.models import CFS, FCBF, MRMR, Dice, Jaccard, Objective, Problem, Univariate, formulate
+from altsel.models import (
+    CFS,
+    FCBF,
+    MRMR,
+    Dice,
+    Jaccard,
+    Objective,
+    Problem,
+    Univariate,
+    domain,
+    formulate,
+)
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search import greedy_balancing, greedy_replacement, sequential, simultaneous
 from altsel.solvers import Outcome, Solver, profiles, solver
@@ -64,6 +75,7 @@ __all__ = [
     "absolute_pearson",
     "absolute_spearman",
     "dependence",
+    "domain",
     "export",
     "formulate",
     "greedy_balancing",

@@ -35,6 +35,7 @@ from altsel.options import (
     Normalize,
     ObjectiveName,
     Quiet,
+    Rules,
     Seed,
     Size,
     Summed,
@@ -44,6 +45,7 @@ from altsel.options import (
     Total,
 )
 from altsel.result import Solutions
+from altsel.rules_file import read_rules
 from altsel.search.run import automatic
 
 Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
@@ -75,6 +77,7 @@ def select(  # noqa: PLR0913  (one option each)
     measure: Measured = MeasureName.MI,
     objective: Criterion = ObjectiveName.UNIVARIATE,
     normalize: Normalize = False,
+    rules: Rules = None,
     search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
     total: Summed = Total.SUM,
     solver: Annotated[
@@ -98,13 +101,14 @@ def select(  # noqa: PLR0913  (one option each)
     apart = options.apart(dissimilarity, tau)
     sizes = options.sizes(k)
     weigh = _weigher(objective, options.measure(measure, seed), normalize)
+    limits = read_rules(rules) if rules else []
     missing = "drop rows" if drop_missing else "error"
     with progress(quiet):
         table = altsel.Dataset(data, target, task, missing=missing)
         if table.dropped:
             typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
         held = None if test_data is None else table.holdout(test_data, target, missing=missing)
-        found = look(altsel.Problem(weigh(table), sizes), apart, alternatives)
+        found = look(altsel.Problem(weigh(table), sizes, limits), apart, alternatives)
         if held is not None:
             found = found.with_holdout(weigh(held))
     deliver(rendered(found, format), output)
@@ -124,6 +128,7 @@ def export(  # noqa: PLR0913  (one option each)
     measure: Measured = MeasureName.MI,
     objective: Criterion = ObjectiveName.UNIVARIATE,
     normalize: Normalize = False,
+    rules: Rules = None,
     total: Summed = Total.SUM,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
@@ -136,7 +141,8 @@ def export(  # noqa: PLR0913  (one option each)
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
     weigh = _weigher(objective, options.measure(measure, seed), normalize)
     table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
-    written = altsel.export(altsel.Problem(weigh(table), sizes), output, apart, alternatives, total.value)
+    problem = altsel.Problem(weigh(table), sizes, read_rules(rules) if rules else [])
+    written = altsel.export(problem, output, apart, alternatives, total.value)
     typer.echo(f"written: {written}", err=True)
 
 

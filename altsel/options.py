@@ -62,6 +62,7 @@ Criterion = Annotated[
     ObjectiveName, typer.Option(help="What makes a set good; mrmr-pairs leaves the diagonal out.")
 ]
 Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
+Rules = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 TaskOption = Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")]
 DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]

@@ -1,5 +1,6 @@
 """Declarative Pyomo models: objectives, dissimilarities and what is asked of a feature set."""
 
+from altsel.models import domain
 from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
 from altsel.models.cfs import CFS
 from altsel.models.fcbf import FCBF
@@ -20,5 +21,6 @@ __all__ = [
     "Rule",
     "Separable",
     "Univariate",
+    "domain",
     "formulate",
 ]

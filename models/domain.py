@@ -1,0 +1,225 @@
+"""Rules of a domain, ready made: functions that add named rows to one set's block.
+
+Each returns a rule for ``Problem(subject_to=[...])``, and works the same for one set and several. All but
+`budget` with fixed costs and `minimum_quality` are linear rows over the features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
+from math import isfinite
+from typing import Any
+
+import pyomo.environ as pyo
+from pyomo.common.modeling import unique_component_name
+
+from altsel.errors import ArgumentError, listing
+from altsel.models.problem import Rule
+
+Numbers = Mapping[str, float]
+
+
+def require(*features: str) -> Rule:
+    """Have features in every set: ``x_j = 1``.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[require("x2")])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
+    group = _group("require", features)
+    return _rows(f"require {listing(group)}", lambda b, x: (x(f) == 1 for f in group))
+
+
+def forbid(*features: str) -> Rule:
+    """Have features in no set: ``x_j = 0``.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[forbid("x0")])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x1', 'x2')
+    """
+    group = _group("forbid", features)
+    return _rows(f"forbid {listing(group)}", lambda b, x: (x(f) == 0 for f in group))
+
+
+def at_most(number: int, group: Collection[str]) -> Rule:
+    """Limit the features of a group: ``sum_{j in G} x_j <= number``.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[at_most(1, ["x0", "x1"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
+    names = _group("at_most", group, number)
+    return _rows(f"at most {number} of {listing(names)}", lambda b, x: [_sum(x, names) <= number])
+
+
+def at_least(number: int, group: Collection[str]) -> Rule:
+    """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`."""
+    names = _group("at_least", group, number)
+    return _rows(f"at least {number} of {listing(names)}", lambda b, x: [_sum(x, names) >= number])
+
+
+def exactly(number: int, group: Collection[str]) -> Rule:
+    """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`."""
+    names = _group("exactly", group, number)
+    return _rows(f"exactly {number} of {listing(names)}", lambda b, x: [_sum(x, names) == number])
+
+
+def implies(first: str, *then: str) -> Rule:
+    """Want features along with another: ``x_first <= x_j`` for all j of `then`.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[implies("x0", "x2")])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
+    names = _group("implies", then)
+    return _rows(f"{first!r} implies {listing(names)}", lambda b, x: (x(first) <= x(f) for f in names))
+
+
+def all_or_none(group: Collection[str]) -> Rule:
+    """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding."""
+    names = _group("all_or_none", group)
+    return _rows(f"all or none of {listing(names)}", lambda b, x: (x(f) == x(names[0]) for f in names[1:]))
+
+
+def mutually_exclusive(group: Collection[str]) -> Rule:
+    """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``."""
+    names = _group("mutually_exclusive", group)
+    return _rows(f"at most one of {listing(names)}", lambda b, x: [_sum(x, names) <= 1])
+
+
+def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collection[str]]] = ()) -> Rule:
+    """Limit the cost of a set: ``sum_j c_j x_j + sum_g c_g z_g <= limit``.
+
+    Parameters
+    ----------
+    costs
+        Cost of each feature; one that is not named costs nothing.
+    limit
+        Most that a set may cost.
+    fixed
+        Pairs (cost, group): paid once if any feature of the group is chosen, ``z_g >= x_j``;
+        a panel, a sensor, a visit.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is missing or infinite, or a fixed cost negative.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> rule = budget({"x0": 3, "x1": 1, "x2": 1}, limit=2)
+    >>> sequential(Problem(Univariate([3, 2, 1]), k=2, subject_to=[rule]), Dice(0.5), 0)[0].features
+    ('x1', 'x2')
+    """
+    panels = [(_number("budget", cost), _group("budget", group)) for cost, group in fixed]
+    if any(cost < 0 for cost, _ in panels):
+        raise ArgumentError("budget: a fixed cost must be at least 0")
+    prices = {str(f): _number("budget", cost) for f, cost in costs.items()}
+    if not prices and not panels:
+        raise ArgumentError("budget: give at least one cost")
+    most = _number("budget", limit)
+
+    def rows(b: Any, x: Any) -> Iterator[Any]:
+        paid = pyo.Var(range(len(panels)), domain=pyo.Binary)
+        if panels:
+            b.add_component(unique_component_name(b, "paid"), paid)
+        shared = pyo.quicksum(cost * paid[g] for g, (cost, _) in enumerate(panels))
+        yield pyo.quicksum(cost * x(f) for f, cost in prices.items()) + shared <= most
+        for g, (_, group) in enumerate(panels):
+            yield from (paid[g] >= x(f) for f in group)
+
+    return _rows(f"budget of {limit:g}", rows)
+
+
+def proxy_limit(dependence: Numbers, limit: float) -> Rule:
+    """Limit what a set tells of a protected column: ``sum_j d_j x_j <= limit``.
+
+    Parameters
+    ----------
+    dependence
+        Dependence of each feature and the protected column, such as the relevance of
+        ``altsel.dependence(altsel.Dataset(X, protected))``.
+    limit
+        Most that the dependences of a set may sum to.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> rule = proxy_limit({"x0": 0.5, "x1": 0.1, "x2": 0.1}, limit=0.3)
+    >>> sequential(Problem(Univariate([3, 2, 1]), k=2, subject_to=[rule]), Dice(0.5), 0)[0].features
+    ('x1', 'x2')
+    """
+    numbers = {str(f): _number("proxy_limit", d) for f, d in dependence.items()}
+    if not numbers:
+        raise ArgumentError("proxy_limit: give at least one feature's dependence")
+    most = _number("proxy_limit", limit)
+    return _rows(
+        f"proxy limit of {limit:g}",
+        lambda b, x: [pyo.quicksum(d * x(f) for f, d in numbers.items()) <= most],
+    )
+
+
+def minimum_quality(least: float) -> Rule:
+    """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor."""
+    number = _number("minimum_quality", least)
+    return _rows(f"quality of at least {least:g}", lambda b, x: [b.quality >= number])
+
+
+def _rows(name: str, make: Any) -> Rule:
+    """Make a rule that adds rows under its name."""
+
+    def rule(b: Any) -> None:
+        def x(feature: str) -> Any:
+            if feature not in b.x:
+                near = get_close_matches(str(feature), [str(f) for f in b.x], 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise ArgumentError(f"rule {name!r}: there is no feature {feature!r}{hint}")
+            return b.x[feature]
+
+        rows = pyo.ConstraintList()
+        b.add_component(unique_component_name(b, name), rows)
+        for row in make(b, x):
+            rows.add(row)
+
+    rule.__name__ = rule.__qualname__ = name
+    return rule
+
+
+def _sum(x: Any, group: Collection[str]) -> Any:
+    return pyo.quicksum(x(f) for f in group)
+
+
+def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:
+    """Check a group's names, and a number of them."""
+    if isinstance(group, str):
+        raise ArgumentError(f"{rule}: give a list of features, not the text {group!r}")
+    names = list(dict.fromkeys(group))
+    if not names or len(names) < len(list(group)):
+        raise ArgumentError(f"{rule}: give at least one feature, and each once")
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise ArgumentError(f"{rule}: {number!r} is no whole number of at least 0")
+    return names
+
+
+def _number(rule: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as fault:
+        raise ArgumentError(f"{rule}: {value!r} is no number") from fault
+    if not isfinite(number):
+        raise ArgumentError(f"{rule}: {value!r} is missing or infinite")
+    return number
