@@ -55,7 +55,7 @@ class Search:
         steps = ROOT_STEPS
         while stack:
             self._tell(stack)
-            if self.until is not None and time.perf_counter() > self.until:
+            if self._late():
                 return Stop.TIME, max(node.bound for node in stack)
             if self.nodes > self.most_nodes:
                 return Stop.LIMIT, max(node.bound for node in stack)
@@ -91,7 +91,7 @@ class Search:
             node.bound = min(node.bound, relaxed.bound)
             if node.bound <= self.value + self.close or any(mask.any() for mask in self._settled(relaxed)):
                 return steps
-            if steps <= 0 or not relaxed.step(self.value):
+            if steps <= 0 or self._late() or not relaxed.step(self.value):
                 relaxed.restore()
                 return steps
 
@@ -146,6 +146,9 @@ class Search:
         value = self.score(places)
         if value > self.value:
             self.best, self.value = places, value
+
+    def _late(self) -> bool:
+        return self.until is not None and time.perf_counter() > self.until
 
     def _tell(self, stack: list[Node]) -> None:
         now = time.perf_counter()

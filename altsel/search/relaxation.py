@@ -141,6 +141,8 @@ class Relaxation:
         self.length, self.stall, self.best = 1.0, 0, inf
         self.load = np.empty(len(node.places))
         self.changed = np.arange(len(node.places))
+        self.moves: list[tuple[IntArray, IntArray, float]] = []  # since the best bound
+        self.price = node.price
 
     def solve(self) -> None:
         """Compute the bound for the present split and prices."""
@@ -157,8 +159,8 @@ class Relaxation:
         """Move split and prices towards a lower bound; False if that has stopped to help."""
         if self.bound < self.best:
             self.stall = 0 if self.best - self.bound > 1e-4 * (self.best - target) else self.stall + 1
-            self.best = self.bound
-            self.kept = self.node.split.copy(), self.node.price
+            self.best, self.price = self.bound, self.node.price
+            self.moves.clear()
         else:
             self.stall += 1
         if self.stall >= PATIENCE:
@@ -166,14 +168,20 @@ class Relaxation:
             self.restore()
             if self.length < SHORTEST:
                 return False
-            self.changed = np.arange(len(self.node.places))
             self.solve()
         return self._move(target if isfinite(target) else self.bound - 0.1 * abs(self.bound) - 1e-3)
 
     def restore(self) -> None:
         """Go back to the best split and prices found."""
+        touched = np.zeros(len(self.node.places), dtype=bool)
+        for i, j, step in reversed(self.moves):
+            self.node.split[i, j] -= step
+            self.node.split[j, i] += step
+            touched[i] = touched[j] = True
+        self.moves.clear()
+        self.changed = np.flatnonzero(touched)
         if self.best < inf:
-            self.node.split, self.node.price = self.kept[0].copy(), self.kept[1]
+            self.node.price = self.price
 
     def _move(self, target: float) -> bool:
         node, n = self.node, len(self.node.places)
@@ -193,6 +201,7 @@ class Relaxation:
         step = self.length * (self.bound - target) / norm
         node.split[i, j] += step
         node.split[j, i] -= step
+        self.moves.append((i, j, step))
         node.price = np.maximum(node.price - step * slack, 0.0)
         touched = np.zeros(n, dtype=bool)
         touched[i] = touched[j] = True
