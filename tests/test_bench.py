@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import altsel
+from altsel.__main__ import app
 from altsel.bench import Asked, Grid, bench, profile, report, summary
 from altsel.bench import run as runs_module
 from altsel.bench.report import seconds
@@ -72,6 +74,18 @@ def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> Non
     assert {"performance_profile.svg", "time_to_optimality.svg", "time_to_optimality.png"} <= names
 
 
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runs_module, "_saved", interrupted)
+    done = CliRunner().invoke(
+        app, ["bench", str(IONOSPHERE), "--target", "target", "--output", str(tmp_path)]
+    )
+    assert done.exit_code == 130
+    assert "the same command goes on" in done.stderr
+
+
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = Grid([IONOSPHERE], "target", k=("2", "2:3"), searches=tuple(Asked))
     first = bench(grid, tmp_path)
@@ -90,14 +104,14 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
 def test_limits_and_faults_are_results(tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]}).to_csv(other, index=False)
-    found = bench(
-        Grid([other], "y", k=("1", "2"), alternatives=(1,), tau=(1.0,)),
-        tmp_path / "out",
-    )
+    grid = Grid([other], "y", k=("1", "2"), alternatives=(1,), tau=(1.0,))
+    found = bench(grid, tmp_path / "out")
     assert found["status"].tolist() == ["proved", "error"]  # one set, and proved that there is no other
     assert found["stop"].tolist()[0] == "infeasible"
     assert "only 1 features" in found["message"][1]
     assert "only 1 features" in summary(found)
+    times = bench(grid, tmp_path / "out")["finished"]
+    assert (times > found["finished"]).tolist() == [False, True]  # what failed is tried again
 
 
 def test_a_profile_by_hand() -> None:

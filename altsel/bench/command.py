@@ -63,8 +63,14 @@ def bench(  # noqa: PLR0913  (one option each)
         seed,
         drop_missing,
     )
-    with progress(quiet, of="altsel.bench", patience=0):
-        runs = run(grid, output, processes)
-        files = report(runs, output)
+    try:
+        with progress(quiet, of="altsel.bench", patience=0):
+            runs = run(grid, output, processes)
+            files = report(runs, output)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; what is done is saved, and the same command goes on from there", err=True)
+        raise typer.Exit(130) from None
     typer.echo(summary(runs))
     typer.echo(f"written: {', '.join(str(file) for file in files)}", err=True)
+    if (runs["status"] == "error").all():
+        raise typer.Exit(1)

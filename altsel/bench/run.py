@@ -64,7 +64,8 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
     Path(folder).mkdir(parents=True, exist_ok=True)
     store = Store(Path(folder) / STORE)
     cases = list(grid.cases())
-    done = store.done()
+    # a case that ended in an error is run again: its cause may be mended
+    done = {key for key, result in store.done().items() if result["status"] != "error"}
     todo = [case for case in cases if case.key not in done]
     if len(todo) < len(cases):
         log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
@@ -74,8 +75,8 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
         for count, case in enumerate(Parallel(n_jobs=processes, return_as="generator_unordered")(jobs), 1):
             left = (time.perf_counter() - began) / count * (len(todo) - count)
             log.info("%d of %d, about %.0f s left: %s", count, len(todo), left, _told(case))
-    done = store.done()
-    return pd.DataFrame([done[case.key] for case in cases])
+    results = store.done()
+    return pd.DataFrame([results[case.key] for case in cases])
 
 
 def outcome(case: Case) -> dict[str, Any]:
