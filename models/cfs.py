@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError, listing
+from altsel.models.objective import describe
 from altsel.models.products import fill, multiply, quadratic_form
 from altsel.models.ratio import express_ratio, fill_ratio, tighten_ratio
 from altsel.stats.dependence import Dependence
@@ -78,13 +79,10 @@ class CFS:
         if (table < 0).any():
             bad = [f for f, row in zip(dependence.relevance.index, table, strict=True) if (row < 0).any()]
             raise DataError(f"CFS needs redundancies of at least 0; negative for {listing(bad)}")
-        object.__setattr__(self, "features", tuple(dependence.relevance.index))
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
         object.__setattr__(self, "redundancy", table)
         object.__setattr__(self, "encoding", encoding)
-        object.__setattr__(self, "name", f"CFS by {dependence.measure}")
-        object.__setattr__(self, "target", dependence.target)
-        object.__setattr__(self, "seed", dependence.seed)
+        describe(self, dependence, "CFS")
 
     def score(self, mask: npt.NDArray[np.bool_]) -> float:
         """Evaluate the formula; an empty set has score 0."""

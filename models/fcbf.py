@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.models.conflicts import clique_cover, core
+from altsel.models.objective import describe
 from altsel.stats.dependence import Dependence
 
 
@@ -56,12 +57,9 @@ class FCBF:
         redundancy = dependence.redundancy.to_numpy(dtype=float)
         conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])
         np.fill_diagonal(conflict, val=False)
-        object.__setattr__(self, "features", tuple(dependence.relevance.index))
         object.__setattr__(self, "relevance", relevance)
         object.__setattr__(self, "conflict", conflict | conflict.T)
-        object.__setattr__(self, "name", f"FCBF by {dependence.measure}")
-        object.__setattr__(self, "target", dependence.target)
-        object.__setattr__(self, "seed", dependence.seed)
+        describe(self, dependence, "FCBF")
 
     def score(self, mask: npt.NDArray[np.bool_]) -> float:
         """Sum the relevances of a set, predominant or not."""

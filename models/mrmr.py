@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
+from altsel.models.objective import describe
 from altsel.models.products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
 
@@ -64,13 +65,10 @@ class MRMR:
     def __init__(self, dependence: Dependence, denominator: str = "k^2") -> None:
         if denominator not in DENOMINATORS:
             raise ArgumentError(f"denominator={denominator!r}; use 'k^2' or 'k(k-1)'")
-        object.__setattr__(self, "features", tuple(dependence.relevance.index))
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
         object.__setattr__(self, "redundancy", dependence.redundancy.to_numpy(dtype=float, copy=True))
         object.__setattr__(self, "denominator", denominator)
-        object.__setattr__(self, "name", f"mRMR ({denominator}) by {dependence.measure}")
-        object.__setattr__(self, "target", dependence.target)
-        object.__setattr__(self, "seed", dependence.seed)
+        describe(self, dependence, f"mRMR ({denominator})")
 
     def score(self, mask: npt.NDArray[np.bool_]) -> float:
         """Evaluate the formula; an empty set has score 0."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+
+from altsel.stats.dependence import Dependence
 
 
 @runtime_checkable
@@ -87,3 +89,16 @@ class Ratio(Objective, Protocol):
     def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
         """Bound this objective, where the one at a level is at most `excess`."""
         ...
+
+
+def solved_by_levels(objective: Objective) -> TypeGuard[Ratio]:
+    """Tell whether an objective is a ratio that asks to be solved by levels."""
+    return isinstance(objective, Ratio) and objective.encoding == "parametric"
+
+
+def describe(objective: Any, dependence: Dependence, name: str) -> None:
+    """Give a frozen objective its name, and what it takes over from the dependence."""
+    object.__setattr__(objective, "features", tuple(dependence.relevance.index))
+    object.__setattr__(objective, "name", f"{name} by {dependence.measure}")
+    object.__setattr__(objective, "target", dependence.target)
+    object.__setattr__(objective, "seed", dependence.seed)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.objective import Quadratic, Ratio
+from altsel.models.objective import Quadratic, solved_by_levels
 from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import Search
@@ -40,8 +40,8 @@ def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collect
     """
     problem, engine = run.problem, run.engine
     objective = problem.objective
-    levels = isinstance(objective, Ratio) and objective.encoding == "parametric"
-    if not isinstance(engine, Auto) or not (levels or isinstance(objective, Quadratic)):
+    quadratic = isinstance(objective, Quadratic) or solved_by_levels(objective)
+    if not isinstance(engine, Auto) or not quadratic:
         return None
     rules = rule_rows(problem)
     if rules is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from altsel.models.dominance import rules_on_quality
-from altsel.models.objective import Ratio, Separable
+from altsel.models.objective import Separable, solved_by_levels
 from altsel.models.problem import Problem, chosen
 from altsel.result import Proof, Stop
 from altsel.search.run import Run, log
@@ -43,8 +43,7 @@ def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcom
         Value and bound of the total.
     """
     objective = run.problem.objective
-    parametric = isinstance(objective, Ratio) and objective.encoding == "parametric"
-    if parametric and total == "min" and not rules_on_quality(run.problem):
+    if solved_by_levels(objective) and total == "min" and not rules_on_quality(run.problem):
         return _by_levels(run, ask, start)
     found, outcome = ask(run.problem, start)
     if outcome.proof is Proof.OPTIMAL or not start or isinstance(objective, Separable):
