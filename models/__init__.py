@@ -4,6 +4,7 @@ from altsel.models import domain
 from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
 from altsel.models.cfs import CFS
 from altsel.models.fcbf import FCBF
+from altsel.models.lenient import Average, Lenient, Penalised
 from altsel.models.mrmr import MRMR
 from altsel.models.objective import Objective, Separable
 from altsel.models.problem import Problem, Rule, formulate
@@ -13,10 +14,13 @@ __all__ = [
     "CFS",
     "FCBF",
     "MRMR",
+    "Average",
     "Dice",
     "Dissimilarity",
     "Jaccard",
+    "Lenient",
     "Objective",
+    "Penalised",
     "Problem",
     "Rule",
     "Separable",

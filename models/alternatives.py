@@ -173,19 +173,24 @@ def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> 
         Smallest and largest size of a set.
     """
     blocks = list(model.sets.values())
+    if not _free(blocks[0]):
+        return  # every feature is excluded; the sets' sizes already say that there are none
+    model.differ = pyo.ConstraintList()
+    for (i, j), shared in common_features(model).items():
+        model.differ.add(_overlap_row(dissimilarity, shared, blocks[i].size + blocks[j].size, sizes))
+
+
+def common_features(model: Any) -> dict[tuple[int, int], Any]:
+    """Add ``t >= x_1 + x_2 - 1`` for each feature and pair of sets, and give the sums of t by pair."""
+    blocks = list(model.sets.values())
     pairs = [(i, j) for i in range(len(blocks)) for j in range(i)]
     names = _free(blocks[0])
-    if not names:
-        return  # every feature is excluded; the sets' sizes already say that there are none
     model.common = pyo.Var(pairs, names, bounds=(0, 1))
     model.both = pyo.ConstraintList()
-    model.differ = pyo.ConstraintList()
     for (i, j, f), common in model.common.items():
         model.implied[common] = 1
         model.both.add(common >= blocks[i].x[f] + blocks[j].x[f] - 1)
-    for i, j in pairs:
-        shared = pyo.quicksum(model.common[i, j, f] for f in names)
-        model.differ.add(_overlap_row(dissimilarity, shared, blocks[i].size + blocks[j].size, sizes))
+    return {(i, j): pyo.quicksum(model.common[i, j, f] for f in names) for i, j in pairs}
 
 
 def bound_memberships(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.alternatives import Dissimilarity
+from altsel.models.lenient import Lenient
 from altsel.models.objective import Exchangeable
 from altsel.models.problem import Problem
-from altsel.search.rules import FEASIBLE, Row, rule_rows
+from altsel.search.rules import FEASIBLE, Row, apart_rows, rule_rows
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -22,7 +23,10 @@ SIZES = 8
 
 
 def exchange_search(
-    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], restarts: int = RESTARTS
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    known: Sequence[Collection[str]],
+    restarts: int = RESTARTS,
 ) -> list[str] | None:
     """Find a good set that differs enough from all known ones, without proof.
 
@@ -52,7 +56,10 @@ def exchange_search(
     best: tuple[float, IntArray] | None = None
     low, high = problem.sizes
     for size in np.unique(np.linspace(low, high, min(high - low + 1, SIZES)).round().astype(int)).tolist():
-        conditions = _conditions(problem, dissimilarity, known, rules, size)
+        apart = apart_rows(problem, dissimilarity, known, size)
+        if apart is None:
+            return None
+        conditions = _conditions(problem, [*apart, *rules])
         for members in _beginnings(objective, conditions, size, restarts):
             found = _descend(objective, conditions, members)
             if found is not None and (best is None or found[0] > best[0]):
@@ -93,20 +100,12 @@ class _Conditions:
         return np.where(excess <= FEASIBLE, 0.0, excess)
 
 
-def _conditions(
-    problem: Problem,
-    dissimilarity: Dissimilarity,
-    known: Sequence[Collection[str]],
-    rules: list[Row],
-    size: int,
-) -> _Conditions:
+def _conditions(problem: Problem, rows: list[Row]) -> _Conditions:
     n = len(problem.objective.features)
-    room = [largest_overlap(dissimilarity, len(one), size) for one in known]
-    rows = [problem.mask(one).astype(float) for one in known] + [row for row, _, _ in rules]
     return _Conditions(
-        np.array(rows).reshape(-1, n),
-        np.array([-np.inf] * len(known) + [low for _, low, _ in rules]),
-        np.array([*map(float, room)] + [high for _, _, high in rules]),
+        np.array([row for row, _, _ in rows]).reshape(-1, n),
+        np.array([low for _, low, _ in rows]),
+        np.array([high for _, _, high in rows]),
         getattr(problem.objective, "conflict", None),
     )
 

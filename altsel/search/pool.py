@@ -6,7 +6,7 @@ exact for every objective, also one that is a black box.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
@@ -26,6 +26,7 @@ MOST_SETS = 1_000_000
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
 CHUNK = 200_000
+ALL = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +61,31 @@ class Pool:
         top = int(self.sizes.max(initial=0)) + 1
         return np.array([[largest_overlap(self.dissimilarity, a, b) for b in range(top)] for a in range(top)])
 
+    def packed(self, one: Collection[str]) -> npt.NDArray[np.uint64]:
+        """Write a set's names as bits."""
+        members = [j for j, f in enumerate(self.features) if f in set(one)]
+        bits = _packed(np.array([members], dtype=np.int64), len(self.features))
+        return bits.reshape(-1)
+
+    def common(self, bits: npt.NDArray[np.uint64], others: IntArray | slice = ALL) -> IntArray:
+        """Count the features that sets of the pool have in common with one given as bits."""
+        return np.asarray(np.bitwise_count(self.bits[others] & bits).sum(axis=1), dtype=np.int64)
+
     def compatible(self, place: int, others: IntArray) -> npt.NDArray[np.bool_]:
         """Tell which other sets differ enough from one."""
-        common = np.bitwise_count(self.bits[others] & self.bits[place]).sum(axis=1)
+        common = self.common(self.bits[place], others)
         return np.asarray(common <= self._limits[self.sizes[place], self.sizes[others]])
 
-    def following(self, count: int) -> list[int]:
+    def apart_from(self, one: Collection[str]) -> npt.NDArray[np.bool_]:
+        """Tell which sets differ enough from one that need not be in the pool."""
+        rooms = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
+        return np.asarray(self.common(self.packed(one)) <= np.array(rooms)[self.sizes])
+
+    def following(self, count: int, known: Sequence[Collection[str]] = ()) -> list[int]:
         """Choose up to `count` sets one after another: always the best that differs from all before."""
         left = np.arange(len(self.scores))
+        for one in known:
+            left = left[self.apart_from(one)[left]]
         found: list[int] = []
         while len(found) < count and len(left):
             found.append(int(left[0]))

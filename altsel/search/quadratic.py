@@ -10,19 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.alternatives import Dissimilarity
+from altsel.models.lenient import Lenient
 from altsel.models.objective import Quadratic, solved_by_levels
 from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import Search
 from altsel.search.relaxation import Form, IntArray
-from altsel.search.rules import FEASIBLE, Row, rule_rows
+from altsel.search.rules import FEASIBLE, Row, apart_rows, rule_rows
 from altsel.search.run import Auto, Run
 from altsel.search.solving import Ask, Sets
 from altsel.solvers import Outcome
 
 
-def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]]) -> Ask | None:
+def by_branching(
+    run: Run, dissimilarity: Dissimilarity | Lenient, known: Sequence[Collection[str]]
+) -> Ask | None:
     """Ask a branch and bound for the best set that differs enough from all known ones.
 
     Parameters
@@ -36,7 +39,7 @@ def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collect
     -------
     function or None
         None if a solver is forced, the objective is no quadratic form, or a domain constraint
-        is more than a row over the features.
+        or the demand on the distances is more than rows over the features.
     """
     problem, engine = run.problem, run.engine
     objective = problem.objective
@@ -44,7 +47,9 @@ def by_branching(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collect
     if not isinstance(engine, Auto) or not quadratic:
         return None
     rules = rule_rows(problem)
-    if rules is None:
+    low, high = problem.sizes
+    apart = (apart_rows(problem, dissimilarity, known, size) for size in range(low, high + 1))
+    if rules is None or any(rows is None for rows in apart):
         return None
     limit = engine.time_limit
 
@@ -77,7 +82,7 @@ class Conditions:
     """The conditions of a problem as rows, for every size of the set."""
 
     problem: Problem
-    dissimilarity: Dissimilarity
+    dissimilarity: Dissimilarity | Lenient
     known: Sequence[Collection[str]]
     rules: list[Row]
     _made: dict[int, list[Row]] = field(default_factory=dict)
@@ -89,11 +94,8 @@ class Conditions:
         return self._made[size]
 
     def _make(self, size: int) -> list[Row]:
-        overlaps: list[Row] = []
-        for one in self.known:
-            room = largest_overlap(self.dissimilarity, len(one), size)
-            overlaps.append((self.problem.mask(one).astype(float), -inf, float(room)))
-        return [*overlaps, *self.rules, *getattr(self.problem.objective, "rows", ())]
+        overlaps = apart_rows(self.problem, self.dissimilarity, self.known, size)
+        return [*(overlaps or []), *self.rules, *getattr(self.problem.objective, "rows", ())]
 
     def form(self, size: int) -> Form:
         """Quadratic form of a size, with all rows as upper limits."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from math import inf
+from collections.abc import Collection, Sequence
+from math import floor, inf
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
+from altsel.models.lenient import Lenient
 from altsel.models.problem import Problem
 from altsel.solvers.lowering import Infeasible, lower
 
@@ -42,6 +45,28 @@ def rule_rows(problem: Problem) -> list[Row] | None:
         row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
         rows.append((row, float(form.low[i]), float(form.high[i])))
     return [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+
+
+def apart_rows(
+    problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], size: int
+) -> list[Row] | None:
+    """Write what keeps a set of a size from known ones as rows; None if it is more than that.
+
+    An average is one row where the load grows evenly with the overlap; a price is none.
+    """
+    masks = [problem.mask(one).astype(float) for one in known]
+    if not isinstance(demand, Lenient):
+        rooms = [largest_overlap(demand, len(one), size) for one in known]
+        return [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
+    rooms = [floor((len(one) + size - 1) / 2) for one in known]
+    rows = [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
+    slopes = [np.diff(demand.loads(len(one), size)) for one in known]
+    if demand.price or any(np.ptp(slope) > 1e-12 for slope in slopes):
+        return None
+    total = sum(
+        (slope[0] * mask for slope, mask in zip(slopes, masks, strict=True)), np.zeros(len(problem.place))
+    )
+    return [*rows, (total, -inf, demand.limit(len(known)))]
 
 
 def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from altsel._version import __version__
 from altsel.effort import Effort
-from altsel.errors import ArgumentError, ConfigurationError, SolverError
+from altsel.errors import ArgumentError, ConfigurationError, SolverError, listing
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.problem import Problem, tightened
 from altsel.result import FeatureSet, Proof, Solutions, Stop
@@ -126,23 +126,28 @@ class Run:
             if outcome.stop is not Stop.EXHAUSTED:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
 
-    def feature_set(self, names: Collection[str], outcome: Outcome) -> FeatureSet:
+    def feature_set(self, names: Collection[str], outcome: Outcome, paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
+
+        `paid` is what was paid of the quality for being similar to other sets.
 
         Raises
         ------
         SolverError
             If formula and model disagree: then one of the objective's two faces is wrong.
         """
-        score = self.score(names)
-        if outcome.value is not None and abs(outcome.value - score) > 1e-6 * max(abs(score), 1e-3):
-            raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {score!r}")
-        return self._described(names, outcome, score)
+        value = self.score(names) - paid
+        _agreed(outcome, value, paid)
+        return self._described(names, outcome, value)
 
-    def joint_sets(self, sets: Sequence[Collection[str]], total: str, outcome: Outcome) -> list[FeatureSet]:
+    def joint_sets(
+        self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, paid: float = 0.0
+    ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total."""
         scores = [self.score(names) for names in sets]
-        value = self.total(sets, total)
+        value = self.total(sets, total) - paid
+        if paid:
+            _agreed(outcome, value, paid)
         places = [sorted(self.problem.place[f] for f in names) for names in sets]
         order = sorted(range(len(sets)), key=lambda i: (-scores[i], places[i]))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
@@ -185,6 +190,13 @@ class Run:
         return FeatureSet(ordered, score, Proof.FEASIBLE, score + slack, gap, outcome.seconds)
 
 
+def _agreed(outcome: Outcome, value: float, paid: float) -> None:
+    """Check a solver's value against the formula's."""
+    scale = max(abs(value), paid, 1e-3)
+    if outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
+        raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
+
+
 def versions(solver: str) -> dict[str, str]:
     """Versions of altsel, Pyomo and the engines installed, and the solver's profile."""
     return {"altsel": __version__, "solver": solver, **_packages()}
@@ -214,4 +226,21 @@ def checked_count(alternatives: int) -> int:
     return alternatives + 1
 
 
-__all__ = ["Run", "SolverLike", "checked_count", "log", "versions"]
+def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:
+    """Return known sets as tuples of names.
+
+    Raises
+    ------
+    ArgumentError
+        If a set is a text, empty, or names a feature that is not there.
+    """
+    for one in known:
+        if isinstance(one, str) or not one:
+            raise ArgumentError(f"known: {one!r} is no set of features; give a list of lists of names")
+        absent = [f for f in one if f not in problem.place]
+        if absent:
+            raise ArgumentError(f"known: there is no feature {listing(absent)}")
+    return [tuple(dict.fromkeys(one)) for one in known]
+
+
+__all__ = ["Run", "SolverLike", "checked_count", "checked_known", "log", "versions"]

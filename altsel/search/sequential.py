@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.dominance import candidates, mentioned
+from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.search.lenient import next_leniently
 from altsel.search.quadratic import by_branching
-from altsel.search.run import Run, SolverLike, checked_count, log
+from altsel.search.run import Run, SolverLike, checked_count, checked_known, log
 from altsel.search.solving import Sets, best_sets, by_model
 from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
 
 def sequential(
-    problem: Problem, dissimilarity: Dissimilarity, alternatives: int, solver: SolverLike = None
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    alternatives: int,
+    solver: SolverLike = None,
+    known: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find the best set, then again and again the best set that differs from all sets before.
 
@@ -30,18 +37,23 @@ def sequential(
     problem
         What is wanted of every set.
     dissimilarity
-        `Dice` or `Jaccard` with its threshold tau.
+        `Dice` or `Jaccard` with its threshold tau; or `Average` or `Penalised` of one, where sets
+        need only be distinct one by one.
     alternatives
         Number of alternatives a; the original makes a + 1 sets.
     solver
         A solver, a profile's name, or None for the default.
+    known
+        Sets to differ from that are there already, say the one in use: then only the a
+        alternatives to them are found.
 
     Returns
     -------
     Solutions
         ``stop`` is ``COUNT``, or ``INFEASIBLE`` if it is proved that no further set exists,
         ``TIME`` or ``LIMIT`` if the solver found none within its limits, ``INTERRUPT``. The
-        sets found until then are there in each case.
+        sets found until then are there in each case. Where sets pay a price, bound and gap
+        are those of the quality less the price.
 
     Raises
     ------
@@ -55,30 +67,39 @@ def sequential(
     >>> [one.features for one in found]
     [('x0', 'x1'), ('x0', 'x2'), ('x1', 'x2')]
     """
-    count = checked_count(alternatives)
-    run = Run(problem, solver, f"sequential, {dissimilarity}, alternatives={alternatives}")
+    before = checked_known(problem, known)
+    count = checked_count(alternatives) - (1 if before else 0)
+    told = f", known={len(before)}" if before else ""
+    run = Run(problem, solver, f"sequential, {dissimilarity}, alternatives={alternatives}{told}")
     found: list[FeatureSet] = []
-    pool = None if isinstance(problem.objective, Separable) else run.pool(dissimilarity)
+    pool = None
+    if not isinstance(dissimilarity, Lenient) and not isinstance(problem.objective, Separable):
+        pool = run.pool(dissimilarity)
     if pool is not None:
-        known = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
-        found = [run.feature_set(pool.names(place), known) for place in pool.following(count)]
+        proved = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
+        found = [run.feature_set(pool.names(place), proved) for place in pool.following(count, before)]
         return run.finish(found, Stop.COUNT if len(found) == count else Stop.INFEASIBLE)
     touched = mentioned(problem) if isinstance(problem.objective, Separable) else None
     while len(found) < count:
-        names, outcome = _next(run, dissimilarity, [one.features for one in found], touched)
+        earlier = [*before, *(one.features for one in found)]
+        names, outcome, paid = (
+            next_leniently(run, dissimilarity, earlier)
+            if isinstance(dissimilarity, Lenient)
+            else (*next_set(run, dissimilarity, earlier, touched), 0.0)
+        )
         if not names:
             return run.finish(found, outcome.stop)
-        found.append(run.feature_set(names, outcome))
+        found.append(run.feature_set(names, outcome, paid))
         log.info("set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
         if outcome.stop is Stop.INTERRUPT:
             return run.finish(found, Stop.INTERRUPT)
     return run.finish(found, Stop.COUNT)
 
 
-def _next(
-    run: Run, dissimilarity: Dissimilarity, known: list[tuple[str, ...]], touched: set[str] | None
+def next_set(
+    run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], touched: set[str] | None
 ) -> tuple[list[str], Outcome]:
-    """Find the best set that differs enough from all known ones."""
+    """Find the best set that differs enough from all known ones; `touched` as in `candidates`."""
     problem = run.problem
     among = None if touched is None else candidates(problem, known, problem.sizes[1], touched)
 

@@ -11,11 +11,13 @@ from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.dominance import candidates
 from altsel.models.joint import formulate_together
+from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, complete, holds, propose, withdraw
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
+from altsel.search.lenient import together_leniently
 from altsel.search.listing import promising_pool
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run, SolverLike, checked_count, log
@@ -26,7 +28,7 @@ from altsel.solvers import Outcome
 
 def simultaneous(
     problem: Problem,
-    dissimilarity: Dissimilarity,
+    dissimilarity: Dissimilarity | Lenient,
     alternatives: int,
     total: str = "sum",
     solver: SolverLike = None,
@@ -44,7 +46,8 @@ def simultaneous(
     problem
         What is wanted of every set.
     dissimilarity
-        `Dice` or `Jaccard` with its threshold tau.
+        `Dice` or `Jaccard` with its threshold tau; or `Average` or `Penalised` of one, where sets
+        need only be distinct one by one.
     alternatives
         Number of alternatives a; with the original there are a + 1 sets.
     total
@@ -75,7 +78,10 @@ def simultaneous(
     count = checked_count(alternatives)
     run = Run(problem, solver, f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}")
     separable = isinstance(problem.objective, Separable) and not problem.subject_to
-    if separable and total == "sum" and count <= MOST_SETS:
+    paid = 0.0
+    if isinstance(dissimilarity, Lenient):
+        sets, outcome, paid = together_leniently(run, dissimilarity, count, total)
+    elif separable and total == "sum" and count <= MOST_SETS:
         sets, outcome = by_counting(run, count, dissimilarity)
     else:
         sets, outcome = _by_listing(run, dissimilarity, count, total)
@@ -83,7 +89,7 @@ def simultaneous(
     if not sets:
         return run.finish([], outcome.stop)
     stop = Stop.INTERRUPT if outcome.stop is Stop.INTERRUPT else Stop.COUNT
-    return run.finish(run.joint_sets(sets, total, outcome), stop)
+    return run.finish(run.joint_sets(sets, total, outcome, paid), stop)
 
 
 def _by_listing(run: Run, dissimilarity: Dissimilarity, count: int, total: str) -> tuple[Sets, Outcome]:

@@ -1,0 +1,214 @@
+"""Searches for sets that differ on average, or at a price; see `altsel.models.lenient`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel.models.dominance import candidates
+from altsel.models.lenient import Lenient, differ_leniently, differ_leniently_from, load
+from altsel.models.problem import Problem, complete, formulate, holds, propose, withdraw
+from altsel.result import Proof, Stop
+from altsel.search.exchange import exchange_search
+from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool
+from altsel.search.quadratic import by_branching
+from altsel.search.run import Run
+from altsel.search.solving import Build, Sets, best_sets, by_model
+from altsel.solvers import Outcome
+
+ROUNDING = 1e-9
+
+
+def next_leniently(
+    run: Run, demand: Lenient, known: Sequence[Collection[str]]
+) -> tuple[list[str], Outcome, float]:
+    """Find the best set after known ones: ``max Q(s) - price * sum of loads``.
+
+    Returns
+    -------
+    list of str
+        The set; empty if none was found.
+    Outcome
+        Its value is the quality less what is paid.
+    float
+        What is paid.
+    """
+    began = time.perf_counter()
+    pool = run.pool(demand.distance)
+    if pool is None:
+        sets, outcome = _next_by_model(run, demand, known)
+    else:
+        places, value = _following(pool, demand, known)
+        sets, outcome = [pool.names(place) for place in places], _proved(value, began)
+    if not sets:
+        return [], outcome, 0.0
+    return sets[0], outcome, _paid(demand, [*known, *sets], len(known))
+
+
+def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tuple[Sets, Outcome, float]:
+    """Find sets at once, with the largest sum or minimum of qualities less the price of all loads.
+
+    Arguments and result as in `next_leniently`.
+    """
+    began = time.perf_counter()
+    pool = run.pool(demand.distance)
+    sets: Sets = []
+    open_bound = inf
+    if pool is not None:
+        family = Family(pool, demand, count, total)
+        family.extend([], np.arange(len(pool.scores)), np.zeros(len(pool.scores)), 0.0)
+        sets, open_bound = [pool.names(place) for place in family.best], family.open
+        value, outcome = family.value, _proved(family.value, began)
+    if pool is None or open_bound > value + ROUNDING:
+        sets, outcome = _together_by_model(run, demand, count, total, sets)
+    return sets, outcome, _paid(demand, sets) if sets else 0.0
+
+
+def _proved(value: float, began: float) -> Outcome:
+    seconds = time.perf_counter() - began
+    if value == -inf:
+        return Outcome(Stop.INFEASIBLE, None, None, None, seconds)
+    return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+
+
+def _paid(demand: Lenient, sets: Sequence[Collection[str]], first: int = 0) -> float:
+    """Price of all pairs whose later set has at least some place."""
+    pairs = ((i, j) for j, i in combinations(range(len(sets)), 2) if i >= first)
+    return demand.price * sum(load(demand, sets[j], sets[i]) for i, j in pairs)
+
+
+def _following(pool: Pool, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[list[int], float]:
+    """Choose the best set of a pool after known ones."""
+    loads = np.zeros(len(pool.scores))
+    distinct = np.ones(len(pool.scores), dtype=bool)
+    for one in known:
+        common = pool.common(pool.packed(one))
+        loads += _table(demand, len(one), int(pool.sizes.max(initial=0)))[pool.sizes, common]
+        distinct &= len(one) + pool.sizes - 2 * common >= 1
+    values = pool.scores - demand.price * loads
+    values[~distinct | (loads > demand.limit(len(known)) + ROUNDING)] = -inf
+    if not len(values) or values.max() == -inf:
+        return [], -inf
+    return [int(values.argmax())], float(values.max())
+
+
+def _table(demand: Lenient, size: int, largest: int) -> FloatArray:
+    """Tabulate loads of sets of one size with sets of all sizes, by size and number of common features."""
+    table = np.zeros((largest + 1, min(size, largest) + 1))
+    for other in range(1, largest + 1):
+        loads = demand.loads(size, other)
+        table[other, : len(loads)] = loads
+    return table
+
+
+class Family:
+    """Branch and bound for the best family of a pool; `open` bounds what was left out."""
+
+    def __init__(self, pool: Pool, demand: Lenient, count: int, total: str) -> None:
+        self.pool, self.demand, self.count, self.sum = pool, demand, count, total == "sum"
+        self.limit = demand.limit(count * (count - 1) // 2) + ROUNDING
+        top = int(pool.sizes.max(initial=0))
+        self.tables = [_table(demand, size, top) for size in range(top + 1)]
+        self.best: list[int] = []
+        self.value = self.open = -inf
+        self.work = 0
+
+    def extend(self, chosen: list[int], allowed: IntArray, loads: FloatArray, spent: float) -> None:
+        """Go on with every set allowed, the most promising first; `spent` is the load so far."""
+        need = self.count - len(chosen)
+        gains = self.pool.scores[allowed] - (self.demand.price * loads if self.sum else 0.0)
+        order = np.argsort(-gains, kind="stable")
+        allowed, loads, gains = allowed[order], loads[order], gains[order]
+        for p, promise in enumerate(self._promises(chosen, gains, need, spent)):
+            if promise <= self.value:
+                return
+            if self.work >= MOST_WORK:
+                self.open = max(self.open, float(promise))
+                return
+            place, onward = int(allowed[p]), spent + float(loads[p])
+            if need == 1:
+                self._offer([*chosen, place], onward)
+                continue
+            rest, more = self._after(place, allowed[p + 1 :], loads[p + 1 :])
+            kept = onward + more <= self.limit
+            self.extend([*chosen, place], rest[kept], more[kept], onward)
+
+    def _after(self, place: int, rest: IntArray, loads: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Add the loads of the pairs with a set just chosen."""
+        self.work += len(rest)
+        size = int(self.pool.sizes[place])
+        common = self.pool.common(self.pool.bits[place], rest)
+        return rest, loads + self.tables[size][self.pool.sizes[rest], common]
+
+    def _promises(self, chosen: list[int], gains: FloatArray, need: int, spent: float) -> FloatArray:
+        """Bound the families that go on with each set as the next."""
+        if len(gains) < need:
+            return np.empty(0)
+        paid = self.demand.price * spent
+        scores = self.pool.scores[chosen]
+        if self.sum:
+            running = np.concatenate([[0.0], np.cumsum(gains)])
+            return np.asarray(scores.sum() - paid + running[need:] - running[:-need])
+        return np.asarray(np.minimum(gains[need - 1 :], scores.min(initial=inf)) - paid)
+
+    def _offer(self, places: list[int], spent: float) -> None:
+        scores = self.pool.scores[places]
+        value = float(scores.sum() if self.sum else scores.min()) - self.demand.price * spent
+        if value > self.value:
+            self.best, self.value = places, value
+
+
+def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[Sets, Outcome]:
+    problem = run.problem
+    among = candidates(problem, list(known), problem.sizes[1])
+
+    def build(stated: Problem, start: Sets) -> Any:
+        model = formulate(stated, among=None if among is None else among.tolist())
+        differ_leniently_from(demand, model, known, problem.sizes)
+        for block, one in zip(model.sets.values(), start, strict=False):
+            propose(stated, block, one)
+        return model
+
+    ask = by_branching(run, demand, known)
+    if ask is None:
+        return _asked(run, demand, build, "min")
+    start = exchange_search(problem, demand, known)
+    return best_sets(run, ask, [start] if start else [], "min")
+
+
+def _together_by_model(
+    run: Run, demand: Lenient, count: int, total: str, start: Sets
+) -> tuple[Sets, Outcome]:
+    problem = run.problem
+    among = candidates(problem, [], count * problem.sizes[1])
+
+    def build(stated: Problem, start: Sets) -> Any:
+        allowed = None if among is None else among.tolist()
+        model = formulate(stated, count, total=total, among=allowed)
+        differ_leniently(demand, model, problem.sizes)
+        for block, one in zip(model.sets.values(), start, strict=False):
+            propose(stated, block, one)
+        if start:
+            complete(model)
+            if not holds(model):
+                for block in model.sets.values():
+                    withdraw(block)
+        return model
+
+    start = sorted(start, key=lambda one: -run.score(one))
+    return _asked(run, demand, build, "min" if count == 1 else total, start)
+
+
+def _asked(
+    run: Run, demand: Lenient, build: Build, total: str, start: Sets | None = None
+) -> tuple[Sets, Outcome]:
+    """Ask a solver; ratios by levels only where nothing is paid."""
+    ask = by_model(run, build)
+    if demand.price:
+        return ask(run.problem, start or [])
+    return best_sets(run, ask, start or [], total)

@@ -1,0 +1,220 @@
+"""Lenient demands on how far sets are apart: on average, or at a price (left open by AFS 3.2.2 and 7.2).
+
+Both see a pair of sets through the number o of common features alone: its *load*, convex in o, is
+bounded in total or paid for. A convex load is the largest of its chords at whole numbers, so the
+models stay linear and exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import inf, isfinite
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+
+from altsel.errors import ArgumentError
+from altsel.models.alternatives import Dissimilarity, common_features
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@runtime_checkable
+class Lenient(Protocol):
+    """A demand on all pairs together; sets must only be distinct one by one."""
+
+    @property
+    def distance(self) -> Dissimilarity:
+        """Dissimilarity of a pair."""
+        ...
+
+    @property
+    def price(self) -> float:
+        """What one unit of load costs of the quality."""
+        ...
+
+    def loads(self, first: int, second: int) -> FloatArray:
+        """Load of a pair of sets of two sizes with 0, 1, 2, … common features."""
+        ...
+
+    def limit(self, pairs: int) -> float:
+        """Largest total load of so many pairs; infinite if only the price keeps sets apart."""
+        ...
+
+
+@dataclass(frozen=True)
+class Average:
+    """Sets differ enough on average: ``mean d(s, s') >= tau`` over the earlier sets, or over all pairs.
+
+    Parameters
+    ----------
+    distance
+        `Dice` or `Jaccard`; its tau is that of the mean.
+
+    Examples
+    --------
+    >>> from altsel import Average, Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([5, 4, 2, 1]), k=2), Average(Dice(0.5)), alternatives=2)
+    >>> [one.features for one in found]
+    [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
+    """
+
+    distance: Dissimilarity
+
+    price = 0.0
+
+    def loads(self, first: int, second: int) -> FloatArray:
+        """Similarity ``1 - d`` by the number of common features."""
+        return similarities(self.distance, first, second)
+
+    def limit(self, pairs: int) -> float:
+        """``(1 - tau) * pairs``."""
+        return (1 - self.distance.tau) * pairs
+
+
+@dataclass(frozen=True)
+class Penalised:
+    """Sets may be too similar, at a price: ``Q - price * sum max(0, tau - d)`` over the pairs.
+
+    Parameters
+    ----------
+    distance
+        `Dice` or `Jaccard` with the tau below which similarity costs.
+    price
+        Loss of quality for a missing dissimilarity of 1, at least 0.
+
+    Raises
+    ------
+    ArgumentError
+        If the price is negative, missing or infinite.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Penalised, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
+    >>> found = sequential(problem, Penalised(Dice(1), price=6), alternatives=1)
+    >>> [one.features for one in found]
+    [('x0', 'x1'), ('x0', 'x2')]
+    """
+
+    distance: Dissimilarity
+    price: float
+
+    def __post_init__(self) -> None:
+        number = isinstance(self.price, (int, float)) and not isinstance(self.price, bool)
+        if not number or not isfinite(self.price) or self.price < 0:
+            raise ArgumentError(f"price={self.price!r}; use a number of at least 0")
+
+    def loads(self, first: int, second: int) -> FloatArray:
+        """Missing dissimilarity ``max(0, tau - d)`` by the number of common features."""
+        excess = similarities(self.distance, first, second) - (1 - self.distance.tau)
+        return np.where(excess > 1e-12, excess, 0.0)
+
+    def limit(self, pairs: int) -> float:
+        """Infinite."""
+        del pairs
+        return inf
+
+
+def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray:
+    """Tabulate ``1 - d`` of sets of two sizes with 0, 1, …, min(first, second) common features.
+
+    Examples
+    --------
+    >>> from altsel import Dice
+    >>> similarities(Dice(0.5), 2, 2).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    one = {str(j) for j in range(first)}
+    others = [
+        {str(j) for j in range(first - common, first - common + second)}
+        for common in range(min(first, second) + 1)
+    ]
+    return np.array([1 - distance(one, other) for other in others])
+
+
+def load(demand: Lenient, first: Collection[str], second: Collection[str]) -> float:
+    """Load of a pair of sets."""
+    return float(demand.loads(len(first), len(second))[len(set(first) & set(second))])
+
+
+def differ_leniently_from(
+    demand: Lenient, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
+) -> None:
+    """Keep the set of a model's only block from known ones, and pay for its loads.
+
+    Parameters
+    ----------
+    demand
+        `Average` or `Penalised`.
+    model
+        Made by `formulate`, of one set.
+    known
+        The sets to differ from.
+    sizes
+        Smallest and largest size of the block's set.
+    """
+    block = model.sets[0]
+    own = _sized(block, sizes)
+    pairs = [
+        (pyo.quicksum(block.x[f] for f in one if f in block.x), {len(one): 1}, own, len(one) + block.size)
+        for one in known
+    ]
+    _weigh(demand, model, pairs)
+
+
+def differ_leniently(demand: Lenient, model: Any, sizes: tuple[int, int]) -> None:
+    """Keep all sets of a model from each other, and pay for their loads; arguments as above."""
+    blocks = list(model.sets.values())
+    common = common_features(model)
+    sized = [_sized(block, sizes) for block in blocks]
+    pairs = [
+        (common[i, j], sized[i], sized[j], blocks[i].size + blocks[j].size)
+        for j, i in combinations(range(len(blocks)), 2)
+    ]
+    _weigh(demand, model, pairs)
+
+
+def _weigh(demand: Lenient, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
+    """Add a variable for the load of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
+    model.loads = pyo.Var(range(len(pairs)), bounds=(0, None))
+    model.loaded = pyo.ConstraintList()
+    model.distinct = pyo.ConstraintList()
+    for pair, (overlap, firsts, seconds, together) in enumerate(pairs):
+        model.distinct.add(together - 2 * overlap >= 1)
+        for least in _chords(demand, overlap, firsts, seconds):
+            model.loaded.add(model.loads[pair] >= least)
+    total = pyo.quicksum(model.loads.values())
+    if pairs and demand.limit(len(pairs)) < inf:
+        model.average = pyo.Constraint(expr=total <= demand.limit(len(pairs)) + 1e-9)
+    if demand.price:
+        model.total.expr = model.total.expr - demand.price * total
+
+
+def _chords(demand: Lenient, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
+    """Lower bounds on a load, in force for the sizes that are chosen."""
+    widest = min(max(firsts), max(seconds))
+    for a, is_a in firsts.items():
+        for b, is_b in seconds.items():
+            loads = demand.loads(a, b)
+            slopes = np.diff(loads)
+            for o in np.flatnonzero(np.diff(slopes, prepend=-inf) > 1e-12).tolist():
+                slope, base = float(slopes[o]), float(loads[o] - slopes[o] * o)
+                if slope:
+                    away = max(base + slope * widest, 0.0) * (2 - is_a - is_b)
+                    yield base + slope * overlap - away
+
+
+def _sized(block: Any, sizes: tuple[int, int]) -> dict[int, Any]:
+    """Tell by 0/1 variables which size a block's set has; a fixed size needs none."""
+    low, high = sizes
+    if low == high:
+        return {low: 1}
+    block.size_is = pyo.Var(range(low, high + 1), domain=pyo.Binary)
+    block.one_size_is = pyo.Constraint(expr=pyo.quicksum(block.size_is.values()) == 1)
+    block.that_size_is = pyo.Constraint(expr=pyo.quicksum(m * z for m, z in block.size_is.items()) == block.size)
+    return dict(block.size_is.items())
