@@ -13,6 +13,7 @@ from altsel.errors import (
     SolverError,
 )
 from altsel.export import export
+from altsel.front import Front, Point
 from altsel.models import (
     CFS,
     FCBF,
@@ -28,7 +29,21 @@ from altsel.models import (
     formulate,
 )
 from altsel.result import FeatureSet, Proof, Solutions, Stop
-from altsel.search import greedy_balancing, greedy_replacement, sequential, simultaneous
+from altsel.search import (
+    Absolute,
+    Relative,
+    greedy_balancing,
+    greedy_replacement,
+    most_different,
+    most_different_together,
+    near_optimal,
+    pareto_front,
+    pareto_front_together,
+    satisfying,
+    satisfying_together,
+    sequential,
+    simultaneous,
+)
 from altsel.solvers import Outcome, Solver, profiles, solver
 from altsel.stats.dependence import (
     Dependence,
@@ -49,6 +64,7 @@ __all__ = [
     "CFS",
     "FCBF",
     "MRMR",
+    "Absolute",
     "AltselError",
     "ArgumentError",
     "Average",
@@ -60,14 +76,17 @@ __all__ = [
     "Dice",
     "Effort",
     "FeatureSet",
+    "Front",
     "Jaccard",
     "Kind",
     "Measure",
     "Objective",
     "Outcome",
     "Penalised",
+    "Point",
     "Problem",
     "Proof",
+    "Relative",
     "Relief",
     "Solutions",
     "Solver",
@@ -85,11 +104,18 @@ __all__ = [
     "greedy_balancing",
     "greedy_replacement",
     "importances",
+    "most_different",
+    "most_different_together",
     "mutual_information",
+    "near_optimal",
+    "pareto_front",
+    "pareto_front_together",
     "permutation_importance",
     "profiles",
     "relief",
     "relieff",
+    "satisfying",
+    "satisfying_together",
     "sequential",
     "simultaneous",
     "solver",

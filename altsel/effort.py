@@ -15,6 +15,15 @@ class Effort:
     nodes: int = 0
     seconds: float = 0.0
 
+    def __add__(self, other: Effort) -> Effort:
+        return Effort(
+            self.tests + other.tests,
+            self.solves + other.solves,
+            self.listed + other.listed,
+            self.nodes + other.nodes,
+            self.seconds + other.seconds,
+        )
+
     def told(self) -> str:
         """Say what was counted, as ``6 solves``."""
         counts = [(self.solves, "solves"), (self.listed, "sets listed"), (self.nodes, "nodes")]

@@ -16,6 +16,9 @@ import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
 
+LARGEST = 100_000
+"""Largest coefficient of a row on sizes that are free."""
+
 
 class Dissimilarity(Protocol):
     """A set dissimilarity in [0, 1] with a threshold tau."""
@@ -151,10 +154,8 @@ def differ_from(
             pyo.inequality(None, common, largest_overlap(dissimilarity, len(known), sizes[0]))
         )
     else:
-        share = dissimilarity.share
-        block.differs_from.add(
-            share.denominator * common - share.numerator * block.size <= share.numerator * len(known)
-        )
+        scale, share = _whole(dissimilarity)
+        block.differs_from.add(scale * common - share * block.size <= share * len(known))
 
 
 def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> None:
@@ -227,8 +228,16 @@ def _overlap_row(
 ) -> Any:
     if sizes[0] == sizes[1]:
         return common <= pairs * largest_overlap(dissimilarity, *sizes)
+    scale, share = _whole(dissimilarity)
+    return scale * common <= share * size
+
+
+def _whole(dissimilarity: Dissimilarity) -> tuple[float, float]:
+    """Write ``common <= share * size`` with whole numbers, unless they would be too large for a solver."""
     share = dissimilarity.share
-    return share.denominator * common <= share.numerator * size
+    if share.denominator > LARGEST:
+        return 1.0, float(share)
+    return share.denominator, share.numerator
 
 
 def _common(first: Collection[str], second: Collection[str]) -> int:

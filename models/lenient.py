@@ -19,6 +19,7 @@ import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, common_features
+from altsel.models.problem import chosen
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -159,7 +160,7 @@ def differ_leniently_from(
         Smallest and largest size of the block's set.
     """
     block = model.sets[0]
-    own = _sized(block, sizes)
+    own = _sized(block, sizes) if known else {}
     pairs = [
         (pyo.quicksum(block.x[f] for f in one if f in block.x), {len(one): 1}, own, len(one) + block.size)
         for one in known
@@ -177,6 +178,18 @@ def differ_leniently(demand: Lenient, model: Any, sizes: tuple[int, int]) -> Non
         for j, i in combinations(range(len(blocks)), 2)
     ]
     _weigh(demand, model, pairs)
+
+
+def propose_loads(demand: Lenient, model: Any, known: Sequence[Collection[str]]) -> None:
+    """Give the variables of loads and sizes the values that follow from the sets proposed."""
+    sets = []
+    for block in model.sets.values():
+        sets.append(chosen(block))
+        for size, is_size in (block.component("is_size") or {}).items():
+            is_size.set_value(int(size == len(sets[-1])), skip_validation=True)
+    pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
+    for (one, other), loads in zip(pairs, model.component("loads").values(), strict=True):
+        loads.set_value(load(demand, one, other), skip_validation=True)
 
 
 def _weigh(demand: Lenient, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
@@ -210,11 +223,16 @@ def _chords(demand: Lenient, overlap: Any, firsts: Mapping, seconds: Mapping) ->
 
 
 def _sized(block: Any, sizes: tuple[int, int]) -> dict[int, Any]:
-    """Tell by 0/1 variables which size a block's set has; a fixed size needs none."""
+    """Tell by 0/1 variables which size a block's set has; those of the objective, if it has any.
+
+    A fixed size needs none. Twins of the objective's own made HiGHS 1.12 to 1.14 cut optima off.
+    """
     low, high = sizes
     if low == high:
         return {low: 1}
-    block.size_is = pyo.Var(range(low, high + 1), domain=pyo.Binary)
-    block.one_size_is = pyo.Constraint(expr=pyo.quicksum(block.size_is.values()) == 1)
-    block.that_size_is = pyo.Constraint(expr=pyo.quicksum(m * z for m, z in block.size_is.items()) == block.size)
-    return dict(block.size_is.items())
+    if block.component("is_size") is None:
+        block.is_size = pyo.Var(range(low, high + 1), domain=pyo.Binary)
+        block.one_size = pyo.Constraint(expr=pyo.quicksum(block.is_size.values()) == 1)
+        size = pyo.quicksum(m * is_m for m, is_m in block.is_size.items())
+        block.sized = pyo.Constraint(expr=size == block.size)
+    return dict(block.is_size.items())

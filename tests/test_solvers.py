@@ -186,3 +186,16 @@ def test_engines_live_together_in_either_order(first: str) -> None:
         "    assert altsel.sequential(p, altsel.Dice(1), 1, name).proved"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_continuous_column_beside_a_whole_one(profile: Found) -> None:
+    # HiGHS 1.14.0 calls 15 optimal (ERGO-Code/HiGHS#2961)
+    m = pyo.ConcreteModel()
+    m.x = pyo.Var(bounds=(0, 10))
+    m.z = pyo.Var(bounds=(0, 10), domain=pyo.Integers)
+    m.need = pyo.Constraint(expr=m.x + m.z >= 4.5)
+    m.cost = pyo.Objective(expr=2 * m.x + 3 * m.z)
+    if profile.name == "cp-sat":
+        pytest.skip("CP-SAT has whole numbers only")
+    outcome = altsel.solver(profile.name)(m)
+    assert (outcome.proof, outcome.value) == (Proof.OPTIMAL, pytest.approx(9))

@@ -10,8 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from altsel.models.alternatives import Dice
 from altsel.models.dominance import candidates
-from altsel.models.lenient import Lenient, differ_leniently, differ_leniently_from, load
+from altsel.models.lenient import (
+    Average,
+    Lenient,
+    differ_leniently,
+    differ_leniently_from,
+    load,
+    propose_loads,
+)
 from altsel.models.problem import Problem, complete, formulate, holds, propose, withdraw
 from altsel.result import Proof, Stop
 from altsel.search.exchange import exchange_search
@@ -22,6 +30,8 @@ from altsel.search.solving import Build, Sets, best_sets, by_model
 from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
+DISTINCT = Average(Dice(0))
+"""Keeps sets from being the same, and no more."""
 
 
 def next_leniently(
@@ -170,15 +180,12 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
     def build(stated: Problem, start: Sets) -> Any:
         model = formulate(stated, among=None if among is None else among.tolist())
         differ_leniently_from(demand, model, known, problem.sizes)
-        for block, one in zip(model.sets.values(), start, strict=False):
-            propose(stated, block, one)
-        return model
+        return _started(demand, model, stated, start, known)
 
+    some = exchange_search(problem, DISTINCT if demand.price else demand, known)
+    start = [some] if some else []
     ask = by_branching(run, demand, known)
-    if ask is None:
-        return _asked(run, demand, build, "min")
-    start = exchange_search(problem, demand, known)
-    return best_sets(run, ask, [start] if start else [], "min")
+    return best_sets(run, ask, start, "min") if ask else _asked(run, demand, build, "min", start)
 
 
 def _together_by_model(
@@ -191,17 +198,25 @@ def _together_by_model(
         allowed = None if among is None else among.tolist()
         model = formulate(stated, count, total=total, among=allowed)
         differ_leniently(demand, model, problem.sizes)
-        for block, one in zip(model.sets.values(), start, strict=False):
-            propose(stated, block, one)
-        if start:
-            complete(model)
-            if not holds(model):
-                for block in model.sets.values():
-                    withdraw(block)
-        return model
+        return _started(demand, model, stated, start, [])
 
     start = sorted(start, key=lambda one: -run.score(one))
     return _asked(run, demand, build, "min" if count == 1 else total, start)
+
+
+def _started(
+    demand: Lenient, model: Any, stated: Problem, start: Sets, known: Sequence[Collection[str]]
+) -> Any:
+    """Propose sets to a model, if they hold there."""
+    if start:
+        for block, one in zip(model.sets.values(), start, strict=True):
+            propose(stated, block, one)
+        complete(model)
+        propose_loads(demand, model, known)
+        if not holds(model):
+            for block in model.sets.values():
+                withdraw(block)
+    return model
 
 
 def _asked(

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from altsel.models.alternatives import Dissimilarity
-from altsel.models.objective import Ratio
+from altsel.models.alternatives import Dice, Dissimilarity
+from altsel.models.objective import Ratio, Separable
+from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import CLOSE, Search
 from altsel.search.pool import MOST_SETS, Pool, pool_of
@@ -21,6 +22,8 @@ from altsel.search.run import Run, log
 from altsel.search.solving import Sets, best_sets
 from altsel.search.starts import good_set
 
+MOST_FEATURES = 3_000
+"""Features of a plain sum after which listing is given up."""
 MOST_NODES = 30_000
 """Nodes after which listing is given up; some ten seconds."""
 
@@ -34,6 +37,7 @@ class Listing(Search):
     """A branch and bound that keeps every set of at least `value`, and perhaps a few below."""
 
     most_nodes: float = MOST_NODES
+    most_sets: int = MOST_SETS
     tolerance: float = -CLOSE
     members: list[IntArray] = field(default_factory=list)
     count: int = 0
@@ -45,8 +49,12 @@ class Listing(Search):
         inside = np.tile(np.array(node.inside, dtype=np.int64), (len(choices), 1))
         self.members.append(np.sort(np.column_stack([inside, node.places[choices]]), axis=1))
         self.count += len(choices)
-        if self.count > MOST_SETS:
+        if self.count > self.most_sets:
             raise TooManyError
+
+    def places(self, size: int) -> IntArray:
+        """Give the sets found so far, shape (sets, size)."""
+        return np.concatenate([np.empty((0, size), dtype=np.int64), *self.members])
 
 
 def promising_pool(
@@ -91,33 +99,82 @@ def promising_pool(
     floor = -inf
     if len(family) == count:
         floor = sum(scores) - (count - 1) * scores[0] if total == "sum" else min(scores)
-    return _listed(run, dissimilarity, floor)
+    sets, whole = listed(run, floor)
+    return pool_of(run.problem, dissimilarity, sets) if whole else None
 
 
-def _listed(run: Run, dissimilarity: Dissimilarity, floor: float) -> Pool | None:
-    """List all sets of at least a score."""
-    problem: Any = run.problem
-    objective, value = problem.objective, floor
-    if isinstance(objective, Ratio):
-        objective, value = objective.at(max(floor, 0.0)), 0.0
-    rules = rule_rows(problem)
-    conditions = Conditions(replace(problem, objective=objective), dissimilarity, [], rules or [])
+def listed(
+    run: Run, floor: float, most: int = MOST_SETS, strictly: bool = False
+) -> tuple[list[IntArray], bool]:
+    """List all admissible sets of at least a score, or of more than it.
+
+    Parameters
+    ----------
+    run
+        A search whose criterion is quadratic or a plain sum, and whose domain constraints are rows.
+    floor
+        The score.
+    most
+        Number of sets after which to stop.
+    strictly
+        Leave out sets that score just that.
+
+    Returns
+    -------
+    list of array
+        Places of the features, one array of shape (sets, k) a size.
+    bool
+        Whether these are all.
+    """
+    conditions = _conditions(run, floor)
+    value = 0.0 if isinstance(run.problem.objective, Ratio) else floor
     limit = getattr(run.engine, "time_limit", None)
     until = None if limit is None else time.perf_counter() + limit
-    listed = []
-    for size in range(problem.sizes[0], problem.sizes[1] + 1):
-        listing = Listing(conditions.score, until, value=value)
+    sets: list[IntArray] = []
+    for size in range(run.problem.sizes[0], run.problem.sizes[1] + 1):
+        among = reaching(conditions.problem, size, floor)
+        if among is not None and len(among) < size:
+            sets.append(np.empty((0, size), dtype=np.int64))
+            continue
+        if among is not None and len(among) > MOST_FEATURES:
+            return sets, False
+        listing = Listing(
+            conditions.score, until, value=value, most_sets=most, tolerance=CLOSE if strictly else -CLOSE
+        )
         try:
-            stop, _ = listing.run(conditions.form(size))
+            stop, _ = listing.run(conditions.form(size, among))
         except TooManyError:
-            log.info("%d sets or more are worth %.6g; solving a model", listing.count, floor)
-            return None
+            stop = Stop.LIMIT
         finally:
             run.nodes += listing.nodes
+        found = listing.places(size)
+        sets.append(found if among is None else among[found])
         if stop is Stop.INTERRUPT:
             raise KeyboardInterrupt
         if stop is not Stop.EXHAUSTED:
-            log.info("listing was given up after %d nodes; solving a model", listing.nodes)
-            return None
-        listed.append(np.concatenate([np.empty((0, size), dtype=np.int64), *listing.members]))
-    return pool_of(problem, dissimilarity, listed)
+            log.info("gave up listing after %d sets and %d nodes", listing.count, listing.nodes)
+            return sets, False
+    return sets, True
+
+
+def _conditions(run: Run, floor: float) -> Conditions:
+    problem: Any = run.problem
+    objective = problem.objective
+    if isinstance(objective, Ratio):
+        objective = objective.at(max(floor, 0.0))
+    rules = rule_rows(problem)
+    return Conditions(replace(problem, objective=objective), Dice(0), [], rules or [])
+
+
+def reaching(problem: Problem, size: int, floor: float) -> IntArray | None:
+    """Places of the features that are in a set of at least a score, if the score is a plain sum.
+
+    A feature outside the best k costs at least what it is below the k-th best.
+    """
+    objective = problem.objective
+    if not isinstance(objective, Separable):
+        return None
+    n = len(objective.weights)
+    best = np.partition(objective.weights, n - size)[n - size :]
+    least = floor - best.sum() + best.min() - CLOSE * max(1.0, float(np.abs(best).sum()))
+    return np.flatnonzero(objective.weights >= least)

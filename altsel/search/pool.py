@@ -7,7 +7,7 @@ exact for every objective, also one that is a black box.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
 from math import comb, inf
@@ -60,6 +60,17 @@ class Pool:
     def _limits(self) -> IntArray:
         top = int(self.sizes.max(initial=0)) + 1
         return np.array([[largest_overlap(self.dissimilarity, a, b) for b in range(top)] for a in range(top)])
+
+    def first(self, count: int) -> Pool:
+        """Keep the best sets only."""
+        return replace(self, bits=self.bits[:count], sizes=self.sizes[:count], scores=self.scores[:count])
+
+    def joined(self, other: Pool) -> Pool:
+        """Join two pools of the same problem; sets that are in both are kept once."""
+        bits, first = np.unique(np.concatenate([self.bits, other.bits]), axis=0, return_index=True)
+        sizes, scores = np.concatenate([self.sizes, other.sizes]), np.concatenate([self.scores, other.scores])
+        order = np.argsort(-scores[first], kind="stable")
+        return replace(self, bits=bits[order], sizes=sizes[first][order], scores=scores[first][order])
 
     def packed(self, one: Collection[str]) -> npt.NDArray[np.uint64]:
         """Write a set's names as bits."""

@@ -97,14 +97,18 @@ class Conditions:
         overlaps = apart_rows(self.problem, self.dissimilarity, self.known, size)
         return [*(overlaps or []), *self.rules, *getattr(self.problem.objective, "rows", ())]
 
-    def form(self, size: int) -> Form:
-        """Quadratic form of a size, with all rows as upper limits."""
+    def form(self, size: int, among: IntArray | None = None) -> Form:
+        """Quadratic form of a size, with all rows as upper limits; of a plain sum among some features."""
         objective: Any = self.problem.objective
-        linear, pairs = objective.quadratic(size)
+        if among is None:
+            linear, pairs = objective.quadratic(size)
+        else:
+            linear, pairs = objective.weights[among], np.zeros((len(among), len(among)))
         upper = [(row, high) for row, _, high in self.of(size) if high < inf]
         upper += [(-row, -low) for row, low, _ in self.of(size) if low > -inf]
-        table = np.array([row for row, _ in upper]).reshape(-1, len(linear))
-        return Form(linear, pairs, size, table, np.array([limit for _, limit in upper], dtype=float))
+        table = np.array([row if among is None else row[among] for row, _ in upper])
+        limits = np.array([limit for _, limit in upper], dtype=float)
+        return Form(linear, pairs, size, table.reshape(-1, len(linear)), limits)
 
     def score(self, places: IntArray) -> float:
         """Evaluate the objective's formula; -inf for a set that breaks a condition."""

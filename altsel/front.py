@@ -1,0 +1,136 @@
+"""A front: what dissimilarity costs of quality, point by point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import util
+from pathlib import Path
+from typing import Any, overload
+
+import pandas as pd
+
+from altsel.errors import ConfigurationError
+from altsel.layout import printable, text_table
+from altsel.result import Solutions, Stop
+
+
+@dataclass(frozen=True)
+class Point:
+    """One answer on a front.
+
+    Attributes
+    ----------
+    dissimilarity
+        How different the sets are.
+    quality
+        Largest quality of sets at least as different.
+    found
+        The sets, and what was proved of them.
+    """
+
+    dissimilarity: float
+    quality: float
+    found: Solutions
+
+
+@dataclass(frozen=True)
+class Front(Sequence[Point]):
+    """The answers that no other one beats in both quality and dissimilarity, by rising dissimilarity.
+
+    Attributes
+    ----------
+    points
+        The answers.
+    stop
+        ``EXHAUSTED`` if it is proved that these are all; ``INFEASIBLE`` if there is none;
+        otherwise why the search ended early.
+    measure
+        How dissimilarity was measured, in words.
+    quality
+        What quality is, in words.
+    """
+
+    points: tuple[Point, ...]
+    stop: Stop
+    measure: str
+    quality: str
+
+    @overload
+    def __getitem__(self, index: int) -> Point: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Point]: ...
+    def __getitem__(self, index: int | slice) -> Point | Sequence[Point]:
+        return self.points[index]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __iter__(self) -> Iterator[Point]:
+        return iter(self.points)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every point is proved and none is missing."""
+        return self.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE} and all(one.found.proved for one in self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the points: dissimilarity, quality, the sets (tuples of names), proved."""
+        rows = [
+            (one.dissimilarity, one.quality, tuple(part.features for part in one.found), one.found.proved)
+            for one in self
+        ]
+        return pd.DataFrame(rows, columns=["dissimilarity", "quality", "sets", "proved"])
+
+    def plot(self, path: str | Path) -> Path:
+        """Draw quality over dissimilarity as a staircase, in a file whose ending tells the format.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        """
+        if util.find_spec("matplotlib") is None:
+            raise ConfigurationError('a plot needs matplotlib: pip install "altsel[plot]"')
+        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+
+        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        axes: Any = figure.subplots()
+        apart = [one.dissimilarity for one in self]
+        best = [one.quality for one in self]
+        axes.step(apart, best, where="pre", alpha=0.5)
+        for proved, marker in ((True, "o"), (False, "x")):
+            chosen = [i for i, one in enumerate(self) if one.found.proved is proved]
+            label = "proved" if proved else "not proved"
+            if chosen:
+                axes.plot([apart[i] for i in chosen], [best[i] for i in chosen], marker, label=label)
+        axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(self.quality))
+        axes.grid(alpha=0.3)
+        if len(self):
+            axes.legend()
+        figure.savefig(path, dpi=150)
+        return Path(path)
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                f"{one.dissimilarity:.4g}",
+                f"{one.quality:.6g}",
+                _sets(one),
+                "proved" if one.found.proved else "open",
+            ]
+            for one in self
+        ]
+        head = ["dissimilarity", "quality", "sets", "proof"]
+        title = printable(f"{self.quality}; {self.measure}")
+        ended = f"{len(self)} points; stop: {self.stop.value}"
+        return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
+
+
+def _sets(point: Point) -> str:
+    return " | ".join(", ".join(map(printable, one)) for one in point.found)
+
+
+def _plain(text: str) -> str:
+    """Keep matplotlib from reading a formula into a name."""
+    return text.replace("$", r"\$")

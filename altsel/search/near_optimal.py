@@ -1,0 +1,174 @@
+"""All sets that are nearly as good as the best one, with a certificate that there are no others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from altsel.errors import ArgumentError
+from altsel.models.alternatives import Dice, Dissimilarity
+from altsel.models.dominance import mentioned
+from altsel.models.lenient import Lenient
+from altsel.models.objective import Quadratic, Separable, solved_by_levels
+from altsel.models.problem import Problem
+from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.search.lenient import DISTINCT, next_leniently
+from altsel.search.listing import listed
+from altsel.search.pool import MOST_SETS, Pool, pool_of
+from altsel.search.rules import rule_rows
+from altsel.search.run import Auto, Run, SolverLike, log
+from altsel.search.sequential import next_set
+from altsel.search.within import Loss
+from altsel.solvers import Outcome
+
+ROUNDING = 1e-9
+PROVED = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
+
+
+def near_optimal(
+    problem: Problem,
+    within: Loss,
+    limit: int = 1000,
+    dissimilarity: Dissimilarity | None = None,
+    solver: SolverLike = None,
+) -> Solutions:
+    """Find all sets whose quality is within a loss of the best, in falling order.
+
+    ``{s : Q(s) >= floor}`` with ``floor = best - amount`` or ``best - share |best|``. Few admissible
+    sets are all listed; sums and quadratic criteria are listed by branch and bound; else one set after
+    another is found by a solver, each model excluding the sets before by a row.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    within
+        `Absolute` or `Relative` loss of quality.
+    limit
+        Most sets; the best ones are given.
+    dissimilarity
+        `Dice` or `Jaccard`: keep a set only if it differs enough from all better ones kept.
+    solver
+        A solver, a profile's name, or None for what does best.
+
+    Returns
+    -------
+    Solutions
+        Each set is optimal but for those before it. ``stop`` is ``EXHAUSTED`` if it is proved that there
+        are no others, ``COUNT`` if the limit was reached, ``INFEASIBLE`` if there is no set at all,
+        ``TIME``, ``LIMIT`` or ``INTERRUPT`` if the search ended early.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Absolute, Problem, Univariate, near_optimal
+    >>> found = near_optimal(Problem(Univariate([5, 4, 3, 1]), k=2), Absolute(2))
+    >>> [(one.features, one.score) for one in found], found.stop.value
+    ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
+    """
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise ArgumentError(f"limit={limit!r}; use a whole number of at least 1")
+    if not callable(getattr(within, "floor", None)):
+        raise ArgumentError(f"within={within!r}; use Absolute(amount) or Relative(share)")
+    apart = "" if dissimilarity is None else f", {dissimilarity}"
+    run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}")
+    found: list[FeatureSet] = []
+    try:
+        pool = run.pool(dissimilarity or Dice(0))
+        if pool is None:
+            first, stop = _next(run, DISTINCT, [])
+            if first is None:
+                return run.finish([], stop)
+            found.append(first)
+            if first.proof is not Proof.OPTIMAL:
+                return run.finish(found, stop)
+            if dissimilarity is None and _listable(run):
+                pool = _best_listed(run, _least(within, first.score), limit)
+        if pool is not None:
+            return _from_pool(run, pool, within, limit, dissimilarity is not None)
+        stop = _one_by_one(run, within, limit, dissimilarity or DISTINCT, found)
+    except KeyboardInterrupt:
+        stop = Stop.INTERRUPT
+    return run.finish(found, stop)
+
+
+def _listable(run: Run) -> bool:
+    """Tell whether all sets above a score can be listed without a solver."""
+    objective = run.problem.objective
+    kind = isinstance(objective, (Quadratic, Separable)) or solved_by_levels(objective)
+    return kind and isinstance(run.engine, Auto) and rule_rows(run.problem) is not None
+
+
+def _least(within: Loss, best: float) -> float:
+    floor = within.floor(best)
+    return floor - ROUNDING * max(abs(floor), abs(best))
+
+
+def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> Solutions:
+    """Take the best sets of a pool that is complete down to the floor, or to the limit."""
+    if not len(pool.scores):
+        return run.finish([], Stop.INFEASIBLE)
+    near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
+    places = [p for p in pool.following(limit + 1) if p < near] if apart else range(min(near, limit + 1))
+    sets = [run.feature_set(pool.names(place), PROVED) for place in places[:limit]]
+    return run.finish(sets, Stop.COUNT if len(places) > limit else Stop.EXHAUSTED)
+
+
+def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
+    """List the sets down to the floor; where they are too many, the best of them.
+
+    Sets listed so far raise the floor to the last of the best `limit`; those strictly above it are
+    listed anew, until they are few enough.
+    """
+    strictly, most = False, 4 * limit + 100
+    kept: Pool | None = None
+    while most <= MOST_SETS:
+        sets, whole = listed(run, floor, most, strictly)
+        pool = pool_of(run.problem, Dice(0), sets)
+        if kept is not None:
+            pool = pool.joined(kept)
+        if whole:
+            run.listed = len(pool.scores)
+            return pool
+        if len(pool.scores) <= limit:
+            return None
+        kept, floor, strictly = pool.first(limit + 1), float(pool.scores[limit]), True
+        log.info("%d sets or more; going on with those above %.6g", len(pool.scores), floor)
+        most *= 2
+    return None
+
+
+def _next(
+    run: Run, demand: Dissimilarity | Lenient, known: list[FeatureSet]
+) -> tuple[FeatureSet | None, Stop]:
+    """Find the best set after known ones."""
+    earlier = [one.features for one in known]
+    if isinstance(demand, Lenient):
+        names, outcome, paid = next_leniently(run, demand, earlier)
+    else:
+        touched = mentioned(run.problem) if isinstance(run.problem.objective, Separable) else None
+        (names, outcome), paid = next_set(run, demand, earlier, touched), 0.0
+    return (run.feature_set(names, outcome, paid) if names else None), outcome.stop
+
+
+def _one_by_one(
+    run: Run, within: Loss, limit: int, demand: Dissimilarity | Lenient, found: list[FeatureSet]
+) -> Stop:
+    """Find one set after another until they are too poor; adds to `found` and says why it ended."""
+    least = _least(within, found[0].score)
+    while True:
+        one, stop = _next(run, demand, found)
+        if one is None:
+            return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
+        if one.bound is not None and one.bound < least:
+            return Stop.EXHAUSTED
+        if one.score >= least:
+            if len(found) == limit:
+                return Stop.COUNT
+            found.append(one)
+        log.info("near-optimal set %d: %.6g, %s", len(found), one.score, one.proof)
+        if one.proof is not Proof.OPTIMAL:
+            return stop

@@ -1,0 +1,152 @@
+"""The exact front of quality and dissimilarity, by the epsilon-constraint method (AFS 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import combinations
+
+from altsel.front import Front, Point
+from altsel.models.problem import Problem
+from altsel.result import Solutions, Stop
+from altsel.search.most_different import Demand, at, measure_of, measured, step, together
+from altsel.search.run import SolverLike, checked_known, log
+from altsel.search.sequential import sequential
+from altsel.search.simultaneous import simultaneous
+
+
+def pareto_front(
+    problem: Problem,
+    dissimilarity: Demand,
+    known: Sequence[Collection[str]] = (),
+    solver: SolverLike = None,
+) -> Front:
+    """Find all trade-offs between a set's quality and its dissimilarity from the best or from known sets.
+
+    ``max Q(s)`` subject to ``d(s, s_i) >= epsilon``; each answer raises epsilon above the
+    dissimilarity that it has. No set is better and at least as different, or as good and more
+    different, than a point's.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of a set.
+    dissimilarity
+        `Dice` or `Jaccard`, or `Average` of one; the front begins at its tau.
+    known
+        Sets to differ from; default: the best set.
+    solver
+        A solver, a profile's name, or None for what does best.
+
+    Returns
+    -------
+    Front
+        From the best set to the most different one; means are told apart if they differ by more
+        than 1e-5.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0))
+    >>> [(one.dissimilarity, one.quality) for one in front]
+    [(0.5, 9.0), (1.0, 7.0)]
+    """
+    before = checked_known(problem, known)
+    if not before:
+        best = sequential(problem, measured(dissimilarity), 0, solver)
+        if not best.sets:
+            return _front((), best.stop, dissimilarity, problem)
+        before = [best[0].features]
+
+    def ask(demand: Demand) -> Solutions:
+        return sequential(problem, demand, 1, solver, known=before)
+
+    def apart(answer: Solutions) -> float:
+        return together(dissimilarity, [(answer[0], one) for one in before])
+
+    beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
+    points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
+    return _front(points, stop, dissimilarity, problem)
+
+
+def pareto_front_together(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    total: str = "sum",
+    solver: SolverLike = None,
+) -> Front:
+    """Find all trade-offs between the qualities of sets found at once and how different they are.
+
+    ``max sum_i Q(s_i)`` or ``max min_i Q(s_i)`` subject to ``d(s_i, s_j) >= epsilon``, or the mean of
+    all pairs. Arguments as in `simultaneous`, result as in `pareto_front`; each point holds all sets.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front_together
+    >>> front = pareto_front_together(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0), alternatives=1)
+    >>> [(one.dissimilarity, one.quality) for one in front]
+    [(0.5, 18.0), (1.0, 16.0)]
+    """
+
+    def ask(demand: Demand) -> Solutions:
+        return simultaneous(problem, demand, alternatives, total, solver)
+
+    def apart(answer: Solutions) -> float:
+        return together(dissimilarity, list(combinations(answer, 2)))
+
+    def quality(answer: Solutions) -> float:
+        scores = [one.score for one in answer]
+        return sum(scores) if total == "sum" else min(scores)
+
+    points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
+    return _front(points, stop, dissimilarity, problem, f"{total} over {alternatives + 1} sets, ")
+
+
+def walk(
+    ask: Callable[[Demand], Solutions],
+    apart: Callable[[Solutions], float],
+    quality: Callable[[Solutions], float],
+    demand: Demand,
+    beyond: float,
+) -> tuple[tuple[Point, ...], Stop]:
+    """Ask for the best answer that is more different than the last one, until there is none.
+
+    Parameters
+    ----------
+    ask
+        Gives the best sets under a demand.
+    apart, quality
+        Dissimilarity and quality of an answer.
+    demand
+        Measure, and the tau to begin with.
+    beyond
+        What an answer of larger dissimilarity is surely above; see `step`.
+    """
+    points: list[Point] = []
+    epsilon = measure_of(demand).tau
+    while True:
+        answer = ask(at(demand, epsilon))
+        if not answer.sets:
+            ended = Stop.EXHAUSTED if points else Stop.INFEASIBLE
+            return tuple(points), ended if answer.stop is Stop.INFEASIBLE else answer.stop
+        point = Point(apart(answer), quality(answer), answer)
+        while points and points[-1].quality <= point.quality + 1e-9 * abs(point.quality):
+            points.pop()  # as good, and less different
+        points.append(point)
+        log.info("front: dissimilarity %.4g, quality %.6g", point.dissimilarity, point.quality)
+        if answer.stop is Stop.INTERRUPT:
+            return tuple(points), Stop.INTERRUPT
+        if point.dissimilarity >= 1:
+            return tuple(points), Stop.EXHAUSTED
+        epsilon = min(max(point.dissimilarity, epsilon) + beyond, 1.0)
+
+
+def _front(points: tuple[Point, ...], stop: Stop, demand: Demand, problem: Problem, total: str = "") -> Front:
+    name = type(measure_of(demand)).__name__
+    measure = name if measure_of(demand) is demand else f"average {name}"
+    return Front(points, stop, measure, f"{total}{problem.objective.name}")

@@ -1,0 +1,123 @@
+"""The fourth formulation of AFS 3.1: any sets that are good enough and differ enough."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from altsel.models.alternatives import Dissimilarity
+from altsel.models.lenient import Lenient
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem
+from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.search.exchange import exchange_search
+from altsel.search.rules import FEASIBLE, rule_rows
+from altsel.search.run import Run, SolverLike, checked_count
+from altsel.search.sequential import sequential
+from altsel.search.simultaneous import simultaneous
+from altsel.search.starts import good_set
+
+
+def satisfying(
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    alternatives: int,
+    least: float,
+    solver: SolverLike = None,
+) -> Solutions:
+    """Find any set of enough quality, then again and again any that differs enough from all before.
+
+    Find s with ``Q(s) >= least`` and ``d(s, s') >= tau``. An exchange search is tried first; where it
+    fails, the best set is found, and if that is too poor there is none.
+
+    Parameters
+    ----------
+    problem, dissimilarity, alternatives, solver
+        As in `sequential`.
+    least
+        Least quality of every set.
+
+    Returns
+    -------
+    Solutions
+        ``FEASIBLE`` sets, or ``OPTIMAL`` where the best set had to be found. ``stop`` is ``COUNT``, or
+        ``INFEASIBLE`` if it is proved that no further set is good and different enough.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, satisfying
+    >>> found = satisfying(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0.5), 9, least=6)
+    >>> [one.score for one in found], found.stop.value
+    ([9.0, 7.0, 6.0, 6.0], 'infeasible')
+    """
+    count = checked_count(alternatives)
+    run = Run(problem, solver, f"satisfying, {dissimilarity}, alternatives={alternatives}, least={least:g}")
+    found: list[FeatureSet] = []
+    while len(found) < count:
+        known = [one.features for one in found]
+        names = _at_hand(problem, dissimilarity, known)
+        if names is not None and run.score(names) >= least:
+            ordered = tuple(sorted(names, key=problem.place.__getitem__))
+            found.append(FeatureSet(ordered, run.score(names), Proof.FEASIBLE))
+            continue
+        best = sequential(problem, dissimilarity, 1 if known else 0, solver, known=known)
+        run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
+        if not best.sets or best[0].score < least:
+            refuted = not best.sets or (best[0].bound is not None and best[0].bound < least)
+            stop = Stop.INFEASIBLE if best.sets and refuted else best.stop
+            return run.finish(found, Stop.LIMIT if stop is Stop.COUNT else stop)
+        found += best.sets
+    return run.finish(found, Stop.COUNT)
+
+
+def satisfying_together(
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    alternatives: int,
+    least: float,
+    solver: SolverLike = None,
+) -> Solutions:
+    """Find any sets of enough quality that all differ enough from each other.
+
+    Arguments and result as in `satisfying`. If one set after another does not do, the sets whose
+    poorest is best are found at once, and if that is too poor there are none.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, satisfying_together
+    >>> found = satisfying_together(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(1), 1, least=6)
+    >>> [one.features for one in found]
+    [('x0', 'x3'), ('x1', 'x2')]
+    """
+    found = satisfying(problem, dissimilarity, alternatives, least, solver)
+    search = found.search.replace("satisfying", "satisfying_together", 1)
+    if found.stop is Stop.COUNT:
+        return replace(found, search=search)
+    best = simultaneous(problem, dissimilarity, alternatives, "min", solver)
+    best = replace(best, search=search, effort=found.effort + best.effort)
+    poor = [one for one in best if one.score < least]
+    if not poor:
+        return best
+    refuted = all(one.bound is not None and one.bound < least for one in poor[-1:])
+    return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else Stop.LIMIT)
+
+
+def _at_hand(
+    problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]]
+) -> list[str] | None:
+    """Find a good set without proof; None if there is none at hand."""
+    if isinstance(demand, Lenient):
+        return exchange_search(problem, demand, known)
+    names = good_set(problem, demand, known)
+    if names is None or not isinstance(problem.objective, Separable):
+        return names
+    rows = rule_rows(problem)  # a sum's greedy set does not look at the rules
+    mask = problem.mask(names)
+    if rows is None or any(not low - FEASIBLE <= row @ mask <= high + FEASIBLE for row, low, high in rows):
+        return None
+    return names

@@ -1,0 +1,74 @@
+"""How much quality may be lost: an absolute amount, or a share of the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Protocol
+
+from altsel.errors import ArgumentError
+
+
+class Loss(Protocol):
+    """A loss of quality that is tolerated."""
+
+    def floor(self, best: float) -> float:
+        """Least quality, where the best is known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Absolute:
+    """``Q >= best - amount``.
+
+    Raises
+    ------
+    ArgumentError
+        If the amount is negative, missing or infinite.
+
+    Examples
+    --------
+    >>> Absolute(0.25).floor(2.0)
+    1.75
+    """
+
+    amount: float
+
+    def __post_init__(self) -> None:
+        _checked(self.amount, "amount")
+
+    def floor(self, best: float) -> float:
+        """Least quality."""
+        return best - self.amount
+
+
+@dataclass(frozen=True)
+class Relative:
+    """``Q >= best - share * |best|``: a loss of 5 % at most is ``Relative(0.05)``.
+
+    Raises
+    ------
+    ArgumentError
+        If the share is negative, missing or infinite.
+
+    Examples
+    --------
+    >>> Relative(0.25).floor(2.0)
+    1.5
+    """
+
+    share: float
+
+    def __post_init__(self) -> None:
+        _checked(self.share, "share")
+
+    def floor(self, best: float) -> float:
+        """Least quality."""
+        return best - self.share * abs(best)
+
+
+def _checked(number: float, name: str) -> None:
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        raise ArgumentError(f"{name}={number!r}; use a number of at least 0")
+    if not isfinite(number) or number < 0:
+        raise ArgumentError(f"{name}={number!r}; use a number of at least 0")
