@@ -108,11 +108,20 @@ def select(  # noqa: PLR0913  (one option each)
         if table.dropped:
             typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
         held = None if test_data is None else table.holdout(test_data, target, missing=missing)
-        found = look(altsel.Problem(weigh(table), sizes, limits), apart, alternatives)
+        problem = altsel.Problem(weigh(table), sizes, limits)
+        found = look(problem, apart, alternatives)
         if held is not None:
             found = found.with_holdout(weigh(held))
     deliver(rendered(found, format), output)
-    raise typer.Exit(explained_exit(found, alternatives + 1, search))
+
+    def explanation() -> object:
+        with progress(quiet):
+            engine = _engine(solver, time_limit)
+            if search is SearchName.SIMULTANEOUS:
+                return altsel.explain_together(problem, apart, alternatives, engine)
+            return altsel.explain(problem, apart, alternatives, engine, found)
+
+    raise typer.Exit(explained_exit(found, alternatives + 1, search, explanation))
 
 
 @app.command()
@@ -178,11 +187,14 @@ def _search(name: SearchName, total: Total, solver: str, time_limit: float | Non
         return altsel.greedy_replacement
     if name is SearchName.BALANCING:
         return altsel.greedy_balancing
-    auto = solver == "auto"
-    engine = automatic(time_limit) if auto else altsel.solver(solver, time_limit=time_limit)
+    engine = _engine(solver, time_limit)
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=engine)
     return partial(altsel.simultaneous, total=total.value, solver=engine)
+
+
+def _engine(solver: str, time_limit: float | None) -> altsel.Solver:
+    return automatic(time_limit) if solver == "auto" else altsel.solver(solver, time_limit=time_limit)
 
 
 def _note(message: Any, *_: Any, **__: Any) -> None:

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -47,19 +47,19 @@ def rendered(found: Solutions, form: Format) -> str:
     return f"{found}\n"
 
 
-def explained_exit(found: Solutions, wanted: int, search: SearchName) -> int:
-    """Say on stderr why a search ended early, and return the exit code."""
+def explained_exit(
+    found: Solutions, wanted: int, search: SearchName, explanation: Callable[[], object]
+) -> int:
+    """Say on stderr why a search ended early, and return the exit code.
+
+    `explanation` tells why there is no further set; it is called only if that is proved.
+    """
     if found.stop is Stop.INTERRUPT:
         typer.echo("interrupted; these are the sets found until then", err=True)
         return 130
     if found.stop is Stop.INFEASIBLE:
-        told = f"proved infeasible: no set number {len(found) + 1} of {wanted} differs enough from the others"
-        mend = "lower --tau, -k or --alternatives"
-        if not found.sets and search is SearchName.SEQUENTIAL:
-            told, mend = "proved infeasible: no set of that size is admissible", "lower -k"
-        elif not found.sets:
-            told = f"proved infeasible: there are no {wanted} sets that differ enough from each other"
-        typer.echo(f"{told}; {mend}", err=True)
+        typer.echo(f"proved infeasible: {len(found)} of {wanted} sets found", err=True)
+        typer.echo(explanation(), err=True)
         return 3
     if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
         if len(found) < wanted:

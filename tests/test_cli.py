@@ -131,7 +131,9 @@ def test_an_infeasible_alternative_is_told_with_what_was_found(run: Run) -> None
     done = run(*SELECT, "-k", "10", "--alternatives", "5", "--tau", "1")
     assert done.returncode == 3
     assert done.stdout.count("optimal") == 3
-    assert "proved infeasible: no set number 4 of 6" in done.stderr
+    assert "There is no set number 4 of 6" in done.stderr
+    assert "differs from sets 0, 1, 2 by" in done.stderr
+    assert "It would do to set tau to" in done.stderr
 
 
 def test_no_admissible_set_at_all_is_told_as_such(run: Run) -> None:

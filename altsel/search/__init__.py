@@ -1,5 +1,6 @@
 """Searches: loops that decide what to ask a model or a test next."""
 
+from altsel.search.explain import Explanation, Repair, explain, explain_together
 from altsel.search.heuristics import greedy_balancing, greedy_replacement
 from altsel.search.most_different import most_different, most_different_together
 from altsel.search.near_optimal import near_optimal
@@ -11,7 +12,11 @@ from altsel.search.within import Absolute, Relative
 
 __all__ = [
     "Absolute",
+    "Explanation",
     "Relative",
+    "Repair",
+    "explain",
+    "explain_together",
     "greedy_balancing",
     "greedy_replacement",
     "most_different",

@@ -1,0 +1,253 @@
+"""Why there is no set: a smallest set of conditions in conflict, and what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+from altsel.models.alternatives import Dissimilarity
+from altsel.models.dominance import rules_on_quality
+from altsel.models.indifferent import conditions_only, has_conditions
+from altsel.models.lenient import Average, Lenient
+from altsel.models.problem import Problem, Rule
+from altsel.result import Solutions, Stop
+from altsel.search.repair import Explanation, Repair, repairs
+from altsel.search.run import SolverLike, log
+from altsel.search.sequential import sequential
+from altsel.search.simultaneous import simultaneous
+
+MOST_SUBSETS = 300
+"""Smaller sets of conditions looked at before an irreducible conflict is taken as it is."""
+Demand = Dissimilarity | Lenient
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """One of the conditions that a question consists of.
+
+    Attributes
+    ----------
+    name
+        What is shown.
+    rule
+        The domain constraint, if it is one.
+    known
+        The sets to differ from, if it is that.
+    """
+
+    name: str
+    rule: Rule | None = None
+    known: tuple[tuple[str, ...], ...] = ()
+
+
+def explain(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    solver: SolverLike = None,
+    found: Solutions | None = None,
+) -> Explanation:
+    """Say why a sequential search finds no further set, and what would mend it.
+
+    The conditions (the size, every domain constraint, the criterion's own conditions, the distance from
+    every set before) are left out one after another, each for good if no set exists without it: what
+    is left cannot hold together, and no part of it can be left out. Smaller conflicts are then
+    looked for. Repairs are found by asking again.
+
+    Parameters
+    ----------
+    problem, dissimilarity, alternatives, solver
+        As in `sequential`.
+    found
+        What that search found, if it is at hand.
+
+    Returns
+    -------
+    Explanation
+        The conflict, empty if there is none, and the nearest repairs. ``str()`` tells them in words.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, domain, explain
+    >>> rules = [domain.require("x0"), domain.forbid("x3"), domain.mutually_exclusive(["x0", "x1"])]
+    >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=3, subject_to=rules), Dice(0.5), alternatives=0))
+    There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
+one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
+    """
+    found = found or sequential(problem, dissimilarity, alternatives, solver)
+    if found.stop is not Stop.INFEASIBLE:
+        return Explanation((), found.stop)
+    known = tuple(one.features for one in found)
+    conditions = [*_of_a_set(problem), *_distances(dissimilarity, known)]
+    ask = partial(_another, problem, dissimilarity, solver)
+    conflict, irreducible, smallest = smallest_conflict(conditions, ask)
+    log.info("%d conditions are in conflict; looking for repairs", len(conflict))
+
+    def works(changed: Problem, demand: Demand, count: int) -> bool:
+        return sequential(changed, demand, count, solver).stop is Stop.COUNT
+
+    offers = repairs(problem, dissimilarity, alternatives, works, len(known) - 1)
+    what = "no set" if not known else f"no set number {len(known) + 1} of {alternatives + 1}"
+    return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
+
+
+def explain_together(
+    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike = None
+) -> Explanation:
+    """Say why there are not so many sets at once, and what would mend it; see `explain`.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, explain_together
+    >>> print(explain_together(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2))
+    There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
+least 1. Each of them is needed for the conflict. It would do to set tau to 0.5, k to 1 or alternatives to 1.
+    """
+    conditions = [*_of_a_set(problem), _apart(dissimilarity, alternatives + 1)]
+    ask = partial(_at_once, problem, dissimilarity, alternatives, solver)
+    if ask(conditions) is not False:
+        return Explanation((), Stop.COUNT if ask(conditions) else Stop.LIMIT)
+    conflict, irreducible, smallest = smallest_conflict(conditions, ask)
+
+    def works(changed: Problem, demand: Demand, count: int) -> bool:
+        return (
+            _at_once(changed, demand, count, solver, [*_of_a_set(changed), _apart(demand, count + 1)]) is True
+        )
+
+    offers = repairs(problem, dissimilarity, alternatives, works, None)
+    what = f"no {alternatives + 1} sets" if alternatives else "no set"
+    return Explanation(_names(conflict), Stop.INFEASIBLE, what, irreducible, smallest, offers)
+
+
+def smallest_conflict(
+    conditions: Sequence[Condition], possible: Callable[[Sequence[Condition]], bool | None]
+) -> tuple[list[Condition], bool, bool]:
+    """Reduce conditions that cannot hold together to a smallest set of them.
+
+    Parameters
+    ----------
+    conditions
+        Together impossible.
+    possible
+        Tells whether some can hold together; None if it cannot tell.
+
+    Returns
+    -------
+    list of Condition
+        A conflict.
+    bool
+        Whether it is proved that each of them is needed.
+    bool
+        Whether it is proved that no other conflict is smaller.
+    """
+    conflict, proved = list(conditions), True
+    fit: list[set[Condition]] = []
+    for one in reversed(conditions):
+        rest = [other for other in conflict if other is not one]
+        answer = possible(rest)
+        if answer is False:
+            conflict = rest
+        else:
+            proved &= answer is True
+            fit += [set(rest)] if answer else []
+    tried = 0
+    for size in range(len(conflict)):
+        for some in combinations(conditions, size):
+            if any(set(some) <= good for good in fit):
+                continue
+            if tried == MOST_SUBSETS:
+                return conflict, proved, False
+            tried += 1
+            answer = possible(some)
+            if answer is False:
+                return list(some), True, proved
+            proved &= answer is True
+            fit += [set(some)] if answer else []
+    return conflict, proved, proved
+
+
+def _of_a_set(problem: Problem) -> list[Condition]:
+    """List the conditions on a single set: rules last, so that they are left out first."""
+    low, high = problem.sizes
+    size = f"k = {low}" if low == high else f"k = {low} to {high}"
+    own = [Condition(f"what {problem.objective.name} admits")] if has_conditions(problem.objective) else []
+    names: dict[str, int] = {}
+    rules = []
+    for rule in problem.subject_to:
+        name = getattr(rule, "__name__", type(rule).__name__)
+        names[name] = names.get(name, 0) + 1
+        rules.append(Condition(name if names[name] == 1 else f"{name} ({names[name]})", rule))
+    return [Condition(size), *own, *rules]
+
+
+def _distances(demand: Demand, known: tuple[tuple[str, ...], ...]) -> list[Condition]:
+    if not known:
+        return []
+    if isinstance(demand, Average):
+        return [Condition(f"the sets before differ by {_words(demand.distance)} on average", known=known)]
+    if isinstance(demand, Lenient):
+        return [Condition("the set is none of those before", known=known)]
+    return [
+        Condition(f"differs from set {i} by {_words(demand)}", known=(one,)) for i, one in enumerate(known)
+    ]
+
+
+def _apart(demand: Demand, count: int) -> Condition:
+    measure = demand.distance if isinstance(demand, Lenient) else demand
+    mean = " on average" if isinstance(demand, Average) else ""
+    return Condition(f"the {count} sets differ by {_words(measure)}{mean}", known=((),))
+
+
+def _words(measure: Dissimilarity) -> str:
+    return f"{type(measure).__name__} of at least {measure.tau:g}"
+
+
+def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
+    """State the question that some conditions make up."""
+    rules = [one.rule for one in conditions if one.rule is not None]
+    names = {one.name for one in conditions}
+    size, *rest = _of_a_set(problem)
+    k = problem.k if size.name in names else (1, len(problem.objective.features))
+    wanted = any(one.name in names and one.rule is None for one in rest)
+    stated = replace(problem, k=k, subject_to=rules)
+    if rules_on_quality(stated):
+        return stated
+    return replace(stated, objective=conditions_only(problem.objective, wanted))
+
+
+def _another(
+    problem: Problem, demand: Demand, solver: SolverLike, conditions: Sequence[Condition]
+) -> bool | None:
+    """Tell whether there is a set that keeps some conditions."""
+    known = [one for condition in conditions for one in condition.known]
+    return _exists(sequential(_asked(problem, conditions), demand, 1 if known else 0, solver, known))
+
+
+def _at_once(
+    problem: Problem, demand: Demand, alternatives: int, solver: SolverLike, conditions: Sequence[Condition]
+) -> bool | None:
+    """Tell whether there are sets that keep some conditions; without distances one set is enough."""
+    asked = _asked(problem, conditions)
+    if not any(one.known for one in conditions):
+        return _exists(sequential(asked, demand, 0, solver))
+    return _exists(simultaneous(asked, demand, alternatives, "sum", solver))
+
+
+def _exists(found: Solutions) -> bool | None:
+    if found.sets:
+        return True
+    return False if found.stop is Stop.INFEASIBLE else None
+
+
+def _names(conditions: Sequence[Condition]) -> tuple[str, ...]:
+    return tuple(one.name for one in conditions)
+
+
+__all__ = ["Explanation", "Repair", "explain", "explain_together", "smallest_conflict"]
