@@ -19,6 +19,7 @@ from altsel.models import (
     FCBF,
     MRMR,
     Average,
+    BlackBox,
     Dice,
     Jaccard,
     Objective,
@@ -31,9 +32,12 @@ from altsel.models import (
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search import (
     Absolute,
+    Climb,
     Explanation,
     Relative,
     Repair,
+    Sample,
+    enumerate_valid,
     explain,
     explain_together,
     greedy_balancing,
@@ -43,10 +47,13 @@ from altsel.search import (
     near_optimal,
     pareto_front,
     pareto_front_together,
+    sample_valid,
     satisfying,
     satisfying_together,
     sequential,
     simultaneous,
+    wrapper,
+    wrapper_together,
 )
 from altsel.solvers import Outcome, Solver, profiles, solver
 from altsel.stats.dependence import (
@@ -63,6 +70,7 @@ from altsel.stats.dependence import (
     relieff,
     symmetric_uncertainty,
 )
+from altsel.stats.prediction import CrossValidated
 
 __all__ = [
     "CFS",
@@ -72,7 +80,10 @@ __all__ = [
     "AltselError",
     "ArgumentError",
     "Average",
+    "BlackBox",
+    "Climb",
     "ConfigurationError",
+    "CrossValidated",
     "DataError",
     "DataWarning",
     "Dataset",
@@ -94,6 +105,7 @@ __all__ = [
     "Relative",
     "Relief",
     "Repair",
+    "Sample",
     "Solutions",
     "Solver",
     "SolverError",
@@ -105,6 +117,7 @@ __all__ = [
     "absolute_spearman",
     "dependence",
     "domain",
+    "enumerate_valid",
     "explain",
     "explain_together",
     "export",
@@ -122,10 +135,13 @@ __all__ = [
     "profiles",
     "relief",
     "relieff",
+    "sample_valid",
     "satisfying",
     "satisfying_together",
     "sequential",
     "simultaneous",
     "solver",
     "symmetric_uncertainty",
+    "wrapper",
+    "wrapper_together",
 ]

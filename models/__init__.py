@@ -2,6 +2,7 @@
 
 from altsel.models import domain
 from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
+from altsel.models.black_box import BlackBox
 from altsel.models.cfs import CFS
 from altsel.models.fcbf import FCBF
 from altsel.models.lenient import Average, Lenient, Penalised
@@ -15,6 +16,7 @@ __all__ = [
     "FCBF",
     "MRMR",
     "Average",
+    "BlackBox",
     "Dice",
     "Dissimilarity",
     "Jaccard",

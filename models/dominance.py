@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 from pyomo.core.expr import identify_variables
 
+from altsel.models.black_box import BlackBox
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 
@@ -91,29 +93,14 @@ def mentioned(problem: Problem) -> set[str] | None:
     return found
 
 
-class _Unknown:
-    """Stands for any objective: its quality is a variable of which nothing is known."""
-
-    name = "unknown"
-
-    def __init__(self, features: Sequence[str]) -> None:
-        self.features = features
-
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
-        return float("nan")
-
-    def express(self, block: Any, sizes: tuple[int, int]) -> None:
-        block.unknown = pyo.Var()
-        block.quality = pyo.Expression(expr=block.unknown)
-
-
 def rules_alone(problem: Problem) -> Any | None:
     """Build the model of one set with its size and the domain constraints, and no objective.
 
     A constraint on the quality then holds a variable besides ``x``. None if a rule does
     more than add to the model, or names components of the objective's own model.
     """
-    plain = Problem(_Unknown(problem.objective.features), problem.k, problem.subject_to)
+    unknown = BlackBox(lambda names: nan, problem.objective.features)
+    plain = Problem(unknown, problem.k, problem.subject_to)
     try:
         return None if mentioned(plain) is None else formulate(plain)
     except AttributeError:

@@ -152,6 +152,13 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
         rule(block)
 
 
+def exclude(block: Any, sets: Collection[Collection[str]]) -> None:
+    """Keep a set from being one of some: ``sum_{j in s} x_j - sum_{j not in s} x_j <= |s| - 1``."""
+    block.excluded = pyo.ConstraintList()
+    for one in sets:
+        block.excluded.add(pyo.quicksum(x if f in one else -x for f, x in block.x.items()) <= len(one) - 1)
+
+
 def chosen(block: Any) -> frozenset[str]:
     """Read the set from a solved block."""
     return frozenset(f for f, x in block.x.items() if x.value is not None and x.value > 0.5)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import Average, Dice, Jaccard, Penalised, Problem, Stop, Univariate, domain, explain
-from altsel.search.explain import Condition, smallest_conflict
+from altsel.search.conflict import Condition, smallest_conflict
 from tests import brute_force as bf
 from tests.test_domain import RULES
 from tests.test_objectives import OBJECTIVES, dependences

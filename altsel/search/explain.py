@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import combinations
 
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.dominance import rules_on_quality
 from altsel.models.indifferent import conditions_only, has_conditions
 from altsel.models.lenient import Average, Lenient
-from altsel.models.problem import Problem, Rule
+from altsel.models.problem import Problem
 from altsel.result import Solutions, Stop
-from altsel.search.repair import Explanation, Repair, repairs
+from altsel.search.conflict import Condition, smallest_conflict
+from altsel.search.repair import Explanation, repairs
 from altsel.search.run import SolverLike, log
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
 
-MOST_SUBSETS = 300
-"""Smaller sets of conditions looked at before an irreducible conflict is taken as it is."""
 Demand = Dissimilarity | Lenient
-
-
-@dataclass(frozen=True, eq=False)
-class Condition:
-    """One of the conditions that a question consists of.
-
-    Attributes
-    ----------
-    name
-        What is shown.
-    rule
-        The domain constraint, if it is one.
-    known
-        The sets to differ from, if it is that.
-    """
-
-    name: str
-    rule: Rule | None = None
-    known: tuple[tuple[str, ...], ...] = ()
 
 
 def explain(
@@ -126,53 +105,6 @@ least 1. Each of them is needed for the conflict. It would do to set tau to 0.5,
     return Explanation(_names(conflict), Stop.INFEASIBLE, what, irreducible, smallest, offers)
 
 
-def smallest_conflict(
-    conditions: Sequence[Condition], possible: Callable[[Sequence[Condition]], bool | None]
-) -> tuple[list[Condition], bool, bool]:
-    """Reduce conditions that cannot hold together to a smallest set of them.
-
-    Parameters
-    ----------
-    conditions
-        Together impossible.
-    possible
-        Tells whether some can hold together; None if it cannot tell.
-
-    Returns
-    -------
-    list of Condition
-        A conflict.
-    bool
-        Whether it is proved that each of them is needed.
-    bool
-        Whether it is proved that no other conflict is smaller.
-    """
-    conflict, proved = list(conditions), True
-    fit: list[set[Condition]] = []
-    for one in reversed(conditions):
-        rest = [other for other in conflict if other is not one]
-        answer = possible(rest)
-        if answer is False:
-            conflict = rest
-        else:
-            proved &= answer is True
-            fit += [set(rest)] if answer else []
-    tried = 0
-    for size in range(len(conflict)):
-        for some in combinations(conditions, size):
-            if any(set(some) <= good for good in fit):
-                continue
-            if tried == MOST_SUBSETS:
-                return conflict, proved, False
-            tried += 1
-            answer = possible(some)
-            if answer is False:
-                return list(some), True, proved
-            proved &= answer is True
-            fit += [set(some)] if answer else []
-    return conflict, proved, proved
-
-
 def _of_a_set(problem: Problem) -> list[Condition]:
     """List the conditions on a single set: rules last, so that they are left out first."""
     low, high = problem.sizes
@@ -248,6 +180,3 @@ def _exists(found: Solutions) -> bool | None:
 
 def _names(conditions: Sequence[Condition]) -> tuple[str, ...]:
     return tuple(one.name for one in conditions)
-
-
-__all__ = ["Explanation", "Repair", "explain", "explain_together", "smallest_conflict"]

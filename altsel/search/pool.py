@@ -187,7 +187,8 @@ def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
     """
     n = len(problem.objective.features)
     low, high = problem.sizes
-    if sum(comb(n, size) for size in range(low, high + 1)) > MOST_SETS:
+    most = min(MOST_SETS, getattr(problem.objective, "most_sets", MOST_SETS))
+    if sum(comb(n, size) for size in range(low, high + 1)) > most:
         return None
     rows = rule_rows(problem)
     if rows is None:

@@ -14,6 +14,7 @@ from altsel._version import __version__
 from altsel.effort import Effort
 from altsel.errors import ArgumentError, ConfigurationError, SolverError, listing
 from altsel.models.alternatives import Dissimilarity
+from altsel.models.black_box import BlackBox
 from altsel.models.problem import Problem, tightened
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.pool import Pool
@@ -108,6 +109,11 @@ class Run:
     def pool(self, dissimilarity: Dissimilarity) -> Pool | None:
         """List all admissible sets, if the solver is `Auto` and they are few enough."""
         found = list_pool(self.problem, dissimilarity) if isinstance(self.engine, Auto) else None
+        if found is None and isinstance(self.problem.objective, BlackBox):
+            raise ArgumentError(
+                f"{self.problem.objective.name} is a black box, and there are too many sets to evaluate all, "
+                "or a solver was asked for; use wrapper"
+            )
         self.listed = 0 if found is None else len(found.scores)
         return found
 
@@ -241,6 +247,3 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
         if absent:
             raise ArgumentError(f"known: there is no feature {listing(absent)}")
     return [tuple(dict.fromkeys(one)) for one in known]
-
-
-__all__ = ["Run", "SolverLike", "checked_count", "checked_known", "log", "versions"]

@@ -1,0 +1,142 @@
+"""Valid sets close to given ones: the solver's part in a search over black boxes (AFS 3.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from altsel.models.alternatives import Dissimilarity, differ, differ_from, largest_overlap
+from altsel.models.indifferent import conditions_only
+from altsel.models.lenient import Lenient, differ_leniently, differ_leniently_from, load
+from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
+from altsel.result import Stop
+from altsel.search.rules import FEASIBLE, Row, rule_rows
+from altsel.search.run import Run
+
+Sets = list[frozenset[str]]
+Flip = tuple[int, str]
+"""Place of a set, and the feature that is to change sides in it."""
+Demand = Dissimilarity | Lenient
+
+
+@dataclass(eq=False)
+class Closest:
+    """Answers which valid sets are closest to given ones, by one model that is kept.
+
+    Parameters
+    ----------
+    run
+        The search; its solver is called.
+    demand
+        How far the sets must be from each other, and from known ones if there is a single one.
+    known
+        Sets to differ from.
+    count
+        Number of sets; with known ones 1.
+    unlike
+        Sets that a single set must not be.
+    """
+
+    run: Run
+    demand: Demand
+    known: Sequence[Collection[str]] = ()
+    count: int = 1
+    unlike: Sequence[Collection[str]] = ()
+    problem: Problem = field(init=False)
+    model: Any = field(init=False)
+    rows: list[Row] | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = self.run.problem
+        self.problem = replace(asked, objective=conditions_only(asked.objective, wanted=True))
+        self.model = formulate(self.problem, self.count)
+        if self.count > 1:
+            _differ(self.demand, self.model, asked.sizes)
+        elif isinstance(self.demand, Lenient):
+            differ_leniently_from(self.demand, self.model, self.known, asked.sizes)
+        else:
+            for one in self.known:
+                differ_from(self.demand, self.model.sets[0], one, asked.sizes)
+        if self.unlike:
+            exclude(self.model.sets[0], self.unlike)
+        self.rows = rule_rows(self.problem)
+
+    def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
+        """Find any valid sets, at random though not uniformly: the best under random weights."""
+        aim = 0.0
+        for block in self.model.sets.values():
+            weights = rng.random(len(block.x)).tolist()
+            aim += sum(weight * x for weight, x in zip(weights, block.x.values(), strict=True))
+        return self._solved(aim)
+
+    def to(self, sets: Sequence[Collection[str]], flips: Sequence[Flip] = ()) -> tuple[Sets | None, Stop]:
+        """Find the valid sets of least Hamming distance that have the flips; None if there are none.
+
+        ``max sum_j [s_j x_j + (1 - s_j)(1 - x_j)]`` subject to the conditions, flipped features fixed.
+        """
+        moved = [set(one) for one in sets]
+        for i, f in flips:
+            moved[i] ^= {f}
+        if self._valid(moved):
+            return [frozenset(one) for one in moved], Stop.EXHAUSTED  # no solver is needed
+        blocks = list(self.model.sets.values())
+        flipped = [(blocks[i].x[f], int(f in moved[i])) for i, f in flips]
+        if any(x.fixed and x.value != side for x, side in flipped):
+            return None, Stop.INFEASIBLE
+        free = [x for x, _ in flipped if not x.fixed]
+        for x, side in flipped:
+            x.fix(side)
+        likeness = sum(
+            x if f in one else -x for block, one in zip(blocks, sets, strict=True) for f, x in block.x.items()
+        )
+        try:
+            return self._solved(likeness)
+        finally:
+            for x in free:
+                x.unfix()
+
+    def _solved(self, aim: Any) -> tuple[Sets | None, Stop]:
+        self.model.total.set_value(aim)
+        for block in self.model.sets.values():
+            withdraw(block)
+        outcome = self.run.solve(self.model)
+        if outcome.value is None:
+            return None, outcome.stop
+        return [chosen(block) for block in self.model.sets.values()], outcome.stop
+
+    def _valid(self, sets: Sequence[set[str]]) -> bool:
+        """Tell whether sets are valid, where that is a matter of rows; False if it is not known."""
+        low, high = self.problem.sizes
+        if self.rows is None or not all(low <= len(one) <= high and self._kept(one) for one in sets):
+            return False
+        pairs = [(one, sets[0]) for one in self.known] or list(combinations(sets, 2))
+        return far_enough(self.demand, pairs)
+
+    def _kept(self, one: Collection[str]) -> bool:
+        """Tell whether a set keeps the rules and the criterion's own conditions."""
+        mask = self.problem.mask(one)
+        admits = getattr(self.problem.objective, "admits", None)
+        if admits is not None and not admits(mask):
+            return False
+        rows = self.rows or []
+        return all(least - FEASIBLE <= row @ mask <= most + FEASIBLE for row, least, most in rows)
+
+
+def far_enough(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
+    """Tell whether pairs of sets differ as a demand wants it."""
+    if isinstance(demand, Lenient):
+        distinct = all(set(one) != set(other) for one, other in pairs)
+        return distinct and sum(load(demand, *pair) for pair in pairs) <= demand.limit(len(pairs)) + FEASIBLE
+    rooms = (largest_overlap(demand, len(one), len(other)) for one, other in pairs)
+    return all(len(set(one) & set(other)) <= room for (one, other), room in zip(pairs, rooms, strict=True))
+
+
+def _differ(demand: Demand, model: Any, sizes: tuple[int, int]) -> None:
+    if isinstance(demand, Lenient):
+        differ_leniently(demand, model, sizes)
+    else:
+        differ(demand, model, sizes)

@@ -1,0 +1,191 @@
+"""All valid sets, or some at random: the first two ways of AFS 3.3.2 to search with a black box."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, combinations, islice, product
+
+import numpy as np
+
+from altsel.errors import ArgumentError, SolverError
+from altsel.models.alternatives import Dice, Dissimilarity
+from altsel.models.problem import Problem
+from altsel.result import Stop
+from altsel.search.closest import Closest
+from altsel.search.run import Run, SolverLike, checked_known
+from altsel.search.shares import Share, shares
+
+TRIES = 200
+"""Draws for each set wanted, where the criterion itself admits only some."""
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Valid sets at random.
+
+    Attributes
+    ----------
+    sets
+        The sets, drawn independently of each other; one may come twice.
+    uniform
+        Whether every valid set is as likely as any other.
+    valid
+        Number of sets that keep the size, the rules and the distances, if it could be counted. The
+        criterion's own conditions are not counted in.
+    """
+
+    sets: tuple[Names, ...]
+    uniform: bool
+    valid: int | None
+
+
+def enumerate_valid(
+    problem: Problem,
+    dissimilarity: Dissimilarity | None = None,
+    known: Sequence[Collection[str]] = (),
+    solver: SolverLike = None,
+) -> Iterator[Names]:
+    """Give every valid set once, in no order of quality; nothing is evaluated.
+
+    Sets are put together from classes of features that no condition tells apart. Where these are too
+    many, or a rule is more than a row, a solver finds one set after another.
+
+    Parameters
+    ----------
+    problem
+        Size, rules and, if it has any, the criterion's own conditions.
+    dissimilarity, known
+        Sets to differ from, and by how much; none by default.
+    solver
+        A solver, a profile's name, or None for what does best.
+
+    Yields
+    ------
+    tuple of str
+        Names, in the order of the features. The iterator ends when it is proved that there is no other.
+
+    Raises
+    ------
+    ArgumentError, SolverError
+        If an argument is wrong, or the solver cannot tell whether there is a further set.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, enumerate_valid
+    >>> list(enumerate_valid(Problem(Univariate([1, 1, 1, 1]), k=2), Dice(1), known=[["x0"]]))
+    [('x1', 'x2'), ('x1', 'x3'), ('x2', 'x3')]
+    """
+    before = checked_known(problem, known)
+    features = problem.objective.features
+    counted = shares(problem, dissimilarity or Dice(0), before)
+    if counted is None:
+        yield from _one_by_one(problem, dissimilarity or Dice(0), before, solver)
+        return
+    for share in counted:
+        for count in share.counts:
+            parts = (combinations(one, c) for one, c in zip(share.classes, count.tolist(), strict=True))
+            for parts_chosen in product(*parts):
+                names = tuple(features[j] for j in sorted(j for part in parts_chosen for j in part))
+                if _admitted(problem, names):
+                    yield names
+
+
+def sample_valid(
+    problem: Problem,
+    number: int,
+    dissimilarity: Dissimilarity | None = None,
+    known: Sequence[Collection[str]] = (),
+    random_state: int = 0,
+) -> Sample:
+    """Draw valid sets at random, all equally likely where they can be counted.
+
+    A class of g features of which c are chosen stands for ``comb(g, c)`` sets: a way to share the
+    features out among the classes is drawn by the number of sets it stands for, then one of these.
+
+    Parameters
+    ----------
+    problem, dissimilarity, known
+        As in `enumerate_valid`.
+    number
+        How many sets.
+    random_state
+        Seed.
+
+    Returns
+    -------
+    Sample
+        ``uniform`` is False where the sets could not be counted: then each is the best under random
+        weights, and some are more likely than others. There are fewer sets only if there are none.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sample_valid
+    >>> before = [[f"x{j}" for j in range(10)]]
+    >>> drawn = sample_valid(Problem(Univariate([1.0] * 500), k=10), 3, Dice(0.8), before)
+    >>> drawn.uniform, drawn.valid > 10**20, len(drawn.sets)
+    (True, True, 3)
+    """
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ArgumentError(f"number={number!r}; use a whole number of at least 1")
+    before = checked_known(problem, known)
+    counted = shares(problem, dissimilarity or Dice(0), before)
+    if counted is not None:
+        total = sum(share.total for share in counted)
+        drawn = tuple(islice(_drawn(problem, counted, number, random.Random(random_state)), number))
+        if len(drawn) == number or not total:
+            return Sample(drawn, True, total)
+    ask = Closest(Run(problem, None, "sample_valid"), dissimilarity or Dice(0), before)
+    rng = np.random.default_rng(random_state)
+    place = problem.place
+    some = (ask.some(rng)[0] for _ in range(number))
+    sets = tuple(tuple(sorted(one[0], key=place.__getitem__)) for one in some if one is not None)
+    return Sample(sets, False, None)
+
+
+def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Random) -> Iterator[Names]:
+    """Draw sets, all equally likely; ends after so many draws for each set wanted."""
+    features = problem.objective.features
+    totals = list(accumulate(share.total for share in counted))
+    if not totals or not totals[-1]:
+        return
+    for _ in range(number * TRIES):
+        ticket = rng.randrange(totals[-1])
+        place = bisect_right(totals, ticket)
+        share = counted[place]
+        way = bisect_right(share.ends, ticket - (totals[place] - share.total))
+        parts = zip(share.classes, share.counts[way].tolist(), strict=True)
+        chosen = sorted(j for one, c in parts for j in rng.sample(one, c))
+        names = tuple(features[j] for j in chosen)
+        if _admitted(problem, names):
+            yield names
+
+
+def _admitted(problem: Problem, names: Names) -> bool:
+    admits = getattr(problem.objective, "admits", None)
+    return admits is None or bool(admits(problem.mask(names)))
+
+
+def _one_by_one(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
+) -> Iterator[Names]:
+    """Ask a solver for a set that differs from the known ones and is none of those given."""
+    run = Run(problem, solver, "enumerate_valid")
+    given: list[Names] = []
+    while True:
+        ask = Closest(run, dissimilarity, known, unlike=given)
+        sets, stop = ask.some(np.random.default_rng(0))
+        if sets is None and stop is Stop.INFEASIBLE:
+            return
+        if sets is None:
+            raise SolverError(f"the solver could not tell whether there is a further set: {stop}")
+        given.append(tuple(sorted(sets[0], key=problem.place.__getitem__)))
+        yield given[-1]

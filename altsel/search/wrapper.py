@@ -1,0 +1,140 @@
+"""Solver-assisted hill climbing for qualities that are black boxes (AFS algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from altsel.errors import ArgumentError
+from altsel.models.dominance import rules_on_quality
+from altsel.models.lenient import Lenient, load
+from altsel.models.problem import Problem
+from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.search.climb import Climb, Value, climbed
+from altsel.search.closest import Closest, Demand, Sets
+from altsel.search.run import Run, SolverLike, checked_count, checked_known, log
+
+CLIMB = Climb()
+
+
+def wrapper(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    climb: Climb = CLIMB,
+    solver: SolverLike = None,
+) -> Solutions:
+    """Find good sets one after another by hill climbing, where a solver keeps every attempt valid.
+
+    From a valid set, features change sides one by one (or two by two); the closest set that has the
+    change and satisfies all conditions is evaluated, and taken if it is better. It ends when no change
+    helps. Sets are tried in random order and none is evaluated twice.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set; the objective is usually a `BlackBox`.
+    dissimilarity, alternatives
+        As in `sequential`.
+    climb
+        Attempts, kind of change, beginnings, seed.
+    solver
+        A solver or a profile's name, for the conditions.
+
+    Returns
+    -------
+    Solutions
+        ``HEURISTIC`` sets; ``stop`` is ``COUNT``, or ``INFEASIBLE`` if it is proved that no further set
+        is valid, ``TIME`` or ``LIMIT`` if the solver found none, ``INTERRUPT``.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong, or a rule names the quality, which no model knows.
+
+    Examples
+    --------
+    >>> from altsel import BlackBox, Dice, Problem, wrapper
+    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> [one.features for one in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
+    [('a', 'd'), ('c', 'e')]
+    """
+    count = checked_count(alternatives)
+    run = _run(problem, solver, f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}")
+    rng = np.random.default_rng(climb.random_state)
+    found: list[FeatureSet] = []
+    starts = checked_known(problem, climb.start)
+    while len(found) < count:
+        known = [one.features for one in found]
+        ask = Closest(run, dissimilarity, known)
+        value = _worth(run, dissimilarity, "sum", known)
+        sets, stop = climbed(ask, value, climb, starts[len(found) : len(found) + 1], rng)
+        if sets:
+            found.append(_described(run, sets[0]))
+            log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
+        if stop is not Stop.COUNT:
+            return run.finish(found, stop)
+    return run.finish(found, Stop.COUNT)
+
+
+def wrapper_together(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    total: str = "sum",
+    climb: Climb = CLIMB,
+) -> Solutions:
+    """Find good sets at once by hill climbing on the sum, or the minimum, of their qualities.
+
+    Each attempt changes one set; the closest valid family is evaluated. Arguments and result as in
+    `wrapper`, `total` as in `simultaneous`.
+
+    Examples
+    --------
+    >>> from altsel import BlackBox, Dice, Problem, wrapper_together
+    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> [one.features for one in wrapper_together(Problem(product, k=2), Dice(1), alternatives=1)]
+    [('a', 'd'), ('c', 'e')]
+    """
+    if total not in {"sum", "min"}:
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
+    count = checked_count(alternatives)
+    told = f"{dissimilarity}, alternatives={alternatives}, total={total}, {climb}"
+    run = _run(problem, None, f"wrapper_together, {told}")
+    start = checked_known(problem, climb.start)
+    if start and len(start) != count:
+        raise ArgumentError(f"start has {len(start)} sets; {count} are wanted")
+    ask = Closest(run, dissimilarity, count=count)
+    value = _worth(run, dissimilarity, total, [])
+    sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
+    found = sorted((_described(run, one) for one in sets), key=lambda one: (-one.score, one.features))
+    return run.finish(found, stop)
+
+
+def _worth(run: Run, demand: Demand, total: str, known: Sequence[Collection[str]]) -> Value:
+    """Give the value of sets: their total, less what is paid for being similar."""
+
+    def value(sets: Sets) -> float:
+        pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
+        return run.total(sets, total) - _paid(demand, pairs)
+
+    return value
+
+
+def _run(problem: Problem, solver: SolverLike, search: str) -> Run:
+    if rules_on_quality(problem):
+        raise ArgumentError("a wrapper cannot keep rules on the quality; it is a black box to the solver")
+    return Run(problem, solver, search)
+
+
+def _paid(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:
+    if not isinstance(demand, Lenient):
+        return 0.0
+    return demand.price * sum(load(demand, one, other) for one, other in pairs)
+
+
+def _described(run: Run, one: Collection[str]) -> FeatureSet:
+    ordered = tuple(sorted(one, key=run.problem.place.__getitem__))
+    return FeatureSet(ordered, run.score(one), Proof.HEURISTIC)
