@@ -45,6 +45,7 @@ from altsel.options import (
     Total,
 )
 from altsel.result import Solutions
+from altsel.rules_file import Rules as RulesOfFile
 from altsel.rules_file import read_rules
 from altsel.search.run import automatic
 
@@ -101,14 +102,14 @@ def select(  # noqa: PLR0913  (one option each)
     apart = options.apart(dissimilarity, tau)
     sizes = options.sizes(k)
     weigh = _weigher(objective, options.measure(measure, seed), normalize)
-    limits = read_rules(rules) if rules else []
+    limits = read_rules(rules) if rules else RulesOfFile()
     missing = "drop rows" if drop_missing else "error"
     with progress(quiet):
         table = altsel.Dataset(data, target, task, missing=missing)
         if table.dropped:
             typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
         held = None if test_data is None else table.holdout(test_data, target, missing=missing)
-        problem = altsel.Problem(weigh(table), sizes, limits)
+        problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
         found = look(problem, apart, alternatives)
         if held is not None:
             found = found.with_holdout(weigh(held))
@@ -150,7 +151,8 @@ def export(  # noqa: PLR0913  (one option each)
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
     weigh = _weigher(objective, options.measure(measure, seed), normalize)
     table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
-    problem = altsel.Problem(weigh(table), sizes, read_rules(rules) if rules else [])
+    limits = read_rules(rules) if rules else RulesOfFile()
+    problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
     written = altsel.export(problem, output, apart, alternatives, total.value)
     typer.echo(f"written: {written}", err=True)
 

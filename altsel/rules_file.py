@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from altsel.errors import ConfigurationError
 from altsel.models import domain
-from altsel.models.problem import Rule
+from altsel.models.problem import Across, Rule
 
 Number = int | float
 
@@ -65,6 +66,8 @@ class RulesFile(_Strict):
         Tables with ``limit`` and ``dependence`` of features.
     minimum_quality
         A number.
+    in_at_most
+        Tables with ``number`` (of sets) and ``of``: a rule on all sets together.
     """
 
     require: list[str] = []
@@ -78,9 +81,14 @@ class RulesFile(_Strict):
     budget: list[_Budget] = []
     proxy_limit: list[_Proxy] = []
     minimum_quality: Number | None = None
+    in_at_most: list[_Counted] = []
+
+    def across(self) -> list[Across]:
+        """Make the rules on all sets together."""
+        return [domain.in_at_most(one.number, one.of) for one in self.in_at_most]
 
     def rules(self) -> list[Rule]:
-        """Make the rules, in the order of the attributes."""
+        """Make the rules on each set, in the order of the attributes."""
         made = [
             make(*names)
             for make, names in ((domain.require, self.require), (domain.forbid, self.forbid))
@@ -103,8 +111,16 @@ class RulesFile(_Strict):
         return made + ([] if self.minimum_quality is None else [domain.minimum_quality(self.minimum_quality)])
 
 
-def read_rules(path: str | Path) -> list[Rule]:
-    """Read rules for ``Problem(subject_to=...)`` from a TOML file.
+@dataclass(frozen=True)
+class Rules:
+    """Rules on each set, and on all sets together."""
+
+    subject_to: Sequence[Rule] = ()
+    across: Sequence[Across] = ()
+
+
+def read_rules(path: str | Path) -> Rules:
+    """Read rules for ``Problem(subject_to=..., across=...)`` from a TOML file.
 
     Parameters
     ----------
@@ -113,7 +129,7 @@ def read_rules(path: str | Path) -> list[Rule]:
 
     Returns
     -------
-    list of Rule
+    Rules
         The rules.
 
     Raises
@@ -124,7 +140,8 @@ def read_rules(path: str | Path) -> list[Rule]:
     """
     try:
         plain: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        return RulesFile.model_validate(plain).rules()
+        read = RulesFile.model_validate(plain)
+        return Rules(read.rules(), read.across())
     except tomllib.TOMLDecodeError as fault:
         raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
     except (OSError, UnicodeDecodeError) as fault:

@@ -6,7 +6,7 @@ Each returns a rule for ``Problem(subject_to=[...])``, and works the same for on
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import isfinite
 from typing import Any
@@ -15,7 +15,7 @@ import pyomo.environ as pyo
 from pyomo.common.modeling import unique_component_name
 
 from altsel.errors import ArgumentError, listing
-from altsel.models.problem import Rule
+from altsel.models.problem import Across, Rule
 
 Numbers = Mapping[str, float]
 
@@ -179,24 +179,48 @@ def minimum_quality(least: float) -> Rule:
     return _rows(f"quality of at least {least:g}", lambda b, x: [b.quality >= number])
 
 
+def in_at_most(number: int, features: Collection[str]) -> Across:
+    """Want each of some features in few of the sets: ``sum_i x_ij <= number``; for ``Problem(across=...)``.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([9, 3, 2, 1]), k=2, across=[in_at_most(1, ["x0"])])
+    >>> [one.features for one in sequential(problem, Dice(0.5), 1)]
+    [('x0', 'x1'), ('x1', 'x2')]
+    """
+    names = _group("in_at_most", features, number)
+    title = f"{listing(names)} in at most {number} of the sets"
+
+    def rule(b: Any, sets: Sequence[Mapping[str, Any]]) -> None:
+        rows = pyo.ConstraintList()
+        b.add_component(unique_component_name(b, title), rows)
+        for f in names:
+            rows.add(pyo.quicksum(_member(title, one, f) for one in sets) <= number)
+
+    rule.__name__ = rule.__qualname__ = title
+    return rule
+
+
 def _rows(name: str, make: Any) -> Rule:
     """Make a rule that adds rows under its name."""
 
     def rule(b: Any) -> None:
-        def x(feature: str) -> Any:
-            if feature not in b.x:
-                near = get_close_matches(str(feature), [str(f) for f in b.x], 1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
-                raise ArgumentError(f"rule {name!r}: there is no feature {feature!r}{hint}")
-            return b.x[feature]
-
         rows = pyo.ConstraintList()
         b.add_component(unique_component_name(b, name), rows)
-        for row in make(b, x):
+        for row in make(b, lambda f: _member(name, b.x, f)):
             rows.add(row)
 
     rule.__name__ = rule.__qualname__ = name
     return rule
+
+
+def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
+    if feature not in x:
+        near = get_close_matches(str(feature), [str(f) for f in x], 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ArgumentError(f"rule {name!r}: there is no feature {feature!r}{hint}")
+    return x[feature]
 
 
 def _sum(x: Any, group: Collection[str]) -> Any:

@@ -74,7 +74,7 @@ def mentioned(problem: Problem) -> set[str] | None:
     None if a rule does more than add to the model: if it switches the size off or changes
     the quality, no feature may be left out.
     """
-    if not problem.subject_to:
+    if not problem.subject_to and not problem.across:
         return set()
     model = formulate(Problem(problem.objective, problem.k))
     block = model.sets[0]
@@ -82,6 +82,8 @@ def mentioned(problem: Problem) -> set[str] | None:
     quality = block.quality.expr
     for rule in problem.subject_to:
         rule(block)
+    for joint in problem.across:
+        joint(model, [block.x])
     if not block.cardinality.active or block.quality.expr is not quality or not model.total.active:
         return None
     name_of = {id(x): f for f, x in block.x.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -17,6 +17,8 @@ from altsel.models.objective import Objective, Quadratic, Ratio
 
 Rule = Callable[[Any], Any]
 """A domain constraint: a function of one set's block, in plain Pyomo."""
+Across = Callable[[Any, Sequence[Mapping[str, Any]]], Any]
+"""A constraint on all sets: a function of a block, and of a variable or 0/1 by name for each set."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,9 @@ class Problem:
     subject_to
         Domain constraints: functions that add Pyomo components to one set's block, whose
         binary variables are ``block.x[name]`` and whose number of features is ``block.size``.
+    across
+        Constraints on all sets of a search together: functions ``rule(block, sets)`` that add
+        components to the block, where ``sets[i][name]`` is a variable, or 0 or 1 of a set found before.
 
     Raises
     ------
@@ -48,6 +53,7 @@ class Problem:
     objective: Objective
     k: int | tuple[int, int] | range
     subject_to: Sequence[Rule] = ()
+    across: Sequence[Across] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.objective, Objective):
@@ -64,6 +70,10 @@ class Problem:
                 "subject_to takes functions of a block, like def rule(b): b.limit = Constraint(...)"
             )
         object.__setattr__(self, "subject_to", rules)
+        joint = (self.across,) if callable(self.across) else tuple(self.across)
+        if not all(callable(rule) for rule in joint):
+            raise ArgumentError("across takes functions of a block and of all sets; see domain.in_at_most")
+        object.__setattr__(self, "across", joint)
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -88,6 +98,23 @@ class Problem:
         mask = np.zeros(len(self.objective.features), dtype=bool)
         mask[[self.place[f] for f in features]] = True
         return mask
+
+
+def after(problem: Problem, known: Sequence[Collection[str]]) -> Problem:
+    """Turn the rules across sets into rules on the next set, where the others are known."""
+    if not problem.across:
+        return problem
+    before = [{f: int(f in one) for f in problem.objective.features} for one in known]
+
+    def bound(rule: Across) -> Rule:
+        def one_more(block: Any) -> None:
+            rule(block, [*before, block.x])
+
+        one_more.__name__ = getattr(rule, "__name__", "rule across sets")
+        return one_more
+
+    rules = [*problem.subject_to, *(bound(rule) for rule in problem.across)]
+    return replace(problem, subject_to=rules, across=())
 
 
 def formulate(
@@ -122,7 +149,7 @@ def formulate(
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     everything = problem.objective.features
     allowed = everything if among is None else [everything[j] for j in among]
-    kept = everything if problem.subject_to else allowed
+    kept = everything if problem.subject_to or problem.across else allowed
     model = pyo.ConcreteModel()
     model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
     model.sets = pyo.Block(range(sets))
@@ -135,6 +162,8 @@ def formulate(
         model.order = pyo.ConstraintList()
         for better, worse in pairwise(qualities):
             model.order.add(better >= worse)
+    for rule in problem.across:
+        rule(model, [block.x for block in model.sets.values()])
     aim = pyo.quicksum(qualities) if total == "sum" else qualities[-1]
     model.total = pyo.Objective(expr=aim, sense=pyo.maximize)
     return model

@@ -23,6 +23,7 @@ implies = [{ if = "x3", then = ["x6"] }]
 all_or_none = [["x0", "x8"]]
 mutually_exclusive = [["x2", "x7"]]
 minimum_quality = 0.5
+in_at_most = [{ number = 2, of = ["x0", "x1"] }]
 
 [[budget]]
 limit = 12
@@ -52,9 +53,10 @@ def test_every_key_makes_its_rule(tmp_path: Path) -> None:
     file = tmp_path / "rules.toml"
     file.write_text(EVERY)
     rules = read_rules(file)
-    assert [rule.__name__ for rule in rules] == [rule.__name__ for rule in SAME]
+    assert [rule.__name__ for rule in rules.subject_to] == [rule.__name__ for rule in SAME]
+    assert [rule.__name__ for rule in rules.across] == ["'x0', 'x1' in at most 2 of the sets"]
     quality = Univariate([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
-    ours, theirs = (altsel.sequential(Problem(quality, 4, r), Dice(0.5), 2) for r in (rules, SAME))
+    ours, theirs = (altsel.sequential(Problem(quality, 4, r), Dice(0.5), 2) for r in (rules.subject_to, SAME))
     assert [one.features for one in ours] == [one.features for one in theirs]
     assert len(ours) > 0
 

@@ -63,7 +63,7 @@ class Closest:
                 differ_from(self.demand, self.model.sets[0], one, asked.sizes)
         if self.unlike:
             exclude(self.model.sets[0], self.unlike)
-        self.rows = rule_rows(self.problem)
+        self.rows = None if self.problem.across else rule_rows(self.problem)
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
         """Find any valid sets, at random though not uniformly: the best under random weights."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from altsel.models.problem import Rule
+from altsel.models.problem import Across, Rule
 
 MOST_SUBSETS = 300
 """Smaller sets of conditions looked at before an irreducible conflict is taken as it is."""
@@ -22,12 +22,15 @@ class Condition:
         What is shown.
     rule
         The domain constraint, if it is one.
+    across
+        The constraint on all sets, if it is one.
     known
         The sets to differ from, if it is that.
     """
 
     name: str
     rule: Rule | None = None
+    across: Across | None = None
     known: tuple[tuple[str, ...], ...] = ()
 
 

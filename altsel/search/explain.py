@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from altsel.models.alternatives import Dissimilarity
+from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
 from altsel.models.indifferent import conditions_only, has_conditions
 from altsel.models.lenient import Average, Lenient
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, after
 from altsel.result import Solutions, Stop
 from altsel.search.conflict import Condition, smallest_conflict
 from altsel.search.repair import Explanation, repairs
@@ -64,8 +64,9 @@ one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k
     if found.stop is not Stop.INFEASIBLE:
         return Explanation((), found.stop)
     known = tuple(one.features for one in found)
-    conditions = [*_of_a_set(problem), *_distances(dissimilarity, known)]
-    ask = partial(_another, problem, dissimilarity, solver)
+    stated = after(problem, known)
+    conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
+    ask = partial(_another, stated, dissimilarity, solver)
     conflict, irreducible, smallest = smallest_conflict(conditions, ask)
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
@@ -111,12 +112,15 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     size = f"k = {low}" if low == high else f"k = {low} to {high}"
     own = [Condition(f"what {problem.objective.name} admits")] if has_conditions(problem.objective) else []
     names: dict[str, int] = {}
-    rules = []
-    for rule in problem.subject_to:
+
+    def told(rule: object) -> str:
         name = getattr(rule, "__name__", type(rule).__name__)
         names[name] = names.get(name, 0) + 1
-        rules.append(Condition(name if names[name] == 1 else f"{name} ({names[name]})", rule))
-    return [Condition(size), *own, *rules]
+        return name if names[name] == 1 else f"{name} ({names[name]})"
+
+    rules = [Condition(told(rule), rule) for rule in problem.subject_to]
+    joint = [Condition(told(rule), across=rule) for rule in problem.across]
+    return [Condition(size), *own, *rules, *joint]
 
 
 def _distances(demand: Demand, known: tuple[tuple[str, ...], ...]) -> list[Condition]:
@@ -144,11 +148,12 @@ def _words(measure: Dissimilarity) -> str:
 def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
     """State the question that some conditions make up."""
     rules = [one.rule for one in conditions if one.rule is not None]
+    joint = [one.across for one in conditions if one.across is not None]
     names = {one.name for one in conditions}
     size, *rest = _of_a_set(problem)
     k = problem.k if size.name in names else (1, len(problem.objective.features))
-    wanted = any(one.name in names and one.rule is None for one in rest)
-    stated = replace(problem, k=k, subject_to=rules)
+    wanted = any(one.name in names and one.rule is None and one.across is None for one in rest)
+    stated = replace(problem, k=k, subject_to=rules, across=joint)
     if rules_on_quality(stated):
         return stated
     return replace(stated, objective=conditions_only(problem.objective, wanted))
@@ -165,9 +170,11 @@ def _another(
 def _at_once(
     problem: Problem, demand: Demand, alternatives: int, solver: SolverLike, conditions: Sequence[Condition]
 ) -> bool | None:
-    """Tell whether there are sets that keep some conditions; without distances one set is enough."""
+    """Tell whether there are sets that keep some conditions; each for itself, one set is enough."""
     asked = _asked(problem, conditions)
-    if not any(one.known for one in conditions):
+    if not any(one.known for one in conditions) and asked.across:
+        demand = Dice(0)
+    elif not any(one.known for one in conditions):
         return _exists(sequential(asked, demand, 0, solver))
     return _exists(simultaneous(asked, demand, alternatives, "sum", solver))
 

@@ -104,7 +104,7 @@ def _heuristic(
     low, k = problem.sizes
     if not isinstance(objective, Separable):
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
-    if problem.subject_to:
+    if problem.subject_to or problem.across:
         raise ArgumentError(f"{name} cannot obey domain constraints; use sequential or simultaneous")
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")

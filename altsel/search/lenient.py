@@ -66,7 +66,7 @@ def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tup
     Arguments and result as in `next_leniently`.
     """
     began = time.perf_counter()
-    pool = run.pool(demand.distance)
+    pool = None if run.problem.across else run.pool(demand.distance)
     sets: Sets = []
     open_bound = inf
     if pool is not None:

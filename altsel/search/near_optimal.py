@@ -73,6 +73,8 @@ def near_optimal(
         raise ArgumentError(f"limit={limit!r}; use a whole number of at least 1")
     if not callable(getattr(within, "floor", None)):
         raise ArgumentError(f"within={within!r}; use Absolute(amount) or Relative(share)")
+    if problem.across:
+        raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
     apart = "" if dissimilarity is None else f", {dissimilarity}"
     run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}")
     found: list[FeatureSet] = []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, after
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.exchange import exchange_search
 from altsel.search.rules import FEASIBLE, rule_rows
@@ -60,7 +60,7 @@ def satisfying(
     found: list[FeatureSet] = []
     while len(found) < count:
         known = [one.features for one in found]
-        names = _at_hand(problem, dissimilarity, known)
+        names = _at_hand(after(problem, known), dissimilarity, known)
         if names is not None and run.score(names) >= least:
             ordered = tuple(sorted(names, key=problem.place.__getitem__))
             found.append(FeatureSet(ordered, run.score(names), Proof.FEASIBLE))

@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from altsel.models.alternatives import Dissimilarity, differ_from
+from altsel.models.black_box import BlackBox
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, formulate, holds, propose, withdraw
+from altsel.models.problem import Problem, after, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
 from altsel.search.quadratic import by_branching
@@ -73,7 +74,8 @@ def sequential(
     run = Run(problem, solver, f"sequential, {dissimilarity}, alternatives={alternatives}{told}")
     found: list[FeatureSet] = []
     pool = None
-    if not isinstance(dissimilarity, Lenient) and not isinstance(problem.objective, Separable):
+    at_once = not isinstance(problem.objective, Separable) and not problem.across
+    if at_once and not isinstance(dissimilarity, Lenient):
         pool = run.pool(dissimilarity)
     if pool is not None:
         proved = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
@@ -82,11 +84,8 @@ def sequential(
     touched = mentioned(problem) if isinstance(problem.objective, Separable) else None
     while len(found) < count:
         earlier = [*before, *(one.features for one in found)]
-        names, outcome, paid = (
-            next_leniently(run, dissimilarity, earlier)
-            if isinstance(dissimilarity, Lenient)
-            else (*next_set(run, dissimilarity, earlier, touched), 0.0)
-        )
+        run.problem = after(problem, earlier)
+        names, outcome, paid = _next(run, dissimilarity, earlier, touched)
         if not names:
             return run.finish(found, outcome.stop)
         found.append(run.feature_set(names, outcome, paid))
@@ -94,6 +93,20 @@ def sequential(
         if outcome.stop is Stop.INTERRUPT:
             return run.finish(found, Stop.INTERRUPT)
     return run.finish(found, Stop.COUNT)
+
+
+def _next(
+    run: Run, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], touched: set[str] | None
+) -> tuple[list[str], Outcome, float]:
+    """Find the next set, and what it pays for being similar."""
+    if isinstance(demand, Lenient):
+        return next_leniently(run, demand, known)
+    if isinstance(run.problem.objective, BlackBox):
+        pool = run.pool(demand)
+        places = pool.following(1, known) if pool else []
+        stop, proof = (Stop.EXHAUSTED, Proof.OPTIMAL) if places else (Stop.INFEASIBLE, None)
+        return (pool.names(places[0]) if pool and places else []), Outcome(stop, proof, None, None, 0.0), 0.0
+    return (*next_set(run, demand, known, touched), 0.0)
 
 
 def next_set(

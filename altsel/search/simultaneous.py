@@ -77,7 +77,7 @@ def simultaneous(
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     count = checked_count(alternatives)
     run = Run(problem, solver, f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}")
-    separable = isinstance(problem.objective, Separable) and not problem.subject_to
+    separable = isinstance(problem.objective, Separable) and not problem.subject_to and not problem.across
     paid = 0.0
     if isinstance(dissimilarity, Lenient):
         sets, outcome, paid = together_leniently(run, dissimilarity, count, total)
@@ -109,7 +109,9 @@ def _exhausted(
     run: Run, dissimilarity: Dissimilarity, count: int, total: str, family: Sets
 ) -> tuple[Sets, Outcome]:
     """Search the pool; without one, or where that leaves a gap, solve a model."""
-    began = time.perf_counter()
+    began, problem = time.perf_counter(), run.problem
+    if problem.across:
+        return _by_model(run, dissimilarity, count, total, [])
     pool = run.pool(dissimilarity)
     if pool is not None:
         family += [pool.names(place) for place in pool.following(count)]
@@ -149,9 +151,10 @@ def _by_model(
                     withdraw(block)
         return model
 
-    start = start or _start(problem, dissimilarity, count, total, among)
+    if not start and (not problem.across or isinstance(problem.objective, Separable)):
+        start = _start(problem, dissimilarity, count, total, among)
     packing = total == "min" and count > 1 and not hasattr(problem.objective, "fill")
-    ask = by_branching(run, dissimilarity, []) if count == 1 else None
+    ask = by_branching(run, dissimilarity, []) if count == 1 and not problem.across else None
     ask = ask or by_model(run, build, packing)
     return best_sets(run, ask, start, "min" if count == 1 else total)
 

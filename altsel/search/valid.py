@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.alternatives import Dice, Dissimilarity
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, after
 from altsel.result import Stop
 from altsel.search.closest import Closest
 from altsel.search.run import Run, SolverLike, checked_known
@@ -80,6 +80,7 @@ def enumerate_valid(
     [('x1', 'x2'), ('x1', 'x3'), ('x2', 'x3')]
     """
     before = checked_known(problem, known)
+    problem = after(problem, before)
     features = problem.objective.features
     counted = shares(problem, dissimilarity or Dice(0), before)
     if counted is None:
@@ -137,6 +138,7 @@ def sample_valid(
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise ArgumentError(f"number={number!r}; use a whole number of at least 1")
     before = checked_known(problem, known)
+    problem = after(problem, before)
     counted = shares(problem, dissimilarity or Dice(0), before)
     if counted is not None:
         total = sum(share.total for share in counted)

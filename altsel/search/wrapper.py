@@ -10,7 +10,7 @@ import numpy as np
 from altsel.errors import ArgumentError
 from altsel.models.dominance import rules_on_quality
 from altsel.models.lenient import Lenient, load
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, after
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.climb import Climb, Value, climbed
 from altsel.search.closest import Closest, Demand, Sets
@@ -68,6 +68,7 @@ def wrapper(
     starts = checked_known(problem, climb.start)
     while len(found) < count:
         known = [one.features for one in found]
+        run.problem = after(problem, known)
         ask = Closest(run, dissimilarity, known)
         value = _worth(run, dissimilarity, "sum", known)
         sets, stop = climbed(ask, value, climb, starts[len(found) : len(found) + 1], rng)
