@@ -57,10 +57,34 @@ class Indifferent:
         return np.where(self.of.scores(members) > -np.inf, 0.0, -np.inf)
 
 
+class Compatible(Indifferent):
+    """The same for a criterion whose conditions are pairs that exclude each other.
+
+    A quadratic form for branch and bound, as the model of many pairs is large.
+    """
+
+    most = 0.0
+    """No set scores more."""
+
+    def __init__(self, objective: Any) -> None:
+        super().__init__(objective)
+        self.conflict: npt.NDArray[np.bool_] = objective.conflict
+        self.relevance: npt.NDArray[np.float64] = objective.relevance
+
+    def quadratic(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Write 0, with infinite redundancy between features that exclude each other."""
+        del k
+        return np.zeros(len(self.features)), np.where(self.conflict, np.inf, 0.0)
+
+    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Score all exchanges 0."""
+        return np.zeros((len(members), len(self.features)))
+
+
 def conditions_only(objective: Objective, wanted: bool) -> Objective:
     """Reduce a criterion to its conditions, or to none at all if they are not wanted."""
     if wanted and has_conditions(objective):
-        return Indifferent(objective)
+        return Compatible(objective) if hasattr(objective, "conflict") else Indifferent(objective)
     return Univariate(pd.Series(0.0, index=list(objective.features)))
 
 

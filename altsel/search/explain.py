@@ -8,7 +8,7 @@ from functools import partial
 
 from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
-from altsel.models.indifferent import conditions_only, has_conditions
+from altsel.models.indifferent import Indifferent, conditions_only, has_conditions
 from altsel.models.lenient import Average, Lenient
 from altsel.models.problem import Problem, after
 from altsel.result import Solutions, Stop
@@ -18,6 +18,8 @@ from altsel.search.run import SolverLike, log
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
 
+MORE = 20
+"""Features more than asked for, up to which sizes are tried one by one."""
 Demand = Dissimilarity | Lenient
 
 
@@ -71,9 +73,13 @@ one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
     def works(changed: Problem, demand: Demand, count: int) -> bool:
+        single = after(changed, [])
+        if _another(single, demand, solver, _of_a_set(single)) is False:
+            return False  # there is not even one set, whatever its quality
         return sequential(changed, demand, count, solver).stop is Stop.COUNT
 
-    offers = repairs(problem, dissimilarity, alternatives, works, len(known) - 1)
+    kinds = _kinds(conflict, conditions) | ({"k"} if known else set())  # another k has other sets before
+    offers = repairs(problem, dissimilarity, alternatives, works, kinds, len(known) - 1)
     what = "no set" if not known else f"no set number {len(known) + 1} of {alternatives + 1}"
     return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
 
@@ -101,7 +107,7 @@ least 1. Each of them is needed for the conflict. It would do to set tau to 0.5,
             _at_once(changed, demand, count, solver, [*_of_a_set(changed), _apart(demand, count + 1)]) is True
         )
 
-    offers = repairs(problem, dissimilarity, alternatives, works, None)
+    offers = repairs(problem, dissimilarity, alternatives, works, _kinds(conflict, conditions))
     what = f"no {alternatives + 1} sets" if alternatives else "no set"
     return Explanation(_names(conflict), Stop.INFEASIBLE, what, irreducible, smallest, offers)
 
@@ -135,6 +141,12 @@ def _distances(demand: Demand, known: tuple[tuple[str, ...], ...]) -> list[Condi
     ]
 
 
+def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> set[str]:
+    """Tell what may mend a conflict: nothing that is no part of it."""
+    kinds = {"k"} if conditions[0] in conflict else set()
+    return kinds | ({"tau"} if any(one.known for one in conflict) else set())
+
+
 def _apart(demand: Demand, count: int) -> Condition:
     measure = demand.distance if isinstance(demand, Lenient) else demand
     mean = " on average" if isinstance(demand, Average) else ""
@@ -164,7 +176,18 @@ def _another(
 ) -> bool | None:
     """Tell whether there is a set that keeps some conditions."""
     known = [one for condition in conditions for one in condition.known]
-    return _exists(sequential(_asked(problem, conditions), demand, 1 if known else 0, solver, known))
+    asked = _asked(problem, conditions)
+
+    def exists(stated: Problem) -> bool | None:
+        return _exists(sequential(stated, demand, 1 if known else 0, solver, known))
+
+    widest = problem.sizes[1] + MORE
+    if not isinstance(asked.objective, Indifferent) or asked.sizes[1] <= widest:
+        return exists(asked)
+    # With the size left out, pairs of features are looked at for sets that are not much larger only.
+    if exists(replace(asked, objective=conditions_only(problem.objective, wanted=False))) is False:
+        return False
+    return True if exists(replace(asked, k=(1, widest))) else None
 
 
 def _at_once(

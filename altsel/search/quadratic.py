@@ -69,7 +69,10 @@ def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outco
     """Search all sizes, beginning with the most promising one."""
     began = time.perf_counter()
     low, high = rows.problem.sizes
+    most = getattr(rows.problem.objective, "most", inf)
     for size in sorted(range(low, high + 1), key=lambda m: abs(m - first)):
+        if search.value >= most:
+            break  # no size can do better
         stop, bound = search.run(rows.form(size))
         if stop is not Stop.EXHAUSTED:
             # sizes that were not searched have no bound

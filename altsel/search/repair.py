@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -101,7 +101,12 @@ def _joined(names: Sequence[str]) -> list[str]:
 
 
 def repairs(
-    problem: Problem, demand: Any, alternatives: int, works: Works, most: int | None
+    problem: Problem,
+    demand: Any,
+    alternatives: int,
+    works: Works,
+    kinds: Collection[str],
+    most: int | None = None,
 ) -> tuple[Repair, ...]:
     """Find the nearest tau, k and number of alternatives that work.
 
@@ -111,6 +116,8 @@ def repairs(
         What does not work.
     works
         Tells whether something does.
+    kinds
+        Which of ``"tau"`` and ``"k"`` may do.
     most
         The largest number of alternatives that works, if that is known; below 0 there is no set.
     """
@@ -118,11 +125,12 @@ def repairs(
     if most is None:
         counts = range(alternatives - 1, -1, -1)
         most = next((count for count in counts if works(problem, demand, count)), -1)
-    if most >= 0:
+    if most >= 0 and "tau" in kinds:
         tau = _nearest_tau(problem, demand, lambda asked: works(problem, asked, alternatives))
         offers += [] if tau is None else [Repair("tau", tau)]
-    size = _nearest_size(problem, lambda changed: works(changed, demand, alternatives))
-    offers += [] if size is None else [Repair("k", size)]
+    if "k" in kinds:
+        size = _nearest_size(problem, lambda changed: works(changed, demand, alternatives))
+        offers += [] if size is None else [Repair("k", size)]
     offers += [Repair("alternatives", most)] if 0 <= most < alternatives else []
     return tuple(offers)
 

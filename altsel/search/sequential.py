@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
 from altsel.models.dominance import candidates, mentioned
+from altsel.models.indifferent import conditions_only
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, after, formulate, holds, propose, withdraw
@@ -128,6 +130,21 @@ def next_set(
         return model
 
     start = good_set(problem, dissimilarity, known, among)
-    ask = by_branching(run, dissimilarity, known) or by_model(run, build)
+    ask = by_branching(run, dissimilarity, known)
+    if ask and not start and problem.subject_to:
+        impossible = _impossible(run, dissimilarity, known)
+        if impossible:
+            return [], impossible
+    ask = ask or by_model(run, build)
     sets, outcome = best_sets(run, ask, [start] if start else [], "min")
     return (sets[0] if sets else []), outcome
+
+
+def _impossible(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]]) -> Outcome | None:
+    """Ask a solver whether any set keeps rules and distances, whatever it is worth; None if it may."""
+    problem = replace(run.problem, objective=conditions_only(run.problem.objective, wanted=False))
+    model = formulate(problem)
+    for one in known:
+        differ_from(dissimilarity, model.sets[0], one, problem.sizes)
+    outcome = run.solve(model)
+    return outcome if outcome.stop is Stop.INFEASIBLE else None
