@@ -1,4 +1,4 @@
-"""The command line: ``altsel select``, ``export``, ``bench`` and ``solvers``.
+"""The command line: ``altsel select``, ``near-optimal``, ``front``, ``export``, ``bench`` and ``solvers``.
 
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found
@@ -43,11 +43,13 @@ from altsel.options import (
     TaskOption,
     Tau,
     Total,
+    Within,
 )
 from altsel.result import Solutions
 from altsel.rules_file import Rules as RulesOfFile
 from altsel.rules_file import read_rules
 from altsel.search.run import automatic
+from altsel.tradeoffs import front, near_optimal
 
 Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
 
@@ -55,6 +57,8 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 
 
 app.command()(bench)
+app.command("near-optimal")(near_optimal)
+app.command()(front)
 
 
 @app.callback(invoke_without_command=True)
@@ -81,6 +85,7 @@ def select(  # noqa: PLR0913  (one option each)
     rules: Rules = None,
     search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
     total: Summed = Total.SUM,
+    within: Within = 0.05,
     solver: Annotated[
         str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")
     ] = "auto",
@@ -98,10 +103,10 @@ def select(  # noqa: PLR0913  (one option each)
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
     check_output(output)
-    look = _search(search, total, solver, time_limit)
+    look = _search(search, total, _engine(solver, time_limit), within)
     apart = options.apart(dissimilarity, tau)
     sizes = options.sizes(k)
-    weigh = _weigher(objective, options.measure(measure, seed), normalize)
+    weigh = options.weigher(objective, options.measure(measure, seed), normalize)
     limits = read_rules(rules) if rules else RulesOfFile()
     missing = "drop rows" if drop_missing else "error"
     with progress(quiet):
@@ -118,6 +123,8 @@ def select(  # noqa: PLR0913  (one option each)
     def explanation() -> object:
         with progress(quiet):
             engine = _engine(solver, time_limit)
+            if search is SearchName.MOST_DIFFERENT:
+                return "No further set is within the loss of quality and differs; raise --within."
             if search is SearchName.SIMULTANEOUS:
                 return altsel.explain_together(problem, apart, alternatives, engine)
             return altsel.explain(problem, apart, alternatives, engine, found)
@@ -149,7 +156,7 @@ def export(  # noqa: PLR0913  (one option each)
     Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
     """
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
-    weigh = _weigher(objective, options.measure(measure, seed), normalize)
+    weigh = options.weigher(objective, options.measure(measure, seed), normalize)
     table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
     limits = read_rules(rules) if rules else RulesOfFile()
     problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
@@ -174,22 +181,13 @@ def solvers(
     typer.echo("\n".join(text_table(head, rows, right={3, 4, 5})))
 
 
-def _weigher(
-    name: ObjectiveName, measure: altsel.Measure, normalize: bool
-) -> Callable[[altsel.Dataset], altsel.Objective]:
-    def weigh(rows: altsel.Dataset) -> altsel.Objective:
-        dependence = altsel.dependence(rows, measure)
-        return options.objective(name, dependence.normalized() if normalize else dependence)
-
-    return weigh
-
-
-def _search(name: SearchName, total: Total, solver: str, time_limit: float | None) -> Search:
+def _search(name: SearchName, total: Total, engine: altsel.Solver, within: float) -> Search:
     if name is SearchName.REPLACEMENT:
         return altsel.greedy_replacement
     if name is SearchName.BALANCING:
         return altsel.greedy_balancing
-    engine = _engine(solver, time_limit)
+    if name is SearchName.MOST_DIFFERENT:
+        return partial(altsel.most_different, within=altsel.Relative(within), solver=engine)
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=engine)
     return partial(altsel.simultaneous, total=total.value, solver=engine)

@@ -34,6 +34,7 @@ class SearchName(StrEnum):
     SIMULTANEOUS = "simultaneous"
     REPLACEMENT = "greedy-replacement"
     BALANCING = "greedy-balancing"
+    MOST_DIFFERENT = "most-different"
 
 
 def rendered(found: Solutions, form: Format) -> str:
@@ -75,10 +76,10 @@ def explained_exit(
     return 4 if limited else 0
 
 
-def check_output(output: Path | None) -> None:
+def check_output(output: Path | None, option: str = "--output") -> None:
     """Refuse a file that cannot be written before the work is done."""
     if output is not None and (output.is_dir() or not output.absolute().parent.is_dir()):
-        raise ArgumentError(f"--output {output} cannot be written: no such folder, or it is one")
+        raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
 
 
 def deliver(text: str, output: Path | None) -> None:

@@ -63,6 +63,7 @@ Criterion = Annotated[
 ]
 Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
 Rules = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
+Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 TaskOption = Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")]
 DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
@@ -114,3 +115,15 @@ def objective(name: ObjectiveName, dependence: altsel.Dependence) -> altsel.Obje
         ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
     }
     return criteria[name](dependence)
+
+
+def weigher(
+    name: ObjectiveName, measure: altsel.Measure, normalize: bool
+) -> Callable[[altsel.Dataset], altsel.Objective]:
+    """Make what turns a table into the criterion of a name."""
+
+    def weigh(rows: altsel.Dataset) -> altsel.Objective:
+        dependence = altsel.dependence(rows, measure)
+        return objective(name, dependence.normalized() if normalize else dependence)
+
+    return weigh

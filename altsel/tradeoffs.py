@@ -1,0 +1,136 @@
+"""``altsel near-optimal`` and ``altsel front``: what there is besides the best, and what difference costs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import altsel
+from altsel import options
+from altsel.console import Format, check_output, deliver, progress, rendered
+from altsel.options import (
+    Apart,
+    Criterion,
+    Data,
+    Distance,
+    DropMissing,
+    Measured,
+    MeasureName,
+    ObjectiveName,
+    Quiet,
+    Rules,
+    Seed,
+    Size,
+    Target,
+    TaskOption,
+    Within,
+)
+from altsel.result import Stop
+from altsel.rules_file import Rules as RulesOfFile
+from altsel.rules_file import read_rules
+
+Form = Annotated[Format, typer.Option(help="Form of the result.")]
+Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
+
+
+def near_optimal(  # noqa: PLR0913  (one option each)
+    data: Data,
+    *,
+    target: Target,
+    k: Size,
+    within: Within = 0.05,
+    limit: Annotated[int, typer.Option(help="Most sets.")] = 100,
+    tau: Annotated[
+        float | None, typer.Option(help="Smallest dissimilarity of the sets; default: none.")
+    ] = None,
+    dissimilarity: Apart = Distance.DICE,
+    measure: Measured = MeasureName.MI,
+    objective: Criterion = ObjectiveName.UNIVARIATE,
+    rules: Rules = None,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """List all sets that are nearly as good as the best, with the proof that there are no others.
+
+    Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
+    """
+    check_output(output)
+    loss = altsel.Relative(within)
+    apart = None if tau is None else options.apart(dissimilarity, tau)
+    ask = _asker(objective, options.measure(measure, seed), k, rules)
+    with progress(quiet):
+        problem = ask(altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error"))
+        found = altsel.near_optimal(problem, loss, limit, apart)
+    deliver(rendered(found, format), output)
+    raise typer.Exit(_code(found.stop))
+
+
+def front(  # noqa: PLR0913  (one option each)
+    data: Data,
+    *,
+    target: Target,
+    k: Size,
+    dissimilarity: Apart = Distance.DICE,
+    measure: Measured = MeasureName.MI,
+    objective: Criterion = ObjectiveName.UNIVARIATE,
+    rules: Rules = None,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show what it costs an alternative to differ from the best set: the exact front, point by point.
+
+    Example: altsel front examples/data/ionosphere.csv.gz --target target -k 5 --plot front.png
+    """
+    check_output(output)
+    check_output(plot, "--plot")
+    apart = options.apart(dissimilarity, 0.0)
+    ask = _asker(objective, options.measure(measure, seed), k, rules)
+    with progress(quiet):
+        problem = ask(altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error"))
+        found = altsel.pareto_front(problem, apart)
+    if plot is not None:
+        found.plot(plot)
+    deliver(_written(found, format), output)
+    raise typer.Exit(_code(found.stop))
+
+
+def _asker(objective: ObjectiveName, measure: altsel.Measure, k: str, rules: Path | None) -> Any:
+    """Make what turns a table into the problem; checks all it can before the table is read."""
+    sizes = options.sizes(k)
+    limits = read_rules(rules) if rules else RulesOfFile()
+    weigh = options.weigher(objective, measure, normalize=False)
+    return lambda rows: altsel.Problem(weigh(rows), sizes, limits.subject_to, limits.across)
+
+
+def _written(found: altsel.Front, form: Format) -> str:
+    frame = found.to_frame()
+    if form is Format.TABLE:
+        return f"{found}\n"
+    if form is Format.CSV:
+        frame["sets"] = [json.dumps(sets, ensure_ascii=False) for sets in frame["sets"]]
+        return str(frame.to_csv(index_label="point"))
+    points = json.loads(frame.to_json(orient="records", double_precision=15))
+    plain = {"measure": found.measure, "quality": found.quality, "stop": found.stop, "points": points}
+    return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
+
+
+def _code(stop: Stop) -> int:
+    """Exit code of a search that has no number of sets to reach."""
+    if stop in {Stop.TIME, Stop.LIMIT}:
+        typer.echo("a limit was reached: there may be more", err=True)
+    if stop is Stop.COUNT:
+        typer.echo("there are more; raise --limit", err=True)
+    codes = {Stop.INFEASIBLE: 3, Stop.TIME: 4, Stop.LIMIT: 4, Stop.COUNT: 4, Stop.INTERRUPT: 130}
+    return codes.get(stop, 0)
