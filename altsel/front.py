@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import util
 from pathlib import Path
+from textwrap import fill
 from typing import Any, overload
 
 import pandas as pd
@@ -104,7 +105,7 @@ class Front(Sequence[Point]):
             label = "proved" if proved else "not proved"
             if chosen:
                 axes.plot([apart[i] for i in chosen], [best[i] for i in chosen], marker, label=label)
-        axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(self.quality))
+        axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(fill(self.quality, 45)))
         axes.grid(alpha=0.3)
         if len(self):
             axes.legend()

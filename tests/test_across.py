@@ -104,8 +104,6 @@ def test_searches_that_cannot_keep_them_say_so() -> None:
     problem = Problem(Univariate([3, 2, 1]), 1, across=[RULE])
     with pytest.raises(altsel.ArgumentError, match="rules across sets"):
         altsel.near_optimal(problem, Absolute(1))
-    with pytest.raises(altsel.ArgumentError, match="cannot obey"):
-        altsel.greedy_balancing(problem, Dice(1), 1)
     with pytest.raises(altsel.ArgumentError, match=r"see domain\.in_at_most"):
         Problem(Univariate([3, 2, 1]), 1, across=["x0"])  # type: ignore[list-item]
     with pytest.raises(altsel.ArgumentError, match="there is no feature 'x3'"):

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import ArgumentError, Dice, Jaccard, Problem, Proof, Stop, Univariate
+from altsel import ArgumentError, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain
 from altsel.search.starts import good_set
 from tests import brute_force as bf
+from tests.test_domain import RULES
 
 HEURISTICS = [altsel.greedy_replacement, altsel.greedy_balancing]
 cases = st.tuples(
@@ -58,8 +59,6 @@ def test_what_they_cannot_do_they_refuse(search: Any) -> None:
     quality = Univariate([3, 2, 1])
     with pytest.raises(ArgumentError, match="one size"):
         search(Problem(quality, (1, 2)), Dice(0.5), 1)
-    with pytest.raises(ArgumentError, match="domain constraints"):
-        search(Problem(quality, 1, [lambda b: None]), Dice(0.5), 1)
 
 
 @given(cases, st.integers(0, 3))
@@ -73,3 +72,27 @@ def test_a_start_is_admissible(case: Any, earlier: int) -> None:
         assert all(distance(frozenset(start), frozenset(one)) >= tau - 1e-9 for one in known)
     elif not known:
         pytest.fail("without earlier sets a start always exists")
+
+
+@given(
+    data=st.data(),
+    names=st.lists(st.sampled_from(sorted(RULES)), min_size=1, max_size=2, unique=True),
+    search=st.sampled_from([altsel.greedy_replacement, altsel.greedy_balancing]),
+)
+@settings(max_examples=30)
+def test_rules_are_kept_by_the_closest_sets(data: Any, names: list[str], search: Any) -> None:
+    weights = data.draw(st.lists(st.integers(0, 9).map(float), min_size=6, max_size=8))
+    problem = Problem(Univariate(weights), 3, [RULES[name][0] for name in names])
+    found = search(problem, Dice(0.5), 1)
+    sets = [frozenset(one) for one in found]
+    assert all(RULES[name][1](one) for name in names for one in sets)
+    assert all(bf.dice(a, b) >= 0.5 for a, b in combinations(sets, 2))
+    assert all(one.score == problem.objective.score(problem.mask(one)) for one in found)
+    if not found.sets and found.stop is altsel.Stop.INFEASIBLE:
+        valid = bf.all_sets(problem.objective.features, (3, 3))
+        assert not any(all(RULES[name][1](one) for name in names) for one in valid)
+
+
+def test_rules_on_the_quality_are_refused() -> None:
+    with pytest.raises(altsel.ArgumentError, match="rules on the quality"):
+        altsel.greedy_balancing(Problem(Univariate([3, 2, 1]), 1, [domain.minimum_quality(2)]), Dice(1), 1)

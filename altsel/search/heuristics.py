@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from altsel.effort import Effort
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.dominance import rules_on_quality
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, after
 from altsel.result import FeatureSet, Proof, Solutions, Stop
-from altsel.search.run import checked_count, versions
+from altsel.search.closest import Closest
+from altsel.search.run import Run, checked_count, versions
 
 
 def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
@@ -25,7 +26,8 @@ def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternati
     Parameters
     ----------
     problem
-        Separable objective, one size k, no domain constraints.
+        Separable objective, one size k; sets that break a domain constraint are replaced by the
+        closest ones that keep all, found by the default solver.
     dissimilarity
         `Dice` or `Jaccard`.
     alternatives
@@ -34,7 +36,8 @@ def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternati
     Returns
     -------
     Solutions
-        ``HEURISTIC`` sets; ``stop`` is ``LIMIT`` if the features ran out before the count.
+        ``HEURISTIC`` sets; ``stop`` is ``LIMIT`` if the features ran out before the count, or
+        ``INFEASIBLE`` if it is proved that no further set keeps the domain constraints.
 
     Raises
     ------
@@ -98,32 +101,43 @@ def _heuristic(
     dissimilarity: Dissimilarity,
     alternatives: int,
 ) -> Solutions:
-    began = time.perf_counter()
     count = checked_count(alternatives)
     objective = problem.objective
     low, k = problem.sizes
     if not isinstance(objective, Separable):
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
-    if problem.subject_to or problem.across:
-        raise ArgumentError(f"{name} cannot obey domain constraints; use sequential or simultaneous")
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
     order = np.argsort(-objective.weights, kind="stable")
     places = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
+    wanted = [[objective.features[j] for j in order[one]] for one in places]
+    run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}")
+    ruled = bool(problem.subject_to or problem.across)
+    kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
     sets = []
-    for one in places:
-        chosen = np.sort(order[one])
-        score = objective.score(problem.mask(objective.features[j] for j in chosen))
-        sets.append(FeatureSet(tuple(objective.features[j] for j in chosen), score, Proof.HEURISTIC))
+    for one in kept:
+        ordered = tuple(sorted(one, key=problem.place.__getitem__))
+        sets.append(FeatureSet(ordered, run.score(one), Proof.HEURISTIC))
     if choose is balancing:
         sets.sort(key=lambda one: (-one.score, one.features))
-    return Solutions(
-        tuple(sets),
-        Stop.COUNT if len(sets) == count else Stop.LIMIT,
-        tuple(objective.features),
-        objective.name,
-        getattr(objective, "target", None),
-        f"{name}, {dissimilarity}, alternatives={alternatives}",
-        Effort(seconds=time.perf_counter() - began),
-        versions=versions("none"),
-    )
+    found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
+    return found if ruled else replace(found, versions=versions("none"))
+
+
+def _repaired(
+    run: Run, dissimilarity: Dissimilarity, wanted: Sequence[Collection[str]]
+) -> tuple[list[Collection[str]], Stop]:
+    """Replace each set by the closest one that keeps all rules and differs from those before."""
+    problem = run.problem
+    if rules_on_quality(problem):
+        raise ArgumentError(
+            "greedy heuristics cannot keep rules on the quality; use sequential or simultaneous"
+        )
+    found: list[Collection[str]] = []
+    for one in wanted:
+        run.problem = after(problem, found)
+        near, stop = Closest(run, dissimilarity, found).to([one])
+        if near is None:
+            return found, stop
+        found += near
+    return found, Stop.COUNT
