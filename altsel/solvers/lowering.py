@@ -115,7 +115,8 @@ def lower(model: Any) -> Rows:
     variables = list(form.columns)
     cost = np.asarray(form.c.toarray(), dtype=float).reshape(-1)
     maximise = objectives[0].sense == pyo.maximize
-    cost, scale = _scaled(-cost if maximise else cost)
+    whole = np.array([not v.is_continuous() for v in variables], dtype=bool)
+    cost, scale = _scaled(-cost if maximise else cost, whole)
     matrix, low, high = _rows(form)
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
     start = [np.nan if v.value is None else v.value for v in variables]
@@ -128,7 +129,7 @@ def lower(model: Any) -> Rows:
         high,
         bounds[:, 0],
         bounds[:, 1],
-        np.array([not v.is_continuous() for v in variables], dtype=bool),
+        whole,
         np.array([_is_implied(model, v) for v in variables], dtype=bool),
         np.array(start, dtype=float),
         scale,
@@ -151,9 +152,11 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray]:
     return matrix, low * factor, high * factor
 
 
-def _scaled(cost: FloatArray) -> tuple[FloatArray, float]:
+def _scaled(cost: FloatArray, whole: npt.NDArray[np.bool_]) -> tuple[FloatArray, float]:
+    """Scale a cost that may take fractions, by its coefficients or by a continuous variable."""
     largest = np.abs(cost).max(initial=0.0)
-    scale = _power(largest) if largest > 0 and (cost != np.round(cost)).any() else 1.0
+    fractions = (cost != np.round(cost)).any() or cost[~whole].any()
+    scale = _power(largest) if largest > 0 and fractions else 1.0
     return cost * scale, scale
 
 
