@@ -23,7 +23,6 @@ from altsel.bench.command import bench
 from altsel.console import Format, SearchName, check_output, deliver, explained_exit, progress, rendered
 from altsel.errors import AltselError, DataWarning
 from altsel.layout import text_table
-from altsel.models import Dissimilarity
 from altsel.options import (
     Apart,
     Criterion,
@@ -51,7 +50,7 @@ from altsel.rules_file import read_rules
 from altsel.search.run import automatic
 from altsel.tradeoffs import front, near_optimal
 
-Search = Callable[[altsel.Problem, Dissimilarity, int], Solutions]
+Search = Callable[[altsel.Problem, Any, int], Solutions]
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 
@@ -86,6 +85,8 @@ def select(  # noqa: PLR0913  (one option each)
     search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
     total: Summed = Total.SUM,
     within: Within = 0.05,
+    average: Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")] = False,
+    price: Annotated[float | None, typer.Option(help="Allow similar sets, at this price.")] = None,
     solver: Annotated[
         str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")
     ] = "auto",
@@ -104,7 +105,7 @@ def select(  # noqa: PLR0913  (one option each)
     """
     check_output(output)
     look = _search(search, total, _engine(solver, time_limit), within)
-    apart = options.apart(dissimilarity, tau)
+    apart = options.demand(options.apart(dissimilarity, tau), average, price)
     sizes = options.sizes(k)
     weigh = options.weigher(objective, options.measure(measure, seed), normalize)
     limits = read_rules(rules) if rules else RulesOfFile()

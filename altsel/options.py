@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -86,6 +86,15 @@ def sizes(text: str) -> int | tuple[int, int]:
 def apart(name: Distance, tau: float) -> Dissimilarity:
     """Make the dissimilarity of a name."""
     return altsel.Dice(tau) if name is Distance.DICE else altsel.Jaccard(tau)
+
+
+def demand(measure: Dissimilarity, average: bool, price: float | None) -> Any:
+    """Make a dissimilarity one on average, or at a price."""
+    if average and price is not None:
+        raise ArgumentError("--average and --price exclude each other")
+    if price is not None:
+        return altsel.Penalised(measure, price)
+    return altsel.Average(measure) if average else measure
 
 
 def measure(name: MeasureName, seed: int) -> altsel.Measure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +13,8 @@ import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError
 
+log = logging.getLogger("altsel.models")
+HEARTBEAT = 5.0
 Quality = Callable[[tuple[str, ...]], float]
 """Gives the quality of a set of features, in the order of all features."""
 
@@ -60,6 +64,7 @@ class BlackBox:
         self.target = getattr(quality, "target", None)
         self.seed = getattr(quality, "seed", None)
         self._known: dict[bytes, float] = {}
+        self._told = time.perf_counter()
 
     @property
     def evaluated(self) -> int:
@@ -81,7 +86,14 @@ class BlackBox:
             if not np.isfinite(value):
                 raise DataError(f"{self.name} gives {value} for {names!r}; it must be a finite number")
             self._known[key] = value
+            self._tell()
         return self._known[key]
+
+    def _tell(self) -> None:
+        now = time.perf_counter()
+        if now - self._told > HEARTBEAT:
+            self._told = now
+            log.info("%s: %d sets evaluated, best %.6g", self.name, self.evaluated, max(self._known.values()))
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put a variable of which nothing is known on the block, as its quality."""

@@ -98,3 +98,11 @@ def test_wrong_arguments_are_refused() -> None:
         near_optimal(problem, Absolute(1), limit=0)
     with pytest.raises(altsel.ArgumentError, match="Absolute"):
         near_optimal(problem, 0.1)  # type: ignore[arg-type]
+
+
+def test_thousands_of_features_that_could_be_in_a_near_optimal_set() -> None:
+    weights = np.sort(np.random.default_rng(0).random(4000))[::-1] / 10 + 1
+    found = near_optimal(Problem(Univariate(weights), 4), Relative(0.2), limit=20)
+    plain = near_optimal(Problem(Univariate(weights[:40]), 4), Relative(0.2), limit=20)
+    assert [one.score for one in found] == pytest.approx([one.score for one in plain])
+    assert found.stop is Stop.COUNT

@@ -73,13 +73,15 @@ one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
     def works(changed: Problem, demand: Demand, count: int) -> bool:
+        if changed is problem and demand is dissimilarity:
+            return count < len(known)
         single = after(changed, [])
         if _another(single, demand, solver, _of_a_set(single)) is False:
             return False  # there is not even one set, whatever its quality
         return sequential(changed, demand, count, solver).stop is Stop.COUNT
 
     kinds = _kinds(conflict, conditions) | ({"k"} if known else set())  # another k has other sets before
-    offers = repairs(problem, dissimilarity, alternatives, works, kinds, len(known) - 1)
+    offers = repairs(problem, dissimilarity, alternatives, works, kinds)
     what = "no set" if not known else f"no set number {len(known) + 1} of {alternatives + 1}"
     return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
 

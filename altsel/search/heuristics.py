@@ -10,6 +10,7 @@ import numpy as np
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_on_quality
+from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, after
 from altsel.result import FeatureSet, Proof, Solutions, Stop
@@ -106,6 +107,8 @@ def _heuristic(
     low, k = problem.sizes
     if not isinstance(objective, Separable):
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
+    if isinstance(dissimilarity, Lenient):
+        raise ArgumentError(f"{name} needs Dice or Jaccard: every pair of sets must differ")
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
     order = np.argsort(-objective.weights, kind="stable")

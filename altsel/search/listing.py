@@ -24,6 +24,8 @@ from altsel.search.starts import good_set
 
 MOST_FEATURES = 3_000
 """Features of a plain sum after which listing is given up."""
+FEW_FEATURES = 500
+"""Features looked at where that happens."""
 MOST_NODES = 30_000
 """Nodes after which listing is given up; some ten seconds."""
 
@@ -136,8 +138,9 @@ def listed(
         if among is not None and len(among) < size:
             sets.append(np.empty((0, size), dtype=np.int64))
             continue
-        if among is not None and len(among) > MOST_FEATURES:
-            return sets, False
+        cut = among is not None and len(among) > MOST_FEATURES
+        if among is not None and cut:
+            among = _heaviest(conditions.problem, among)
         listing = Listing(
             conditions.score, until, value=value, most_sets=most, tolerance=CLOSE if strictly else -CLOSE
         )
@@ -151,10 +154,17 @@ def listed(
         sets.append(found if among is None else among[found])
         if stop is Stop.INTERRUPT:
             raise KeyboardInterrupt
-        if stop is not Stop.EXHAUSTED:
+        if cut or stop is not Stop.EXHAUSTED:
             log.info("gave up listing after %d sets and %d nodes", listing.count, listing.nodes)
             return sets, False
     return sets, True
+
+
+def _heaviest(problem: Problem, among: IntArray) -> IntArray:
+    """Keep some of the best features: enough to raise a floor by the sets they make."""
+    objective: Any = problem.objective
+    order = np.argsort(-objective.weights[among], kind="stable")
+    return np.sort(among[order[:FEW_FEATURES]])
 
 
 def _conditions(run: Run, floor: float) -> Conditions:

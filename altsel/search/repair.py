@@ -101,12 +101,7 @@ def _joined(names: Sequence[str]) -> list[str]:
 
 
 def repairs(
-    problem: Problem,
-    demand: Any,
-    alternatives: int,
-    works: Works,
-    kinds: Collection[str],
-    most: int | None = None,
+    problem: Problem, demand: Any, alternatives: int, works: Works, kinds: Collection[str]
 ) -> tuple[Repair, ...]:
     """Find the nearest tau, k and number of alternatives that work.
 
@@ -118,20 +113,17 @@ def repairs(
         Tells whether something does.
     kinds
         Which of ``"tau"`` and ``"k"`` may do.
-    most
-        The largest number of alternatives that works, if that is known; below 0 there is no set.
     """
     offers = []
-    if most is None:
-        counts = range(alternatives - 1, -1, -1)
-        most = next((count for count in counts if works(problem, demand, count)), -1)
-    if most >= 0 and "tau" in kinds:
+    counts = range(alternatives - 1, -1, -1)
+    most = next((count for count in counts if works(problem, demand, count)), None)
+    if most is not None and "tau" in kinds:
         tau = _nearest_tau(problem, demand, lambda asked: works(problem, asked, alternatives))
         offers += [] if tau is None else [Repair("tau", tau)]
     if "k" in kinds:
         size = _nearest_size(problem, lambda changed: works(changed, demand, alternatives))
         offers += [] if size is None else [Repair("k", size)]
-    offers += [Repair("alternatives", most)] if 0 <= most < alternatives else []
+    offers += [] if most is None else [Repair("alternatives", most)]
     return tuple(offers)
 
 
