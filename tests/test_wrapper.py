@@ -143,6 +143,17 @@ def test_an_interrupt_gives_the_best_set_so_far() -> None:
     assert [one.score for one in found] == [4.0]
 
 
+def test_an_interrupt_of_the_first_evaluation_gives_nothing() -> None:
+    calls = []
+
+    def quality(names: tuple[str, ...]) -> float:
+        calls.append(names)
+        raise KeyboardInterrupt
+
+    found = wrapper(Problem(BlackBox(quality, NAMES), 3), Dice(0.5), 1)
+    assert (len(found), found.stop, len(calls)) == (0, Stop.INTERRUPT, 1)
+
+
 def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
     tree, names = DecisionTreeClassifier(random_state=0), ("a05", "a06")
     X, y = ionosphere.X[list(names)].to_numpy(), ionosphere.target_values()

@@ -69,7 +69,7 @@ def climbed(
         ascent = _Ascent(ask, value, sets, left - 1)
         interrupted = ascent.climb(climb, rng)
         left = ascent.left
-        if not best or ascent.reached > value(best):
+        if ascent.reached > (value(best) if best else -inf):
             best = ascent.sets
         log.info("hill %d: %.6g, %d attempts left", hill + 1, ascent.reached, left)
         if interrupted:

@@ -62,7 +62,8 @@ def explain(
     There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
 one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
     """
-    found = found or sequential(problem, dissimilarity, alternatives, solver)
+    if found is None:
+        found = sequential(problem, dissimilarity, alternatives, solver)
     if found.stop is not Stop.INFEASIBLE:
         return Explanation((), found.stop)
     known = tuple(one.features for one in found)
@@ -100,14 +101,14 @@ least 1. Each of them is needed for the conflict. It would do to set tau to 0.5,
     """
     conditions = [*_of_a_set(problem), _apart(dissimilarity, alternatives + 1)]
     ask = partial(_at_once, problem, dissimilarity, alternatives, solver)
-    if ask(conditions) is not False:
-        return Explanation((), Stop.COUNT if ask(conditions) else Stop.LIMIT)
+    exists = ask(conditions)
+    if exists is not False:
+        return Explanation((), Stop.COUNT if exists else Stop.LIMIT)
     conflict, irreducible, smallest = smallest_conflict(conditions, ask)
 
     def works(changed: Problem, demand: Demand, count: int) -> bool:
-        return (
-            _at_once(changed, demand, count, solver, [*_of_a_set(changed), _apart(demand, count + 1)]) is True
-        )
+        asked = [*_of_a_set(changed), _apart(demand, count + 1)]
+        return _at_once(changed, demand, count, solver, asked) is True
 
     offers = repairs(problem, dissimilarity, alternatives, works, _kinds(conflict, conditions))
     what = f"no {alternatives + 1} sets" if alternatives else "no set"
