@@ -6,7 +6,6 @@ import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dice, Dissimilarity
-from altsel.models.dominance import mentioned
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Quadratic, Separable, solved_by_levels
 from altsel.models.problem import Problem
@@ -14,6 +13,7 @@ from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import DISTINCT, next_leniently
 from altsel.search.listing import listed
 from altsel.search.pool import MOST_SETS, Pool, pool_of
+from altsel.search.reduction import reduction
 from altsel.search.rules import rule_rows
 from altsel.search.run import Auto, Run, SolverLike, log
 from altsel.search.sequential import next_set
@@ -151,8 +151,7 @@ def _next(
     if isinstance(demand, Lenient):
         names, outcome, paid = next_leniently(run, demand, earlier)
     else:
-        touched = mentioned(run.problem) if isinstance(run.problem.objective, Separable) else None
-        (names, outcome), paid = next_set(run, demand, earlier, touched), 0.0
+        (names, outcome), paid = next_set(run, demand, earlier, reduction(run.problem)), 0.0
     return (run.feature_set(names, outcome, paid) if names else None), outcome.stop
 
 

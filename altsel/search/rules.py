@@ -31,7 +31,8 @@ def rule_rows(problem: Problem) -> list[Row] | None:
     block = model.sets[0]
     features = problem.objective.features
     place = {id(x): j for j, x in enumerate(block.x.values())}
-    rows = [_bounds_row(place[id(x)], x, len(features)) for x in block.x.values()]
+    bounded = [x for x in block.x.values() if x.fixed or x.bounds != (0, 1)]
+    rows = [_bounds_row(place[id(x)], x, len(features)) for x in bounded]
     try:
         form = lower(model)
     except Infeasible:
@@ -70,8 +71,8 @@ def apart_rows(
 
 
 def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
-    """Row of a variable that a rule fixed or bounded; all zero if it is free."""
+    """Row of a variable that a rule fixed or bounded."""
     low, high = (x.value, x.value) if x.fixed else x.bounds
     row = np.zeros(features)
-    row[place] = float((low, high) != (0, 1))
+    row[place] = 1.0
     return row, float(low), float(high)

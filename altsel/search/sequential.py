@@ -8,7 +8,6 @@ from typing import Any
 
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
-from altsel.models.dominance import candidates, mentioned
 from altsel.models.indifferent import conditions_only
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
@@ -16,6 +15,7 @@ from altsel.models.problem import Problem, after, formulate, holds, propose, wit
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
 from altsel.search.quadratic import by_branching
+from altsel.search.reduction import Reduction, reduction
 from altsel.search.run import Run, SolverLike, checked_count, checked_known, log
 from altsel.search.solving import Sets, best_sets, by_model
 from altsel.search.starts import good_set
@@ -83,11 +83,11 @@ def sequential(
         proved = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
         found = [run.feature_set(pool.names(place), proved) for place in pool.following(count, before)]
         return run.finish(found, Stop.COUNT if len(found) == count else Stop.INFEASIBLE)
-    touched = mentioned(problem) if isinstance(problem.objective, Separable) else None
+    reduced = reduction(problem)
     while len(found) < count:
         earlier = [*before, *(one.features for one in found)]
         run.problem = after(problem, earlier)
-        names, outcome, paid = _next(run, dissimilarity, earlier, touched)
+        names, outcome, paid = _next(run, dissimilarity, earlier, reduced)
         if not names:
             return run.finish(found, outcome.stop)
         found.append(run.feature_set(names, outcome, paid))
@@ -98,7 +98,7 @@ def sequential(
 
 
 def _next(
-    run: Run, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], touched: set[str] | None
+    run: Run, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], reduced: Reduction | None
 ) -> tuple[list[str], Outcome, float]:
     """Find the next set, and what it pays for being similar."""
     if isinstance(demand, Lenient):
@@ -108,15 +108,15 @@ def _next(
         places = pool.following(1, known) if pool else []
         stop, proof = (Stop.EXHAUSTED, Proof.OPTIMAL) if places else (Stop.INFEASIBLE, None)
         return (pool.names(places[0]) if pool and places else []), Outcome(stop, proof, None, None, 0.0), 0.0
-    return (*next_set(run, demand, known, touched), 0.0)
+    return (*next_set(run, demand, known, reduced), 0.0)
 
 
 def next_set(
-    run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], touched: set[str] | None
+    run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], reduced: Reduction | None
 ) -> tuple[list[str], Outcome]:
-    """Find the best set that differs enough from all known ones; `touched` as in `candidates`."""
+    """Find the best set that differs enough from all known ones; `reduced` as `reduction` gives it."""
     problem = run.problem
-    among = None if touched is None else candidates(problem, known, problem.sizes[1], touched)
+    among = None if reduced is None else reduced.among(problem, known, problem.sizes[1])
 
     def build(stated: Problem, start: Sets) -> Any:
         model = formulate(stated, among=None if among is None else among.tolist())

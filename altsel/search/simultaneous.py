@@ -9,7 +9,6 @@ import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
-from altsel.models.dominance import candidates
 from altsel.models.joint import formulate_together
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
@@ -20,6 +19,7 @@ from altsel.search.heuristics import balancing
 from altsel.search.lenient import together_leniently
 from altsel.search.listing import promising_pool
 from altsel.search.quadratic import by_branching
+from altsel.search.reduction import reduction
 from altsel.search.run import Run, SolverLike, checked_count, log
 from altsel.search.solving import Sets, best_sets, by_model
 from altsel.search.starts import good_set
@@ -137,7 +137,8 @@ def _by_model(
 ) -> tuple[Sets, Outcome]:
     """Solve one model of all sets, from a start or the best heuristic one."""
     problem = run.problem
-    among = candidates(problem, [], count * problem.sizes[1])
+    reduced = reduction(problem)
+    among = None if reduced is None else reduced.among(problem, [], count * problem.sizes[1])
 
     def build(stated: Problem, start: Sets) -> Any:
         allowed = None if among is None else among.tolist()
