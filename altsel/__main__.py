@@ -45,7 +45,6 @@ from altsel.options import (
     Within,
 )
 from altsel.result import Solutions
-from altsel.rules_file import Rules as RulesOfFile
 from altsel.rules_file import read_rules
 from altsel.search.run import automatic
 from altsel.tradeoffs import front, near_optimal
@@ -108,7 +107,7 @@ def select(  # noqa: PLR0913  (one option each)
     apart = options.demand(options.apart(dissimilarity, tau), average, price)
     sizes = options.sizes(k)
     weigh = options.weigher(objective, options.measure(measure, seed), normalize)
-    limits = read_rules(rules) if rules else RulesOfFile()
+    limits = read_rules(rules)
     missing = "drop rows" if drop_missing else "error"
     with progress(quiet):
         table = altsel.Dataset(data, target, task, missing=missing)
@@ -159,7 +158,7 @@ def export(  # noqa: PLR0913  (one option each)
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
     weigh = options.weigher(objective, options.measure(measure, seed), normalize)
     table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
-    limits = read_rules(rules) if rules else RulesOfFile()
+    limits = read_rules(rules)
     problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
     written = altsel.export(problem, output, apart, alternatives, total.value)
     typer.echo(f"written: {written}", err=True)

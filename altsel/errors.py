@@ -1,6 +1,7 @@
 """What goes wrong, and whose turn it is to mend it."""
 
 from collections.abc import Iterable
+from math import isfinite
 
 
 class AltselError(Exception):
@@ -35,6 +36,20 @@ class SolverError(AltselError, RuntimeError):
 
 class DataWarning(UserWarning):
     """Something in the data that altsel copes with but the user should know."""
+
+
+def whole_number(name: str, value: object, least: int) -> int:
+    """Return a whole number of at least some value, or raise an ArgumentError that names it."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ArgumentError(f"{name}={value!r}; use a whole number of at least {least}")
+    return value
+
+
+def no_negative(name: str, value: object) -> None:
+    """Raise an ArgumentError unless a value is a finite number of at least 0."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not isfinite(value) or value < 0:  # type: ignore[arg-type, operator]
+        raise ArgumentError(f"{name}={value!r}; use a number of at least 0")
 
 
 def listing(names: Iterable[object], limit: int = 5) -> str:

@@ -119,13 +119,13 @@ class Rules:
     across: Sequence[Across] = ()
 
 
-def read_rules(path: str | Path) -> Rules:
+def read_rules(path: str | Path | None) -> Rules:
     """Read rules for ``Problem(subject_to=..., across=...)`` from a TOML file.
 
     Parameters
     ----------
     path
-        The file; see `RulesFile` for its keys.
+        The file; see `RulesFile` for its keys. None: no rules.
 
     Returns
     -------
@@ -138,6 +138,8 @@ def read_rules(path: str | Path) -> Rules:
         If the file cannot be read, is no TOML, or holds an unknown key or a wrong value; all
         faults are told at once, each with its key.
     """
+    if path is None:
+        return Rules()
     try:
         plain: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         read = RulesFile.model_validate(plain)

@@ -29,7 +29,6 @@ from altsel.options import (
     Within,
 )
 from altsel.result import Stop
-from altsel.rules_file import Rules as RulesOfFile
 from altsel.rules_file import read_rules
 
 Form = Annotated[Format, typer.Option(help="Form of the result.")]
@@ -109,7 +108,7 @@ def front(  # noqa: PLR0913  (one option each)
 def _asker(objective: ObjectiveName, measure: altsel.Measure, k: str, rules: Path | None) -> Any:
     """Make what turns a table into the problem; checks all it can before the table is read."""
     sizes = options.sizes(k)
-    limits = read_rules(rules) if rules else RulesOfFile()
+    limits = read_rules(rules)
     weigh = options.weigher(objective, measure, normalize=False)
     return lambda rows: altsel.Problem(weigh(rows), sizes, limits.subject_to, limits.across)
 

@@ -7,17 +7,17 @@ models stay linear and exact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf, isfinite
+from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
-from altsel.errors import ArgumentError
+from altsel.errors import no_negative
 from altsel.models.alternatives import Dissimilarity, common_features
 from altsel.models.problem import chosen
 
@@ -45,6 +45,10 @@ class Lenient(Protocol):
     def limit(self, pairs: int) -> float:
         """Largest total load of so many pairs; infinite if only the price keeps sets apart."""
         ...
+
+
+Demand = Dissimilarity | Lenient
+"""How sets are kept apart: every pair for itself, or all pairs together."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +110,7 @@ class Penalised:
     price: float
 
     def __post_init__(self) -> None:
-        number = isinstance(self.price, (int, float)) and not isinstance(self.price, bool)
-        if not number or not isfinite(self.price) or self.price < 0:
-            raise ArgumentError(f"price={self.price!r}; use a number of at least 0")
+        no_negative("price", self.price)
 
     def loads(self, first: int, second: int) -> FloatArray:
         """Missing dissimilarity ``max(0, tau - d)`` by the number of common features."""
@@ -141,6 +143,13 @@ def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray
 def load(demand: Lenient, first: Collection[str], second: Collection[str]) -> float:
     """Load of a pair of sets."""
     return float(demand.loads(len(first), len(second))[len(set(first) & set(second))])
+
+
+def paid(demand: Demand, pairs: Iterable[tuple[Collection[str], Collection[str]]]) -> float:
+    """Price of some pairs of sets; 0 where none is asked."""
+    if not isinstance(demand, Lenient):
+        return 0.0
+    return demand.price * sum(load(demand, one, other) for one, other in pairs)
 
 
 def differ_leniently_from(

@@ -96,6 +96,12 @@ def solved_by_levels(objective: Objective) -> TypeGuard[Ratio]:
     return isinstance(objective, Ratio) and objective.encoding == "parametric"
 
 
+def admitted(objective: Objective, mask: npt.NDArray[np.bool_]) -> bool:
+    """Tell whether a criterion admits a set; most admit all."""
+    admits = getattr(objective, "admits", None)
+    return admits is None or bool(admits(mask))
+
+
 def describe(objective: Any, dependence: Dependence, name: str) -> None:
     """Give a frozen objective its name, and what it takes over from the dependence."""
     object.__setattr__(objective, "features", tuple(dependence.relevance.index))

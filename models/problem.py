@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -93,28 +93,15 @@ class Problem:
         """Place of each feature name in the objective's mask."""
         return {f: j for j, f in enumerate(self.objective.features)}
 
+    def ordered(self, features: Iterable[str]) -> tuple[str, ...]:
+        """Sort names as the objective has them."""
+        return tuple(sorted(features, key=self.place.__getitem__))
+
     def mask(self, features: Iterable[str]) -> npt.NDArray[np.bool_]:
         """Turn names into the objective's mask."""
         mask = np.zeros(len(self.objective.features), dtype=bool)
         mask[[self.place[f] for f in features]] = True
         return mask
-
-
-def after(problem: Problem, known: Sequence[Collection[str]]) -> Problem:
-    """Turn the rules across sets into rules on the next set, where the others are known."""
-    if not problem.across:
-        return problem
-    before = [{f: int(f in one) for f in problem.objective.features} for one in known]
-
-    def bound(rule: Across) -> Rule:
-        def one_more(block: Any) -> None:
-            rule(block, [*before, block.x])
-
-        one_more.__name__ = getattr(rule, "__name__", "rule across sets")
-        return one_more
-
-    rules = [*problem.subject_to, *(bound(rule) for rule in problem.across)]
-    return replace(problem, subject_to=rules, across=())
 
 
 def formulate(
@@ -181,11 +168,11 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
         rule(block)
 
 
-def exclude(block: Any, sets: Collection[Collection[str]]) -> None:
-    """Keep a set from being one of some: ``sum_{j in s} x_j - sum_{j not in s} x_j <= |s| - 1``."""
-    block.excluded = pyo.ConstraintList()
-    for one in sets:
-        block.excluded.add(pyo.quicksum(x if f in one else -x for f, x in block.x.items()) <= len(one) - 1)
+def exclude(block: Any, one: Collection[str]) -> None:
+    """Keep a block from being a set: ``sum_{j in s} x_j - sum_{j not in s} x_j <= |s| - 1``."""
+    if block.component("excluded") is None:
+        block.excluded = pyo.ConstraintList()
+    block.excluded.add(pyo.quicksum(x if f in one else -x for f, x in block.x.items()) <= len(one) - 1)
 
 
 def chosen(block: Any) -> frozenset[str]:

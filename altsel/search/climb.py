@@ -9,7 +9,7 @@ from math import inf
 
 import numpy as np
 
-from altsel.errors import ArgumentError
+from altsel.errors import whole_number
 from altsel.models.problem import Problem
 from altsel.result import Stop
 from altsel.search.closest import Closest, Flip, Sets
@@ -51,9 +51,7 @@ class Climb:
     def __post_init__(self) -> None:
         least = {"max_iters": 1, "restarts": 0, "random_state": 0}
         for name, low in least.items():
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or number < low:
-                raise ArgumentError(f"{name}={number!r}; use a whole number of at least {low}")
+            whole_number(name, getattr(self, name), low)
 
 
 def climbed(

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from altsel.models.alternatives import Dissimilarity, differ, differ_from, largest_overlap
+from altsel.models.alternatives import differ, differ_from, largest_overlap
 from altsel.models.indifferent import conditions_only
-from altsel.models.lenient import Lenient, differ_leniently, differ_leniently_from, load
-from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
+from altsel.models.lenient import Demand, Lenient, differ_leniently, differ_leniently_from, load
+from altsel.models.objective import admitted
+from altsel.models.problem import Problem, chosen, formulate, withdraw
 from altsel.result import Stop
-from altsel.search.rules import FEASIBLE, Row, rule_rows
+from altsel.search.rules import FEASIBLE, Row, kept, rule_rows
 from altsel.search.run import Run
 
 Sets = list[frozenset[str]]
 Flip = tuple[int, str]
 """Place of a set, and the feature that is to change sides in it."""
-Demand = Dissimilarity | Lenient
 
 
 @dataclass(eq=False)
@@ -37,15 +37,12 @@ class Closest:
         Sets to differ from.
     count
         Number of sets; with known ones 1.
-    unlike
-        Sets that a single set must not be.
     """
 
     run: Run
     demand: Demand
     known: Sequence[Collection[str]] = ()
     count: int = 1
-    unlike: Sequence[Collection[str]] = ()
     problem: Problem = field(init=False)
     model: Any = field(init=False)
     rows: list[Row] | None = field(init=False)
@@ -61,8 +58,6 @@ class Closest:
         else:
             for one in self.known:
                 differ_from(self.demand, self.model.sets[0], one, asked.sizes)
-        if self.unlike:
-            exclude(self.model.sets[0], self.unlike)
         self.rows = None if self.problem.across else rule_rows(self.problem)
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
@@ -119,11 +114,7 @@ class Closest:
     def _kept(self, one: Collection[str]) -> bool:
         """Tell whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
-        admits = getattr(self.problem.objective, "admits", None)
-        if admits is not None and not admits(mask):
-            return False
-        rows = self.rows or []
-        return all(least - FEASIBLE <= row @ mask <= most + FEASIBLE for row, least, most in rows)
+        return admitted(self.problem.objective, mask) and kept(self.rows or [], mask)
 
 
 def far_enough(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from altsel.models.across import after
 from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
 from altsel.models.indifferent import Indifferent, conditions_only, has_conditions
-from altsel.models.lenient import Average, Lenient
-from altsel.models.problem import Problem, after
+from altsel.models.lenient import Average, Demand, Lenient
+from altsel.models.problem import Problem
 from altsel.result import Solutions, Stop
 from altsel.search.conflict import Condition, smallest_conflict
 from altsel.search.repair import Explanation, repairs
@@ -20,7 +21,6 @@ from altsel.search.simultaneous import simultaneous
 
 MORE = 20
 """Features more than asked for, up to which sizes are tried one by one."""
-Demand = Dissimilarity | Lenient
 
 
 def explain(

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from altsel.errors import ArgumentError
+from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_on_quality
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, after
-from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.models.problem import Problem
+from altsel.result import Proof, Solutions, Stop
 from altsel.search.closest import Closest
 from altsel.search.run import Run, checked_count, versions
 
@@ -117,10 +118,7 @@ def _heuristic(
     run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}")
     ruled = bool(problem.subject_to or problem.across)
     kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
-    sets = []
-    for one in kept:
-        ordered = tuple(sorted(one, key=problem.place.__getitem__))
-        sets.append(FeatureSet(ordered, run.score(one), Proof.HEURISTIC))
+    sets = [run.unproved(one, Proof.HEURISTIC) for one in kept]
     if choose is balancing:
         sets.sort(key=lambda one: (-one.score, one.features))
     found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)

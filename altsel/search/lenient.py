@@ -17,16 +17,16 @@ from altsel.models.lenient import (
     Lenient,
     differ_leniently,
     differ_leniently_from,
-    load,
+    paid,
     propose_loads,
 )
-from altsel.models.problem import Problem, complete, formulate, holds, propose, withdraw
+from altsel.models.problem import Problem, formulate
 from altsel.result import Proof, Stop
 from altsel.search.exchange import exchange_search
 from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run
-from altsel.search.solving import Build, Sets, best_sets, by_model
+from altsel.search.solving import Build, Sets, best_sets, by_model, started
 from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
@@ -57,7 +57,7 @@ def next_leniently(
         sets, outcome = [pool.names(place) for place in places], _proved(value, began)
     if not sets:
         return [], outcome, 0.0
-    return sets[0], outcome, _paid(demand, [*known, *sets], len(known))
+    return sets[0], outcome, paid(demand, [(one, sets[0]) for one in known])
 
 
 def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tuple[Sets, Outcome, float]:
@@ -76,7 +76,7 @@ def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tup
         value, outcome = family.value, _proved(family.value, began)
     if pool is None or open_bound > value + ROUNDING:
         sets, outcome = _together_by_model(run, demand, count, total, sets)
-    return sets, outcome, _paid(demand, sets) if sets else 0.0
+    return sets, outcome, paid(demand, combinations(sets, 2))
 
 
 def _proved(value: float, began: float) -> Outcome:
@@ -84,12 +84,6 @@ def _proved(value: float, began: float) -> Outcome:
     if value == -inf:
         return Outcome(Stop.INFEASIBLE, None, None, None, seconds)
     return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
-
-
-def _paid(demand: Lenient, sets: Sequence[Collection[str]], first: int = 0) -> float:
-    """Price of all pairs whose later set has at least some place."""
-    pairs = ((i, j) for j, i in combinations(range(len(sets)), 2) if i >= first)
-    return demand.price * sum(load(demand, sets[j], sets[i]) for i, j in pairs)
 
 
 def _following(pool: Pool, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[list[int], float]:
@@ -180,7 +174,7 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
     def build(stated: Problem, start: Sets) -> Any:
         model = formulate(stated, among=None if among is None else among.tolist())
         differ_leniently_from(demand, model, known, problem.sizes)
-        return _started(demand, model, stated, start, known)
+        return started(model, stated, start, lambda: propose_loads(demand, model, known))
 
     some = exchange_search(problem, DISTINCT if demand.price else demand, known)
     start = [some] if some else []
@@ -198,25 +192,10 @@ def _together_by_model(
         allowed = None if among is None else among.tolist()
         model = formulate(stated, count, total=total, among=allowed)
         differ_leniently(demand, model, problem.sizes)
-        return _started(demand, model, stated, start, [])
+        return started(model, stated, start, lambda: propose_loads(demand, model, []))
 
     start = sorted(start, key=lambda one: -run.score(one))
     return _asked(run, demand, build, "min" if count == 1 else total, start)
-
-
-def _started(
-    demand: Lenient, model: Any, stated: Problem, start: Sets, known: Sequence[Collection[str]]
-) -> Any:
-    """Propose sets to a model, if they hold there."""
-    if start:
-        for block, one in zip(model.sets.values(), start, strict=True):
-            propose(stated, block, one)
-        complete(model)
-        propose_loads(demand, model, known)
-        if not holds(model):
-            for block in model.sets.values():
-                withdraw(block)
-    return model
 
 
 def _asked(

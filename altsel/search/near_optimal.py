@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, whole_number
 from altsel.models.alternatives import Dice, Dissimilarity
-from altsel.models.lenient import Lenient
+from altsel.models.lenient import Demand
 from altsel.models.objective import Quadratic, Separable, solved_by_levels
 from altsel.models.problem import Problem
 from altsel.result import FeatureSet, Proof, Solutions, Stop
-from altsel.search.lenient import DISTINCT, next_leniently
+from altsel.search.lenient import DISTINCT
 from altsel.search.listing import listed
 from altsel.search.pool import MOST_SETS, Pool, pool_of
-from altsel.search.reduction import reduction
+from altsel.search.reduction import Reduction, reduction
 from altsel.search.rules import rule_rows
 from altsel.search.run import Auto, Run, SolverLike, log
-from altsel.search.sequential import next_set
+from altsel.search.sequential import next_of
 from altsel.search.within import Loss
 from altsel.solvers import Outcome
 
@@ -69,8 +69,7 @@ def near_optimal(
     >>> [(one.features, one.score) for one in found], found.stop.value
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise ArgumentError(f"limit={limit!r}; use a whole number of at least 1")
+    whole_number("limit", limit, 1)
     if not callable(getattr(within, "floor", None)):
         raise ArgumentError(f"within={within!r}; use Absolute(amount) or Relative(share)")
     if problem.across:
@@ -81,7 +80,7 @@ def near_optimal(
     try:
         pool = run.pool(dissimilarity or Dice(0))
         if pool is None:
-            first, stop = _next(run, DISTINCT, [])
+            first, stop = _next(run, DISTINCT, [], None)
             if first is None:
                 return run.finish([], stop)
             found.append(first)
@@ -144,24 +143,18 @@ def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
 
 
 def _next(
-    run: Run, demand: Dissimilarity | Lenient, known: list[FeatureSet]
+    run: Run, demand: Demand, known: list[FeatureSet], reduced: Reduction | None
 ) -> tuple[FeatureSet | None, Stop]:
     """Find the best set after known ones."""
-    earlier = [one.features for one in known]
-    if isinstance(demand, Lenient):
-        names, outcome, paid = next_leniently(run, demand, earlier)
-    else:
-        (names, outcome), paid = next_set(run, demand, earlier, reduction(run.problem)), 0.0
+    names, outcome, paid = next_of(run, demand, [one.features for one in known], reduced)
     return (run.feature_set(names, outcome, paid) if names else None), outcome.stop
 
 
-def _one_by_one(
-    run: Run, within: Loss, limit: int, demand: Dissimilarity | Lenient, found: list[FeatureSet]
-) -> Stop:
+def _one_by_one(run: Run, within: Loss, limit: int, demand: Demand, found: list[FeatureSet]) -> Stop:
     """Find one set after another until they are too poor; adds to `found` and says why it ended."""
-    least = _least(within, found[0].score)
+    least, reduced = _least(within, found[0].score), reduction(run.problem)
     while True:
-        one, stop = _next(run, demand, found)
+        one, stop = _next(run, demand, found, reduced)
         if one is None:
             return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
         if one.bound is not None and one.bound < least:

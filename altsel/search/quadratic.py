@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Lenient
-from altsel.models.objective import Quadratic, solved_by_levels
+from altsel.models.objective import Quadratic, admitted, solved_by_levels
 from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import Search
@@ -121,8 +121,7 @@ class Conditions:
                 return -inf
         mask = np.zeros(len(objective.features), dtype=bool)
         mask[places] = True
-        admits = getattr(objective, "admits", None)
-        return float(objective.score(mask)) if admits is None or admits(mask) else -inf
+        return float(objective.score(mask)) if admitted(objective, mask) else -inf
 
 
 def _answer(

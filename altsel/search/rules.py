@@ -48,6 +48,11 @@ def rule_rows(problem: Problem) -> list[Row] | None:
     return [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
 
 
+def kept(rows: Sequence[Row], mask: npt.NDArray[np.bool_]) -> bool:
+    """Tell whether a set keeps rows."""
+    return all(low - FEASIBLE <= row @ mask <= high + FEASIBLE for row, low, high in rows)
+
+
 def apart_rows(
     problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], size: int
 ) -> list[Row] | None:

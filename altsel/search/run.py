@@ -12,7 +12,7 @@ from typing import Any
 
 from altsel._version import __version__
 from altsel.effort import Effort
-from altsel.errors import ArgumentError, ConfigurationError, SolverError, listing
+from altsel.errors import ArgumentError, ConfigurationError, SolverError, listing, whole_number
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.black_box import BlackBox
 from altsel.models.problem import Problem, tightened
@@ -159,6 +159,10 @@ class Run:
         share = replace(outcome, seconds=outcome.seconds / len(sets))
         return [self._described(sets[i], share, value) for i in order]
 
+    def unproved(self, names: Collection[str], proof: Proof) -> FeatureSet:
+        """Describe a set of which no bound is known."""
+        return FeatureSet(self.problem.ordered(names), self.score(names), proof)
+
     def score(self, names: Collection[str]) -> float:
         """Evaluate the objective's formula."""
         return self.problem.objective.score(self.problem.mask(names))
@@ -186,7 +190,7 @@ class Run:
     def _described(self, names: Collection[str], outcome: Outcome, value: float) -> FeatureSet:
         """Describe a set; `value` is what the outcome's bound bounds."""
         score = self.score(names)
-        ordered = tuple(sorted(names, key=self.problem.place.__getitem__))
+        ordered = self.problem.ordered(names)
         if outcome.proof is Proof.OPTIMAL:
             return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
         if outcome.bound is None:
@@ -220,16 +224,8 @@ def _packages() -> dict[str, str]:
 
 
 def checked_count(alternatives: int) -> int:
-    """Return the number of sets, the original included.
-
-    Raises
-    ------
-    ArgumentError
-        If `alternatives` is no whole number of at least 0.
-    """
-    if isinstance(alternatives, bool) or not isinstance(alternatives, int) or alternatives < 0:
-        raise ArgumentError(f"alternatives={alternatives!r}; use a whole number of at least 0")
-    return alternatives + 1
+    """Return the number of sets, the original included; refuse what is no whole number of at least 0."""
+    return whole_number("alternatives", alternatives, 0) + 1
 
 
 def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, after
+from altsel.models.problem import Problem
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.exchange import exchange_search
-from altsel.search.rules import FEASIBLE, rule_rows
+from altsel.search.rules import kept, rule_rows
 from altsel.search.run import Run, SolverLike, checked_count
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
@@ -62,8 +63,7 @@ def satisfying(
         known = [one.features for one in found]
         names = _at_hand(after(problem, known), dissimilarity, known)
         if names is not None and run.score(names) >= least:
-            ordered = tuple(sorted(names, key=problem.place.__getitem__))
-            found.append(FeatureSet(ordered, run.score(names), Proof.FEASIBLE))
+            found.append(run.unproved(names, Proof.FEASIBLE))
             continue
         best = sequential(problem, dissimilarity, 1 if known else 0, solver, known=known)
         run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
@@ -117,7 +117,4 @@ def _at_hand(
     if names is None or not isinstance(problem.objective, Separable):
         return names
     rows = rule_rows(problem)  # a sum's greedy set does not look at the rules
-    mask = problem.mask(names)
-    if rows is None or any(not low - FEASIBLE <= row @ mask <= high + FEASIBLE for row, low, high in rows):
-        return None
-    return names
+    return names if rows is not None and kept(rows, problem.mask(names)) else None

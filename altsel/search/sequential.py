@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
 from altsel.models.indifferent import conditions_only
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, after, formulate, holds, propose, withdraw
+from altsel.models.problem import Problem, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
 from altsel.search.quadratic import by_branching
@@ -87,7 +88,7 @@ def sequential(
     while len(found) < count:
         earlier = [*before, *(one.features for one in found)]
         run.problem = after(problem, earlier)
-        names, outcome, paid = _next(run, dissimilarity, earlier, reduced)
+        names, outcome, paid = next_of(run, dissimilarity, earlier, reduced)
         if not names:
             return run.finish(found, outcome.stop)
         found.append(run.feature_set(names, outcome, paid))
@@ -97,10 +98,10 @@ def sequential(
     return run.finish(found, Stop.COUNT)
 
 
-def _next(
+def next_of(
     run: Run, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], reduced: Reduction | None
 ) -> tuple[list[str], Outcome, float]:
-    """Find the next set, and what it pays for being similar."""
+    """Find the next set under any demand, and what it pays for being similar."""
     if isinstance(demand, Lenient):
         return next_leniently(run, demand, known)
     if isinstance(run.problem.objective, BlackBox):

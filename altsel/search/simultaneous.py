@@ -12,7 +12,7 @@ from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.joint import formulate_together
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, complete, holds, propose, withdraw
+from altsel.models.problem import Problem
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
@@ -21,7 +21,7 @@ from altsel.search.listing import promising_pool
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import reduction
 from altsel.search.run import Run, SolverLike, checked_count, log
-from altsel.search.solving import Sets, best_sets, by_model
+from altsel.search.solving import Sets, best_sets, by_model, started
 from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
@@ -143,14 +143,7 @@ def _by_model(
     def build(stated: Problem, start: Sets) -> Any:
         allowed = None if among is None else among.tolist()
         model = formulate_together(stated, dissimilarity, count, total, allowed)
-        for block, one in zip(model.sets.values(), start, strict=False):
-            propose(stated, block, one)
-        if start:
-            complete(model)
-            if not holds(model):
-                for block in model.sets.values():
-                    withdraw(block)
-        return model
+        return started(model, stated, start)
 
     if not start and (not problem.across or isinstance(problem.objective, Separable)):
         start = _start(problem, dissimilarity, count, total, among)

@@ -8,7 +8,7 @@ from typing import Any
 
 from altsel.models.dominance import rules_on_quality
 from altsel.models.objective import Separable, solved_by_levels
-from altsel.models.problem import Problem, chosen
+from altsel.models.problem import Problem, chosen, complete, holds, propose, withdraw
 from altsel.result import Proof, Stop
 from altsel.search.run import Run, log
 from altsel.solvers import Outcome
@@ -64,6 +64,21 @@ def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
         return found, outcome
 
     return ask
+
+
+def started(model: Any, problem: Problem, sets: Sets, fill: Callable[[], None] | None = None) -> Any:
+    """Propose sets to a model, if they hold there; `fill` gives values to variables of its own."""
+    blocks = list(model.sets.values())
+    if sets:
+        for block, one in zip(blocks, sets, strict=True):
+            propose(problem, block, one)
+        complete(model)
+        if fill is not None:
+            fill()
+        if not holds(model):
+            for block in blocks:
+                withdraw(block)
+    return model
 
 
 def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:

@@ -10,9 +10,11 @@ from itertools import accumulate, combinations, islice, product
 
 import numpy as np
 
-from altsel.errors import ArgumentError, SolverError
+from altsel.errors import SolverError, whole_number
+from altsel.models.across import after
 from altsel.models.alternatives import Dice, Dissimilarity
-from altsel.models.problem import Problem, after
+from altsel.models.objective import admitted
+from altsel.models.problem import Problem, exclude
 from altsel.result import Stop
 from altsel.search.closest import Closest
 from altsel.search.run import Run, SolverLike, checked_known
@@ -91,7 +93,7 @@ def enumerate_valid(
             parts = (combinations(one, c) for one, c in zip(share.classes, count.tolist(), strict=True))
             for parts_chosen in product(*parts):
                 names = tuple(features[j] for j in sorted(j for part in parts_chosen for j in part))
-                if _admitted(problem, names):
+                if admitted(problem.objective, problem.mask(names)):
                     yield names
 
 
@@ -135,8 +137,7 @@ def sample_valid(
     >>> drawn.uniform, drawn.valid > 10**20, len(drawn.sets)
     (True, True, 3)
     """
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ArgumentError(f"number={number!r}; use a whole number of at least 1")
+    whole_number("number", number, 1)
     before = checked_known(problem, known)
     problem = after(problem, before)
     counted = shares(problem, dissimilarity or Dice(0), before)
@@ -147,9 +148,8 @@ def sample_valid(
             return Sample(drawn, True, total)
     ask = Closest(Run(problem, None, "sample_valid"), dissimilarity or Dice(0), before)
     rng = np.random.default_rng(random_state)
-    place = problem.place
     some = (ask.some(rng)[0] for _ in range(number))
-    sets = tuple(tuple(sorted(one[0], key=place.__getitem__)) for one in some if one is not None)
+    sets = tuple(problem.ordered(one[0]) for one in some if one is not None)
     return Sample(sets, False, None)
 
 
@@ -167,27 +167,20 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
         parts = zip(share.classes, share.counts[way].tolist(), strict=True)
         chosen = sorted(j for one, c in parts for j in rng.sample(one, c))
         names = tuple(features[j] for j in chosen)
-        if _admitted(problem, names):
+        if admitted(problem.objective, problem.mask(names)):
             yield names
-
-
-def _admitted(problem: Problem, names: Names) -> bool:
-    admits = getattr(problem.objective, "admits", None)
-    return admits is None or bool(admits(problem.mask(names)))
 
 
 def _one_by_one(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
 ) -> Iterator[Names]:
     """Ask a solver for a set that differs from the known ones and is none of those given."""
-    run = Run(problem, solver, "enumerate_valid")
-    given: list[Names] = []
+    ask = Closest(Run(problem, solver, "enumerate_valid"), dissimilarity, known)
     while True:
-        ask = Closest(run, dissimilarity, known, unlike=given)
         sets, stop = ask.some(np.random.default_rng(0))
         if sets is None and stop is Stop.INFEASIBLE:
             return
         if sets is None:
             raise SolverError(f"the solver could not tell whether there is a further set: {stop}")
-        given.append(tuple(sorted(sets[0], key=problem.place.__getitem__)))
-        yield given[-1]
+        exclude(ask.model.sets[0], sets[0])
+        yield problem.ordered(sets[0])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import Protocol
 
-from altsel.errors import ArgumentError
+from altsel.errors import no_negative
 
 
 class Loss(Protocol):
@@ -35,7 +34,7 @@ class Absolute:
     amount: float
 
     def __post_init__(self) -> None:
-        _checked(self.amount, "amount")
+        no_negative("amount", self.amount)
 
     def floor(self, best: float) -> float:
         """Least quality."""
@@ -60,15 +59,8 @@ class Relative:
     share: float
 
     def __post_init__(self) -> None:
-        _checked(self.share, "share")
+        no_negative("share", self.share)
 
     def floor(self, best: float) -> float:
         """Least quality."""
         return best - self.share * abs(best)
-
-
-def _checked(number: float, name: str) -> None:
-    if isinstance(number, bool) or not isinstance(number, (int, float)):
-        raise ArgumentError(f"{name}={number!r}; use a number of at least 0")
-    if not isfinite(number) or number < 0:
-        raise ArgumentError(f"{name}={number!r}; use a number of at least 0")

@@ -8,12 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from altsel.errors import ArgumentError
+from altsel.models.across import after
 from altsel.models.dominance import rules_on_quality
-from altsel.models.lenient import Lenient, load
-from altsel.models.problem import Problem, after
+from altsel.models.lenient import Demand, paid
+from altsel.models.problem import Problem
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.climb import Climb, Value, climbed
-from altsel.search.closest import Closest, Demand, Sets
+from altsel.search.closest import Closest, Sets
 from altsel.search.run import Run, SolverLike, checked_count, checked_known, log
 
 CLIMB = Climb()
@@ -73,7 +74,7 @@ def wrapper(
         value = _worth(run, dissimilarity, "sum", known)
         sets, stop = climbed(ask, value, climb, starts[len(found) : len(found) + 1], rng)
         if sets:
-            found.append(_described(run, sets[0]))
+            found.append(run.unproved(sets[0], Proof.HEURISTIC))
             log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
         if stop is not Stop.COUNT:
             return run.finish(found, stop)
@@ -110,7 +111,9 @@ def wrapper_together(
     ask = Closest(run, dissimilarity, count=count)
     value = _worth(run, dissimilarity, total, [])
     sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
-    found = sorted((_described(run, one) for one in sets), key=lambda one: (-one.score, one.features))
+    found = sorted(
+        (run.unproved(one, Proof.HEURISTIC) for one in sets), key=lambda one: (-one.score, one.features)
+    )
     return run.finish(found, stop)
 
 
@@ -119,7 +122,7 @@ def _worth(run: Run, demand: Demand, total: str, known: Sequence[Collection[str]
 
     def value(sets: Sets) -> float:
         pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
-        return run.total(sets, total) - _paid(demand, pairs)
+        return run.total(sets, total) - paid(demand, pairs)
 
     return value
 
@@ -128,14 +131,3 @@ def _run(problem: Problem, solver: SolverLike, search: str) -> Run:
     if rules_on_quality(problem):
         raise ArgumentError("a wrapper cannot keep rules on the quality; it is a black box to the solver")
     return Run(problem, solver, search)
-
-
-def _paid(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:
-    if not isinstance(demand, Lenient):
-        return 0.0
-    return demand.price * sum(load(demand, one, other) for one, other in pairs)
-
-
-def _described(run: Run, one: Collection[str]) -> FeatureSet:
-    ordered = tuple(sorted(one, key=run.problem.place.__getitem__))
-    return FeatureSet(ordered, run.score(one), Proof.HEURISTIC)
