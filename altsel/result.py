@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, overload
@@ -13,21 +13,10 @@ import pandas as pd
 
 from altsel.effort import Effort
 from altsel.errors import DataError, listing
+from altsel.feature_set import FeatureSet, Proof
 from altsel.layout import percent, printable, text_table
 
-
-class Proof(StrEnum):
-    """What is known of a feature set.
-
-    ``OPTIMAL``: no admissible set is better (the bound meets the score to within 1e-9,
-    relative). ``FEASIBLE``: admissible, with a bound and a gap. ``HEURISTIC``: admissible,
-    nothing more is known. ``TESTED``: accepted by statistical tests.
-    """
-
-    OPTIMAL = "optimal"
-    FEASIBLE = "feasible"
-    HEURISTIC = "heuristic"
-    TESTED = "tested"
+__all__ = ["FeatureSet", "Proof", "Solutions", "Stop"]
 
 
 class Stop(StrEnum):
@@ -44,47 +33,6 @@ class Stop(StrEnum):
     TIME = "time"
     LIMIT = "limit"
     INTERRUPT = "interrupt"
-
-
-@dataclass(frozen=True)
-class FeatureSet:
-    """One feature set and what is known of it.
-
-    Attributes
-    ----------
-    features
-        Names, in the order of the data's columns.
-    score
-        The objective's value, computed by its formula from the set itself.
-    proof
-        What was proved.
-    bound
-        Upper bound on the score. In a simultaneous search the proof is one for all sets
-        together: then it is the score plus what the *total* might still rise.
-    gap
-        ``(bound - score) / |score|``; in a simultaneous search relative to the total.
-    seconds
-        Wall time spent on this set.
-    holdout
-        Score by the same criterion on hold-out data, if it was asked for.
-    """
-
-    features: tuple[str, ...]
-    score: float
-    proof: Proof
-    bound: float | None = None
-    gap: float | None = None
-    seconds: float = 0.0
-    holdout: float | None = None
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.features
-
-    def __len__(self) -> int:
-        return len(self.features)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.features)
 
 
 @dataclass(frozen=True)
@@ -211,7 +159,7 @@ class Solutions(Sequence[FeatureSet]):
         """
         try:
             plain = json.loads(text)
-            sets = tuple(_feature_set(one) for one in plain.pop("sets"))
+            sets = tuple(FeatureSet.from_plain(one) for one in plain.pop("sets"))
             return cls(
                 sets=sets,
                 stop=Stop(plain.pop("stop")),
@@ -235,6 +183,3 @@ class Solutions(Sequence[FeatureSet]):
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
 
-
-def _feature_set(plain: dict[str, Any]) -> FeatureSet:
-    return FeatureSet(**{**plain, "features": tuple(plain["features"]), "proof": Proof(plain["proof"])})

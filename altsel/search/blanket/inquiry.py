@@ -1,0 +1,188 @@
+"""What all searches for a Markov blanket share: asking a test within limits, and the result."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import metadata
+from math import log
+
+from altsel._version import __version__
+from altsel.effort import Effort
+from altsel.errors import ArgumentError, listing, no_negative, whole_number
+from altsel.feature_set import FeatureSet, Proof, Role, Verdict
+from altsel.result import Solutions, Stop
+from altsel.stats.independence.answers import Answers, Independence
+
+logger = logging.getLogger("altsel.search")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a search for a Markov blanket may use.
+
+    Parameters
+    ----------
+    include
+        Features that are in the blanket whatever the tests say (whitelist).
+    exclude
+        Features that are never selected nor conditioned on (blacklist).
+    max_tests, max_seconds
+        The search ends with ``stop=LIMIT`` or ``TIME`` and what it has by then.
+
+    Examples
+    --------
+    >>> Scope(exclude=("id",), max_seconds=60)
+    Scope(include=(), exclude=('id',), max_tests=None, max_seconds=60)
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_tests: int | None = None
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for what in ("include", "exclude"):
+            names = getattr(self, what)
+            if isinstance(names, str):
+                raise ArgumentError(f"{what}={names!r} is one name; give a list of names")
+            object.__setattr__(self, what, tuple(names))
+        both = set(self.include) & set(self.exclude)
+        if both:
+            raise ArgumentError(f"both included and excluded: {listing(sorted(both))}")
+        if self.max_tests is not None:
+            whole_number("max_tests", self.max_tests, 1)
+        if self.max_seconds is not None:
+            no_negative("max_seconds", self.max_seconds)
+
+
+class OutOfBudgetError(Exception):
+    """A limit of the search is reached; it carries the reason."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(stop.value)
+        self.stop = stop
+
+
+@dataclass
+class Spent:
+    """Tests done and time gone, for one target and all others asked about on its behalf."""
+
+    scope: Scope
+    tests: int = 0
+    began: float = field(default_factory=time.perf_counter)
+
+    def add(self, tests: int) -> None:
+        """Count tests that are about to be done, or stop before them."""
+        scope = self.scope
+        if scope.max_tests is not None and self.tests + tests > scope.max_tests:
+            raise OutOfBudgetError(Stop.LIMIT)
+        if scope.max_seconds is not None and time.perf_counter() - self.began > scope.max_seconds:
+            raise OutOfBudgetError(Stop.TIME)
+        self.tests += tests
+
+
+@dataclass
+class Inquiry:
+    """One search for the blanket of one target: its test, its limits, and the last word on each feature.
+
+    Parameters
+    ----------
+    test
+        The test, bound to the target.
+    alpha
+        Level of the tests.
+    scope
+        Features forced in or left out, and limits.
+    """
+
+    test: Independence
+    alpha: float
+    scope: Scope = field(default_factory=Scope)
+    spent: Spent = None  # type: ignore[assignment]
+    members: list[str] = field(default_factory=list)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    stop: Stop = Stop.EXHAUSTED
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.alpha, (int, float)) or not 0 < self.alpha < 1:
+            raise ArgumentError(f"alpha={self.alpha!r}; use a number between 0 and 1, such as 0.05")
+        if not isinstance(self.test, Independence):
+            raise ArgumentError(f"{self.test!r} is no independence test; give for example GSquare(data)")
+        if self.spent is None:
+            self.spent = Spent(self.scope)
+            absent = set(self.scope.include + self.scope.exclude) - {*self.test.features, self.test.target}
+            if absent:
+                raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
+        excluded = {*self.scope.exclude, self.test.target}
+        self.forced = tuple(name for name in self.scope.include if name != self.test.target)
+        self.members = list(self.forced)
+        self.candidates = [name for name in self.test.features if name not in {*excluded, *self.forced}]
+
+    def toward(self, target: str) -> Inquiry:
+        """Begin the same search for another variable, on the same account; nothing is forced there."""
+        scope = Scope((), self.scope.exclude)
+        return Inquiry(self.test.toward(target), self.alpha, scope, self.spent)
+
+    def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> Answers:
+        """Test candidates given some features."""
+        self.spent.add(len(candidates))
+        return self.test(candidates, tuple(given))
+
+    def open(self) -> list[str]:
+        """Name the candidates that are no members, in the order of the data."""
+        inside = set(self.members)
+        return [name for name in self.candidates if name not in inside]
+
+    def note(self, name: str, log_p: float | None, given: Iterable[str], role: Role = Role.REJECTED) -> None:
+        """Keep the last word on a feature."""
+        self.verdicts[name] = Verdict(name, role, log_p, tuple(given))
+
+    def dependent(self, name: str, given: Sequence[str]) -> bool:
+        """Tell whether a test finds a feature dependent."""
+        return bool(self.ask([name], given).dependent(self.alpha)[0])
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Let limits and Ctrl-C end the search with what it has."""
+        try:
+            yield
+        except OutOfBudgetError as end:
+            self.stop = end.stop
+        except KeyboardInterrupt:
+            self.stop = Stop.INTERRUPT
+
+    def solutions(self, search: str, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> Solutions:
+        """Put the result together: members in the given role, and spouses."""
+        roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
+        verdicts = []
+        for name in self.test.features:
+            last = self.verdicts.get(name)
+            if name in roles:
+                known = last or Verdict(name, roles[name], None)
+                verdicts.append(Verdict(name, roles[name], known.log_p, known.given))
+            elif last is not None:
+                verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
+        weakest = [one.log_p or 0.0 for one in verdicts if one.feature in roles]
+        seconds = time.perf_counter() - self.spent.began
+        found = FeatureSet(
+            tuple(name for name in self.test.features if name in roles),
+            -max(weakest) / log(10) if weakest else 0.0,
+            Proof.TESTED,
+            seconds=seconds,
+            verdicts=tuple(verdicts),
+        )
+        return Solutions(
+            (found,),
+            self.stop,
+            self.test.features,
+            f"{self.test.name}, alpha = {self.alpha:g}",
+            self.test.target,
+            search,
+            Effort(tests=self.spent.tests, seconds=seconds),
+            getattr(self.test, "seed", None),
+            {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")},
+        )

@@ -1,0 +1,184 @@
+"""What a conditional-independence test is asked and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.errors import ArgumentError, listing
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Answers to "is this feature independent of the target given these?", one a candidate.
+
+    Attributes
+    ----------
+    candidates
+        Names of the features asked about.
+    log_p
+        Natural logarithm of p; never minus infinity, so small ones can be compared.
+    statistic, dof
+        Test statistic and its degrees of freedom.
+    effect
+        Effect size; the test's documentation says which.
+    tested
+        False where the data do not suffice for the test: then p is 1 and tells nothing.
+    """
+
+    candidates: tuple[str, ...]
+    log_p: FloatArray
+    statistic: FloatArray
+    dof: FloatArray
+    effect: FloatArray
+    tested: BoolArray
+
+    @property
+    def p(self) -> FloatArray:
+        """The p-values; 0 where they are too small for a float."""
+        return np.asarray(np.exp(self.log_p))
+
+    def dependent(self, alpha: float) -> BoolArray:
+        """Tell which candidates were tested and have p of at most alpha."""
+        return np.asarray(self.tested & (self.log_p <= log(alpha)))
+
+    def independent(self, alpha: float) -> BoolArray:
+        """Tell which candidates were tested and have p above alpha."""
+        return np.asarray(self.tested & (self.log_p > log(alpha)))
+
+    def order(self) -> IntArray:
+        """Rank the candidates: least p first, then largest statistic, then as they were given.
+
+        Values that differ in rounding only (10 digits) count as equal.
+        """
+        keys = (-rounded(np.abs(self.statistic)), rounded(self.log_p), ~self.tested)
+        return np.lexsort(keys).astype(np.int64)
+
+    def order_by_association(self) -> IntArray:
+        """Rank the candidates: largest statistic for each degree of freedom first, then least p."""
+        share = np.abs(self.statistic) / np.maximum(self.dof, 1)
+        return np.lexsort((rounded(self.log_p), -rounded(share), ~self.tested)).astype(np.int64)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the answers, one row a candidate."""
+        columns = {
+            "p": self.p,
+            "log_p": self.log_p,
+            "statistic": self.statistic,
+            "dof": self.dof,
+            "effect": self.effect,
+            "tested": self.tested,
+        }
+        return pd.DataFrame(columns, index=pd.Index(self.candidates, name="feature"))
+
+
+@runtime_checkable
+class Independence(Protocol):
+    """A conditional-independence test bound to data and a target.
+
+    Calling it answers for all candidates at once whether each is independent of the target
+    given some other features. ``toward(name)`` is the same test with another variable as target.
+    """
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target, in the order of the data."""
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Test each candidate against the target given the features in `given`."""
+
+    def toward(self, target: str) -> Independence:
+        """Give the same test with another variable as target."""
+
+
+@dataclass(frozen=True, eq=False)
+class Variables:
+    """Names of the features and the target of a test, and where they stand.
+
+    Parameters
+    ----------
+    names
+        All variables.
+    target
+        The one that is the target now.
+    """
+
+    names: tuple[str, ...]
+    target: str
+
+    def __post_init__(self) -> None:
+        if self.target not in self.place:
+            raise ArgumentError(f"there is no variable {self.target!r} to be the target")
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Where each variable stands."""
+        return {name: j for j, name in enumerate(self.names)}
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return tuple(name for name in self.names if name != self.target)
+
+    def toward(self, target: str) -> Variables:
+        """Make another variable the target."""
+        return Variables(self.names, target)
+
+    def places(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
+        """Look up what a test was asked.
+
+        Raises
+        ------
+        ArgumentError
+            If a name is unknown, the target, or a candidate that is also given.
+        """
+        if isinstance(candidates, str) or isinstance(given, str):
+            raise ArgumentError("candidates and given are lists of names, not one name")
+        try:
+            asked = np.array([self.place[name] for name in candidates], dtype=np.int64)
+            known = [self.place[name] for name in given]
+        except KeyError as fault:
+            raise ArgumentError(f"there is no feature {fault.args[0]!r}") from fault
+        goal = self.place[self.target]
+        if goal in known or (asked == goal).any():
+            raise ArgumentError(f"{self.target!r} is the target; it can be neither candidate nor given")
+        both = set(known).intersection(asked.tolist())
+        if both:
+            raise ArgumentError(f"given already: {listing(self.names[j] for j in sorted(both))}")
+        return asked, known
+
+
+def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> Answers:
+    """Answer without doubt: p is 1 for independence, and as good as 0 for dependence."""
+    ones = np.ones(len(candidates))
+    log_p = np.where(independent, 0.0, CERTAIN)
+    return Answers(tuple(candidates), log_p, strength, ones, strength, ones.astype(bool))
+
+
+CERTAIN = -1000.0
+"""Logarithm of p where an oracle knows of a dependence."""
+
+
+def rounded(values: FloatArray) -> FloatArray:
+    """Round to 33 significant bits, so that what differs in rounding only is equal."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.round(np.ldexp(mantissa, 33)), exponent - 33))

@@ -1,0 +1,74 @@
+"""Partial correlations from a Cholesky factor that grows and shrinks with the conditioning set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from altsel.stats.independence.answers import FloatArray, IntArray
+
+DETERMINED = 1e-10
+"""A variable of which the given ones leave no more than this share of variance is determined by them."""
+
+
+class Factors:
+    """Correlations of all variables, and a stack of Cholesky rows for one conditioning set at a time.
+
+    With ``R = L L'`` for the given variables S, row k of ``V = L^-1 R[S, all]`` is found from
+    the rows before it; ``R - V' V`` are the residual covariances. The next set keeps the rows
+    of the prefix it shares with the last one.
+
+    Parameters
+    ----------
+    matrix
+        Shape (rows, variables); no column is constant.
+    """
+
+    def __init__(self, matrix: FloatArray) -> None:
+        self.rows = len(matrix)
+        centred = matrix - matrix.mean(axis=0)
+        scale = np.sqrt((centred**2).sum(axis=0))
+        self._unit = np.asfortranarray(centred / scale)
+        self._columns: dict[int, FloatArray] = {}
+        self._given: list[int] = []
+        self._stack = np.zeros((8, matrix.shape[1]))
+        self._left = [np.ones(matrix.shape[1])]
+
+    def correlations(self, place: int) -> FloatArray:
+        """Correlate one variable with all."""
+        if place not in self._columns:
+            self._columns[place] = self._unit[:, place] @ self._unit
+        return self._columns[place]
+
+    def partial(self, asked: IntArray, target: int, given: Sequence[int]) -> tuple[FloatArray, int]:
+        """Correlate candidates with the target given others; also return the rank of the given ones."""
+        self._condition(given)
+        rows = self._stack[: len(self._given)]
+        left = self._left[-1]
+        covariance = self.correlations(target)[asked] - rows[:, target] @ rows[:, asked]
+        scale = left[asked] * left[target]
+        free = (left[asked] > DETERMINED) & (left[target] > DETERMINED)
+        partial = np.divide(covariance, np.sqrt(scale), out=np.zeros(len(asked)), where=free)
+        return np.clip(partial, -1, 1), int((rows.any(axis=1)).sum())
+
+    def _condition(self, given: Sequence[int]) -> None:
+        shared = 0
+        while shared < min(len(given), len(self._given)) and given[shared] == self._given[shared]:
+            shared += 1
+        del self._given[shared:], self._left[shared + 1 :]
+        for place in given[shared:]:
+            self._push(place)
+
+    def _push(self, place: int) -> None:
+        """Add the row of one more given variable; of zeros if those before determine it."""
+        depth = len(self._given)
+        if depth == len(self._stack):
+            self._stack = np.concatenate([self._stack, np.zeros_like(self._stack)])
+        rows, left = self._stack[:depth], self._left[-1]
+        row = np.zeros(len(left))
+        if left[place] > DETERMINED:
+            row = (self.correlations(place) - rows[:, place] @ rows) / np.sqrt(left[place])
+        self._stack[depth] = row
+        self._left.append(np.maximum(left - row**2, 0.0))
+        self._given.append(place)

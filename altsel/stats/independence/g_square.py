@@ -1,0 +1,235 @@
+"""Tests of independence in contingency tables: G-square and Pearson's chi-square."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from altsel.columns import codes
+from altsel.dataset import Dataset
+from altsel.errors import ArgumentError, DataError, listing, no_negative, whole_number
+from altsel.stats.counting import Columns
+from altsel.stats.independence.answers import Answers, BoolArray, FloatArray, IntArray, Variables
+from altsel.stats.independence.log_survival import log_chi_square
+from altsel.stats.independence.tables import Tables, crossed
+
+
+class Untestable(StrEnum):
+    """What to answer where there are too few rows for the cells of a table.
+
+    ``SKIPPED``: say that there is no answer; a search for parents and children then keeps the
+    candidate, one that adds features does not add it. ``INDEPENDENT``, ``DEPENDENT``: answer so.
+    ``PERMUTED``: test by permutations, which need no minimal count.
+    """
+
+    SKIPPED = "skipped"
+    INDEPENDENT = "independent"
+    DEPENDENT = "dependent"
+    PERMUTED = "permuted"
+
+
+@dataclass(frozen=True)
+class Permutations:
+    """How p is found by permuting the target within the strata: ``(1 + hits) / (1 + number)``.
+
+    Parameters
+    ----------
+    number
+        Number of permutations.
+    random_state
+        Seed; every test draws the same permutations, whatever was tested before.
+    """
+
+    number: int = 999
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        whole_number("number of permutations", self.number, 1)
+        whole_number("random_state", self.random_state, 0)
+
+
+class GSquare:
+    r"""G-square test of independence of discrete variables, in every stratum of the given ones.
+
+    ``G2 = 2 sum_{x,t,s} n_xts log(n_xts n_s / (n_xs n_ts)) = 2 n I(X; T | S)`` (UV eq. 46),
+    asymptotically chi-square. The degrees of freedom are ``(r_x - 1)(r_t - 1)`` summed over
+    the strata, where r_x and r_t are the numbers of values that occur in the stratum
+    (``adjusted``), or all values (not adjusted, also for strata that are empty). The effect
+    is the conditional mutual information ``I(X; T | S)``, in nats.
+
+    Parameters
+    ----------
+    data
+        Discrete features and a target of classes.
+    samples_per_cell
+        A test is done only with at least so many rows for each cell of the full table
+        (UV eq. 45); 0 tests always.
+    untestable
+        What to answer otherwise: see `Untestable`.
+    adjusted
+        Whether degrees of freedom are lost for values that do not occur.
+    permutations
+        If given, every p is found by permutations instead of the chi-square distribution.
+
+    Raises
+    ------
+    DataError
+        If a feature or the target is not discrete.
+    ArgumentError
+        If an option is out of its range.
+
+    References
+    ----------
+    Agresti, Categorical Data Analysis; UV (paper 002), section 5.2.4.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
+    >>> GSquare(data)(["a", "b"]).statistic.round(3).tolist()
+    [55.452, 0.0]
+    """
+
+    name = "G-square test"
+
+    def __init__(
+        self,
+        data: Dataset,
+        *,
+        samples_per_cell: float = 5,
+        untestable: Untestable | str = Untestable.SKIPPED,
+        adjusted: bool = True,
+        permutations: Permutations | None = None,
+    ) -> None:
+        no_negative("samples_per_cell", samples_per_cell)
+        try:
+            self.untestable = Untestable(untestable)
+        except ValueError as fault:
+            raise ArgumentError(f"untestable={untestable!r}; use {listing(Untestable)}") from fault
+        self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
+        self._variables = Variables((*data.features, data.target), data.target)
+        self._columns = Columns(_coded(data))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._variables.target
+
+    def toward(self, target: str) -> GSquare:
+        """Give the same test for another variable; the counts that were prepared are shared."""
+        other = copy.copy(self)
+        other._variables = self._variables.toward(target)
+        return other
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Test each candidate against the target in the strata of the given features."""
+        asked, known = self._variables.places(candidates, given)
+        columns, goal = self._columns, self._variables.place[self.target]
+        statistic, dof = self._tested(asked, columns.codes[goal], known)
+        cells = columns.levels[asked] * columns.levels[goal] * np.prod(columns.levels[known].astype(float))
+        enough = columns.rows >= self.samples_per_cell * cells
+        if not self.adjusted:
+            dof = (cells / columns.levels[asked]) * (columns.levels[asked] - 1.0)
+            dof *= 1 - 1 / columns.levels[goal]
+        permuted = self.permutations is not None or (
+            self.untestable is Untestable.PERMUTED and not enough.all()
+        )
+        if permuted:
+            log_p = self._permuted(asked, known, statistic)
+            if self.permutations is None:
+                log_p = np.where(enough, log_chi_square(statistic, dof), log_p)
+        else:
+            log_p = log_chi_square(statistic, dof)
+        return self._decided(candidates, log_p, statistic, dof, enough)
+
+    def _tested(self, asked: IntArray, target: IntArray, known: list[int]) -> tuple[FloatArray, FloatArray]:
+        """Compute statistics and adjusted degrees of freedom of all candidates."""
+        tables = [(self._statistic(one), one.dof()) for one in crossed(self._columns, asked, target, known)]
+        if not len(tables):
+            return np.zeros(0), np.zeros(0)
+        statistic, dof = (np.concatenate(part) for part in zip(*tables, strict=True))
+        return statistic, dof
+
+    def _statistic(self, tables: Tables) -> FloatArray:
+        return tables.g_square()
+
+    def _decided(
+        self,
+        candidates: Sequence[str],
+        log_p: FloatArray,
+        statistic: FloatArray,
+        dof: FloatArray,
+        enough: BoolArray,
+    ) -> Answers:
+        """Apply the rule for tables with too few rows."""
+        tested = enough if self.permutations is None else np.ones_like(enough)
+        if self.untestable is not Untestable.SKIPPED:
+            if self.untestable is not Untestable.PERMUTED:
+                verdict = 0.0 if self.untestable is Untestable.INDEPENDENT else UNTESTED_DEPENDENCE
+                log_p = np.where(tested, log_p, verdict)
+            tested = np.ones_like(enough)
+        log_p = np.where(tested, log_p, 0.0)
+        effect = statistic / (2 * self._columns.rows)
+        return Answers(tuple(candidates), log_p, statistic, dof, effect, tested)
+
+    def _permuted(self, asked: IntArray, known: list[int], statistic: FloatArray) -> FloatArray:
+        """Find p by permuting the target within the strata, the same way for every candidate."""
+        settings = self.permutations or Permutations()
+        random = np.random.default_rng(settings.random_state)
+        goal = self._columns.codes[self._variables.place[self.target]]
+        strata, _ = self._columns.strata(known)
+        sorted_rows = np.argsort(strata, kind="stable")
+        shuffled = np.empty_like(goal)
+        hits = np.zeros(len(asked))
+        for _ in range(settings.number):
+            order = np.lexsort((random.random(len(goal)), strata))
+            shuffled[sorted_rows] = goal[order]
+            again, _ = self._tested(asked, shuffled, known)
+            hits += again >= statistic - 1e-9 * np.maximum(statistic, 1)
+        return np.asarray(np.log((1 + hits) / (1 + settings.number)))
+
+
+class ChiSquare(GSquare):
+    """Pearson's chi-square test of independence of discrete variables, as `GSquare`.
+
+    ``X2 = sum_{x,t,s} (n_xts - e_xts)^2 / e_xts`` with ``e_xts = n_xs n_ts / n_s``. The effect
+    is ``X2 / 2n``, which approaches the conditional mutual information as that becomes small.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
+    >>> ChiSquare(data)(["a", "b"]).statistic.tolist()
+    [40.0, 0.0]
+    """
+
+    name = "chi-square test"
+
+    def _statistic(self, tables: Tables) -> FloatArray:
+        return tables.chi_square()
+
+
+UNTESTED_DEPENDENCE = -700.0
+"""Logarithm of p where a dependence is assumed without a test."""
+
+
+def _coded(data: Dataset) -> IntArray:
+    """Code the features and the target, or say which of them are no classes."""
+    numeric = [name for name, flat in zip(data.features, data.discrete(), strict=True) if not flat]
+    if not data.discrete_target:
+        numeric.append(data.target)
+    if numeric:
+        raise DataError(
+            f"the test needs discrete columns; {listing(numeric)} hold numbers: cut them into bins, "
+            "call them categorical (kinds=), or use PartialCorrelation or LikelihoodRatio"
+        )
+    return np.array([*(codes(data.X[name]) for name in data.features), codes(data.y)])

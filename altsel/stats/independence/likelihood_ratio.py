@@ -1,0 +1,198 @@
+"""Test of independence by the likelihood ratio of nested generalised linear models."""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from altsel.columns import Kind, kind_of
+from altsel.dataset import Dataset
+from altsel.errors import no_negative, whole_number
+from altsel.stats.independence.answers import Answers, FloatArray, IntArray, Variables
+from altsel.stats.independence.design import Design
+from altsel.stats.independence.families import Categorical, Family, Gaussian
+from altsel.stats.independence.log_survival import log_chi_square, log_variance_ratio
+from altsel.stats.independence.newton import Fitted, fit
+
+CELLS = 1 << 16
+"""Numbers in the arrays of the models that are fitted at once."""
+MODELS = 8
+"""Models of conditioning sets that are remembered."""
+
+
+class LikelihoodRatio:
+    r"""Test whether adding a feature to a generalised linear model of the target improves it.
+
+    ``LR = 2 (l(T | S, X) - l(T | S))``, asymptotically chi-square with as many degrees of freedom
+    as X adds coefficients: one for a number, its values less one for a category, times the classes
+    less one of a categorical target. Features of any kind may be given. A target of classes takes
+    logistic or multinomial regression, a number linear regression, whose p is exact (F test).
+    The effect is ``LR / 2n``, in nats.
+
+    With more than `screen` candidates, score tests rank them all, and the exact ratio decides on
+    the leading ones: on at least `screen` of them, and on more until the best is exact.
+
+    Parameters
+    ----------
+    data
+        Features and target of any kind.
+    family
+        Model of the target: `Categorical`, `Gaussian` or `Poisson`; None: by its kind.
+    screen
+        How many leading candidates are tested exactly; None: all.
+    samples_per_parameter
+        A test is done only with at least so many rows for each coefficient; linear regression
+        needs one more row than coefficients.
+
+    Raises
+    ------
+    DataError
+        If the family does not fit the target.
+    ArgumentError
+        If a number is out of its range.
+
+    References
+    ----------
+    TMFBS (paper 000), section 2; Rao, Linear Statistical Inference and its Applications, 6e.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> columns = {"a": [0.1, 0.4, 0.2, 0.9, 0.8, 0.7] * 9, "b": ["u", "v", "w"] * 18}
+    >>> data = altsel.Dataset(columns, [0, 0, 1, 1, 1, 0] * 9)
+    >>> answers = LikelihoodRatio(data)(["a", "b"])
+    >>> answers.dof.tolist(), answers.p.round(4).tolist()
+    ([1.0, 2.0], [0.0026, 0.0])
+    """
+
+    def __init__(
+        self,
+        data: Dataset,
+        *,
+        family: Family | None = None,
+        screen: int | None = 8,
+        samples_per_parameter: float = 5,
+    ) -> None:
+        if screen is not None:
+            whole_number("screen", screen, 1)
+        no_negative("samples_per_parameter", samples_per_parameter)
+        self.screen, self.samples_per_parameter = screen, samples_per_parameter
+        self._variables = Variables((*data.features, data.target), data.target)
+        self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)
+        self._kinds = [*data.kinds.values(), _kind_of_target(data)]
+        self._families: dict[str, Family] = {} if family is None else {data.target: family}
+        self._design = Design.of(self._table, self._kinds)
+        self._models: OrderedDict[tuple[Any, ...], Fitted] = OrderedDict()
+        self._family()
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        return f"likelihood-ratio test ({self._family()[0].name} regression)"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._variables.target
+
+    def toward(self, target: str) -> LikelihoodRatio:
+        """Give the same test for another variable, with the family of its kind."""
+        other = copy.copy(self)
+        other._variables = self._variables.toward(target)
+        return other
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Test what each candidate adds to a model of the target by the given features."""
+        asked, known = self._variables.places(candidates, given)
+        model = self._model(known)
+        outputs, rows = len(model.response), len(model.design)
+        statistic, rank = self._scores(model, asked)
+        dof = rank * outputs
+        parameters = (model.design.shape[1] + self._design.widths[asked]) * outputs
+        if isinstance(model.family, Gaussian):
+            tested = rows > parameters
+            rest = np.clip(1 - statistic / (model.response - model.eta).__pow__(2).sum(), 0.0, 1.0)
+            statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
+            log_p = log_variance_ratio(rest, rank, np.maximum(rows - model.design.shape[1] - rank, 1))
+        else:
+            tested = rows >= self.samples_per_parameter * parameters
+            log_p = log_chi_square(statistic, dof)
+            self._decide(model, asked, (statistic, dof, log_p), tested)
+        log_p = np.where(tested, log_p, 0.0)
+        return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+
+    def _family(self) -> tuple[Family, FloatArray]:
+        """Choose the target's family, and give its responses."""
+        target = self._table[self.target]
+        kind = self._kinds[self._variables.place[self.target]]
+        usual = Categorical() if kind in {Kind.CATEGORICAL, Kind.BINARY} else Gaussian()
+        family = self._families.get(self.target, usual)
+        return family, family.response(target)
+
+    def _model(self, known: list[int]) -> Fitted:
+        """Fit the target by the given features; the order in which they are given does not matter."""
+        key = (self.target, *sorted(known))
+        if key not in self._models:
+            family, response = self._family()
+            self._models[key] = fit(family, response, self._design.given(sorted(known)))
+            if len(self._models) > MODELS:
+                self._models.popitem(last=False)
+        self._models.move_to_end(key)
+        return self._models[key]
+
+    def _scores(self, model: Fitted, asked: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Score statistics of the candidates, and the number of columns each adds to the given ones."""
+        statistic, rank = np.zeros(len(asked)), np.zeros(len(asked))
+        for some in self._parts(asked, len(model.response)):
+            blocks = self._design.blocks(asked[some])
+            rank[some] = model.added_rank(blocks)
+            statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
+        return statistic, rank
+
+    def _decide(
+        self,
+        model: Fitted,
+        asked: IntArray,
+        found: tuple[FloatArray, FloatArray, FloatArray],
+        tested: np.ndarray[Any, Any],
+    ) -> None:
+        """Replace the leading score statistics by exact ratios, until the best one is exact."""
+        statistic, dof, log_p = found
+        left = tested & (dof > 0)
+        count = len(asked) if self.screen is None else self.screen
+        while left.any():
+            leading = np.flatnonzero(left)
+            leading = leading[np.argsort(log_p[leading], kind="stable")[:count]]
+            best_exact = np.min(log_p[tested & ~left], initial=np.inf)
+            if best_exact < log_p[leading[0]]:
+                return
+            for part in self._parts(asked[leading], len(model.response)):
+                some = leading[part]
+                reached = model.extended(self._design.blocks(asked[some]))
+                statistic[some] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
+                log_p[some] = log_chi_square(statistic[some], dof[some])
+            left[leading] = False
+
+    def _parts(self, places: IntArray, outputs: int) -> Iterator[IntArray]:
+        """Divide variables into parts that are equally wide and not too many."""
+        widths = self._design.widths[places]
+        for width in np.unique(widths):
+            same = np.flatnonzero(widths == width)
+            step = max(1, int(CELLS // (len(self._design.matrix) * width * outputs)))
+            for first in range(0, len(same), step):
+                yield same[first : first + step]
+
+
+def _kind_of_target(data: Dataset) -> Kind:
+    kind = kind_of(data.y)
+    return Kind.CATEGORICAL if data.discrete_target and kind is not Kind.BINARY else kind

@@ -1,0 +1,119 @@
+"""Test of independence of jointly normal variables by partial correlation."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from altsel.columns import Kind, codes, numbers
+from altsel.dataset import Dataset
+from altsel.errors import DataError, listing
+from altsel.stats.independence.answers import Answers, FloatArray, Variables
+from altsel.stats.independence.cholesky import Factors
+from altsel.stats.independence.log_survival import log_correlation, log_normal
+
+
+class PartialCorrelation:
+    r"""Test whether the partial correlation ``r = r(X, T | S)`` is zero.
+
+    ``t = r sqrt(d / (1 - r^2))`` with ``d = n - 2 - |S|`` degrees of freedom, exact for normal
+    variables; or Fisher's ``z = atanh(r) sqrt(n - |S| - 3)``, asymptotic. Features that the given
+    ones determine have p = 1, and given features that others determine count for nothing. The
+    statistic is t or z, the effect is r.
+
+    Parameters
+    ----------
+    data
+        Numbers; features or a target of two values count as 0 and 1.
+    ranks
+        Correlate ranks (Spearman) instead of values.
+    fisher
+        Fisher's z instead of the exact t.
+
+    Raises
+    ------
+    DataError
+        If a feature or the target holds categories.
+
+    References
+    ----------
+    Anderson, An Introduction to Multivariate Statistical Analysis, section 4.3.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [1.0, 2, 3, 4, 5, 6], "b": [2.0, 1, 4, 3, 6, 5.5]}, [1, 2, 3, 5, 4, 7.0])
+    >>> PartialCorrelation(data)(["a"], ["b"]).effect.round(4).tolist()
+    [0.7174]
+    """
+
+    def __init__(self, data: Dataset, *, ranks: bool = False, fisher: bool = False) -> None:
+        matrix = _numeric(data)
+        self.ranks, self.fisher = ranks, fisher
+        self._variables = Variables((*data.features, data.target), data.target)
+        self._factors = Factors(stats.rankdata(matrix, axis=0) if ranks else matrix)
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        kind = "Spearman" if self.ranks else "Pearson"
+        return f"partial correlation test ({kind}, {'Fisher z' if self.fisher else 'exact t'})"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._variables.target
+
+    def toward(self, target: str) -> PartialCorrelation:
+        """Give the same test for another variable; what was factorised is shared."""
+        other = copy.copy(self)
+        other._variables = self._variables.toward(target)
+        return other
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Test the partial correlation of each candidate and the target given some features."""
+        asked, known = self._variables.places(candidates, given)
+        correlation, rank = self._factors.partial(asked, self._variables.place[self.target], known)
+        return self._answers(tuple(candidates), correlation, self._factors.rows - 2 - rank)
+
+    def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: int) -> Answers:
+        dof = np.full(len(candidates), float(max(freedom, 0)))
+        enough = freedom >= (2 if self.fisher else 1)
+        if not enough:
+            zeros = np.zeros(len(candidates))
+            return Answers(candidates, zeros, zeros, dof, correlation, zeros.astype(bool))
+        rest = np.sqrt(np.maximum((1 - correlation) * (1 + correlation), np.finfo(float).tiny))
+        if self.fisher:
+            statistic = np.log((1 + correlation) / rest) * np.sqrt(freedom - 1)
+            log_p = log_normal(statistic)
+        else:
+            statistic = correlation / rest * np.sqrt(freedom)
+            log_p = log_correlation(correlation, freedom)
+        return Answers(candidates, log_p, statistic, dof, correlation, np.ones(len(candidates), dtype=bool))
+
+
+def _numeric(data: Dataset) -> FloatArray:
+    """Give features and target as numbers, or say which of them are not."""
+    bad = [name for name in data.features if data.kinds[name] is Kind.CATEGORICAL]
+    if isinstance(data.y.dtype, pd.CategoricalDtype) and data.y.nunique() > 2:
+        bad.append(data.target)
+    if bad:
+        raise DataError(
+            f"partial correlation needs numbers; {listing(bad)} hold categories: "
+            "use GSquare or LikelihoodRatio, or leave them out"
+        )
+    features = [
+        codes(data.X[name]).astype(float) if data.kinds[name] is Kind.BINARY else numbers(data.X[name])
+        for name in data.features
+    ]
+    target = codes(data.y).astype(float) if data.y.nunique() == 2 else numbers(data.y)
+    return np.column_stack([*features, target])
