@@ -119,8 +119,13 @@ def refuse_missing(table: pd.DataFrame) -> None:
 
 def codes(column: pd.Series[Any]) -> npt.NDArray[np.int64]:
     """Give the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
-    values = column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column
-    return np.unique(values.to_numpy(), return_inverse=True)[1].astype(np.int64)
+    values = (column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column).to_numpy()
+    if np.issubdtype(values.dtype, np.integer) and len(values):
+        shifted = values.astype(np.int64) - int(values.min())
+        if 0 <= shifted.max() < len(values) + FEW_LEVELS:  # few whole numbers: no need to sort
+            present = np.bincount(shifted) > 0
+            return np.asarray((np.cumsum(present) - 1)[shifted], dtype=np.int64)
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
 def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFrame) -> dict[str, Kind]:

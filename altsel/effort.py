@@ -25,6 +25,11 @@ class Effort:
         )
 
     def told(self) -> str:
-        """Say what was counted, as ``6 solves``."""
-        counts = [(self.solves, "solves"), (self.listed, "sets listed"), (self.nodes, "nodes")]
-        return ", ".join(f"{count} {what}" for count, what in counts if count) or "0 solves"
+        """Say what was counted, as ``6 solves``; nothing if nothing was."""
+        counts = {
+            "tests": self.tests,
+            "solves": self.solves,
+            "sets listed": self.listed,
+            "nodes": self.nodes,
+        }
+        return ", ".join(f"{count} {what}" for what, count in counts.items() if count)

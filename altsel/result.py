@@ -178,8 +178,7 @@ class Solutions(Sequence[FeatureSet]):
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
-        cost = f"{self.effort.told()}, {self.effort.seconds:.2f} s"
+        cost = ", ".join(filter(None, [self.effort.told(), f"{self.effort.seconds:.2f} s"]))
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
-

@@ -1,5 +1,7 @@
 """Searches: loops that decide what to ask a model or a test next."""
 
+from altsel.search import blanket, ranking
+from altsel.search.blanket import Scope
 from altsel.search.climb import Climb
 from altsel.search.explain import explain, explain_together
 from altsel.search.heuristics import greedy_balancing, greedy_replacement
@@ -21,6 +23,8 @@ __all__ = [
     "Relative",
     "Repair",
     "Sample",
+    "Scope",
+    "blanket",
     "enumerate_valid",
     "explain",
     "explain_together",
@@ -31,6 +35,7 @@ __all__ = [
     "near_optimal",
     "pareto_front",
     "pareto_front_together",
+    "ranking",
     "sample_valid",
     "satisfying",
     "satisfying_together",

@@ -44,7 +44,7 @@ class Columns:
         return len(self.codes)
 
     def strata(self, places: Sequence[int]) -> tuple[IntArray, int]:
-        """Number the rows' combinations of some columns 0, 1, …; the last ones asked for are remembered."""
+        """Give the rows' combinations of some columns the numbers 0, 1, …; the last ones are remembered."""
         key = tuple(places)
         known = self._strata.get(key)
         if known is not None:
@@ -125,14 +125,16 @@ class Columns:
             table = np.zeros((height, number), dtype=np.int64)
             kernel(levels, rows, groups, table)
             return table
-        keys = levels * number if height * number < 2**31 else levels.astype(np.int64) * number
-        keys += groups.astype(keys.dtype)[rows]
+        wide: np.dtype[np.signedinteger] = np.dtype(np.int32 if height * number < 2**31 else np.int64)
+        keys = np.multiply(levels, number, dtype=wide)
+        keys += groups.astype(wide)[rows]
         return np.bincount(keys, minlength=height * number).reshape(height, number)
 
     @cached_property
     def _bits(self) -> npt.NDArray[np.uint64]:
-        """Which rows have which level, packed; shape (levels of all columns, words)."""
-        return np.concatenate([packed(code == np.arange(code.max() + 1)[:, None]) for code in self.codes])
+        """Which rows have which level above 0, packed; shape (levels but the first ones, words)."""
+        kinds = (packed(code == np.arange(1, code.max() + 1)[:, None]) for code in self.codes)
+        return np.concatenate(list(kinds))
 
     @cached_property
     def _totals(self) -> IntArray:
@@ -140,22 +142,19 @@ class Columns:
         return np.concatenate([np.bincount(code) for code in self.codes])
 
     def _by_bits(self, groups: IntArray, number: int, places: IntArray) -> IntArray:
-        """Count by bits all levels but 0 in all groups but 0, whose counts are the rest."""
-        starts = self.starts(np.arange(len(self)))[places]
-        above = ranges(starts + 1, self.levels[places] - 1)
-        bits = self._bits_above if len(places) == len(self) else self._bits[above]
+        """Count all levels but 0 by bits, in all groups but 0, whose counts are the rest."""
+        own = self.starts(places) + 1, self.levels[places] - 1
+        above = ranges(self.starts(np.arange(len(self)))[places] + 1, own[1])
+        first = np.cumsum(self.levels - 1) - self.levels + 1
+        bits = self._bits if len(places) == len(self) else self._bits[ranges(first[places], own[1])]
         counted = np.empty((len(bits), number), dtype=np.int64)
         ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
         for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):
             counted[:, group] = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
         counted[:, 0] = self._totals[above] - counted[:, 1:].sum(axis=1)
         table = np.zeros((int(self.levels[places].sum()), number), dtype=np.int64)
-        table[ranges(self.starts(places) + 1, self.levels[places] - 1)] = counted
+        table[ranges(*own)] = counted
         return table
-
-    @cached_property
-    def _bits_above(self) -> npt.NDArray[np.uint64]:
-        return self._bits[ranges(self.starts(np.arange(len(self))) + 1, self.levels - 1)]
 
 
 def compact(codes: IntArray, number: int) -> tuple[IntArray, int]:

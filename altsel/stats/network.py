@@ -111,7 +111,8 @@ class BayesianNetwork:
             steps = np.cumsum(np.broadcast_to(table, (rows, table.shape[-1])), axis=1)
             drawn[name] = (random.random((rows, 1)) * steps[:, -1:] >= steps[:, :-1]).sum(axis=1)
         columns: dict[str, Any] = {
-            name: pd.Categorical.from_codes(drawn[name], list(self.states[name])) for name in self.nodes
+            name: pd.Categorical.from_codes(drawn[name], categories=pd.Index(self.states[name]))
+            for name in self.nodes
         }
         return pd.DataFrame(columns)
 

@@ -204,7 +204,7 @@ def forward_backward_early_dropping(
     >>> from altsel.stats.independence import DSeparation
     >>> test = DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y")
     >>> [forward_backward_early_dropping(test, extra_runs=runs)[0].features for runs in (0, 1)]
-    [('effect',), ('other', 'effect')]
+    [('effect',), ('effect', 'other')]
     """
     if extra_runs is not None:
         whole_number("extra_runs", extra_runs, 0)

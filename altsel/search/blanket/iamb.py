@@ -18,8 +18,9 @@ def iamb(
 ) -> Solutions:
     """Add the most associated candidate given all members, again and again, then remove false positives.
 
-    Forward: ``argmax I(X; T | S)`` over the candidates dependent given S. Backward: members with ``I(Y; T | S without Y) = 0`` leave one by one. Where
-    the data do not suffice for a test, a candidate is not added and a member not removed.
+    Forward: ``argmax I(X; T | S)`` over the candidates dependent given S. Backward: members with
+    ``I(Y; T | S without Y) = 0`` leave one by one. Where the data do not suffice for a test, a
+    candidate is not added and a member not removed.
 
     Parameters
     ----------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from altsel.result import Solutions
 from altsel.search.blanket.inquiry import Scope
-from altsel.search.blanket.neighbours import Neighbours, subsets
+from altsel.search.blanket.neighbours import Neighbours
 from altsel.search.blanket.spouses import Options, neighbours_and_spouses
 from altsel.stats.independence.answers import Independence
 
@@ -12,16 +14,15 @@ from altsel.stats.independence.answers import Independence
 def level_by_level(near: Neighbours) -> None:
     """Begin with all candidates; remove what sets of 0, 1, 2, … of the others separate.
 
-    Features leave at the end of a level, so that the result does not depend on their order.
+    Features leave at once, sets of the strongest come first: of two that separate each other one stays.
     """
     near.found.extend(near.associated())
     size = 1
     while size < len(near.found) and (near.max_conditioning is None or size <= near.max_conditioning):
-        apart: set[str] = set()
-        for given in subsets(near.found, size):
-            if len(given) == size:
-                apart |= near.separate([name for name in near.found if name not in apart], given)
-        near.found[:] = [name for name in near.found if name not in apart]
+        for given in combinations(list(near.found), size):
+            if all(name in near.found for name in given):
+                for name in near.separate(near.found, given):
+                    near.found.remove(name)
         size += 1
 
 

@@ -68,7 +68,9 @@ class Neighbours:
         Where the data do not suffice for a test, it separates nothing.
         """
         search, done = self.search, self._asked.setdefault(given, set())
-        asked = [name for name in names if name not in done and name not in given and name not in search.forced]
+        asked = [
+            name for name in names if name not in done and name not in given and name not in search.forced
+        ]
         if not asked:
             return set()
         answers = search.ask(asked, given)

@@ -43,19 +43,40 @@ class Locality:
             self.learner(self.known[name])
         return self.known[name]
 
-    def symmetric(self, name: str, other: str) -> bool:
-        """Tell whether each is among the neighbours found of the other."""
-        return other in self.around(name).found and name in self.around(other).found
+    def linked(self, name: str, other: str) -> bool:
+        """Tell whether each is among the neighbours of the other, or was lost there to a twin only."""
+        here, there = self.around(name), self.around(other)
+        if other not in here.found:
+            return False
+        return name in there.found or self._has_twin(here, other, there.separated.get(name, ()))
+
+    def _has_twin(self, here: Neighbours, other: str, given: tuple[str, ...]) -> bool:
+        """Tell whether a feature and one of those that separate it from a variable stand for each other.
+
+        With ``I(V; X | W, Z) = 0``, ``I(V; Z | W, X) = 0`` and ``I(V; X | W) > 0``, X and Z tell the
+        same of V. No faithful distribution has such a pair, so nothing is lost where theory holds;
+        where it does not, symmetry would remove both.
+        """
+        search = here.search
+        for twin in given:
+            if twin in here.found:
+                continue
+            rest = [name for name in given if name != twin]
+            replaced = search.ask([twin], [*rest, other]).independent(search.alpha)[0]
+            if replaced and search.dependent(other, rest):
+                return True
+        return False
 
     def correct(self) -> None:
         """Keep only neighbours of the target of which the target is a neighbour too (symmetry correction)."""
         found = self.around(self.target).found
         for name in list(found):
-            if name in self.search.forced or self.target in self.around(name).found:
+            if name in self.search.forced or self.linked(self.target, name):
                 continue
             found.remove(name)
-            given = self.around(name).separated.get(self.target, ())
-            verdict = self.around(name).search.verdicts.get(self.target)
+            there = self.around(name)
+            verdict = there.search.verdicts.get(self.target)
+            given = there.separated.get(self.target, ())
             self.search.note(name, verdict.log_p if verdict else None, given)
 
     def separator(self, name: str) -> tuple[str, ...] | None:
@@ -82,7 +103,7 @@ class Locality:
                 if given is None or child in given:
                     continue
                 answer = search.ask([name], (*given, child))
-                if answer.dependent(search.alpha)[0] and (not symmetric or self.symmetric(child, name)):
+                if answer.dependent(search.alpha)[0] and (not symmetric or self.linked(child, name)):
                     search.note(name, float(answer.log_p[0]), (*given, child))
                     spouses.append(name)
         return spouses
@@ -140,4 +161,3 @@ def neighbours_and_spouses(
             local.correct()
         spouses = local.spouses(options.symmetric)
     return search.solutions(options.told(alpha), Role.NEIGHBOUR, spouses)
-

@@ -21,7 +21,7 @@ def stmb(
 
     Parents and children as in `ipcmb`, but false ones stay at first. Spouses come from all other
     features: X through Y if ``I(T; X | S) = 0`` and ``I(T; X | S + Y) > 0``. If a subset of the
-    neighbours and X separates Y, both leave. Last, spouses and then neighbours leave that are
+    neighbours and X separates Y, both leave; Y may come back as a spouse. Last, spouses and then neighbours leave that are
     independent given all the others.
 
     Parameters
@@ -62,11 +62,17 @@ def stmb(
     spouses: list[str] = []
     with search.limited():
         level_by_level(near)
-        through = _candidates(near)
-        for neighbour, mates in list(through.items()):
-            if _explained(near, neighbour, mates):
+        through: dict[str, list[str]] = {name: [] for name in near.found if name not in search.forced}
+        for name in list(near.separated):
+            _connect(near, through, name)
+        todo = list(through)
+        while todo:
+            neighbour = todo.pop(0)
+            if _explained(near, neighbour, through[neighbour]):
                 near.found.remove(neighbour)
                 del through[neighbour]
+                _connect(near, through, neighbour)  # no neighbour, but perhaps a spouse
+                todo = list(through)
         spouses.extend(dict.fromkeys(name for mates in through.values() for name in mates))
         spouses[:] = [name for name in spouses if name not in near.found]
         _clean(search, spouses, spouses, near.found)
@@ -75,16 +81,12 @@ def stmb(
     return search.solutions(f"STMB, alpha={alpha:g}, max_conditioning={gamma}", Role.NEIGHBOUR, spouses)
 
 
-def _candidates(near: Neighbours) -> dict[str, list[str]]:
-    """Find, for each neighbour, the features it connects to the target."""
-    search, through = near.search, {}
-    for neighbour in [name for name in near.found if name not in search.forced]:
-        through[neighbour] = [
-            name
-            for name, given in near.separated.items()
-            if neighbour not in given and search.dependent(name, (*given, neighbour))
-        ]
-    return through
+def _connect(near: Neighbours, through: dict[str, list[str]], name: str) -> None:
+    """Enter a separated feature with each neighbour that connects it to the target."""
+    given = near.separated[name]
+    for neighbour, mates in through.items():
+        if neighbour not in given and near.search.dependent(name, (*given, neighbour)):
+            mates.append(name)
 
 
 def _explained(near: Neighbours, neighbour: str, mates: list[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from altsel.columns import codes, numbers
 from altsel.errors import DataError
@@ -27,7 +28,7 @@ class Family(Protocol):
         """Turn the target into responses, shape (predictors, rows)."""
 
     def mean(self, eta: FloatArray) -> FloatArray:
-        """Expected responses given the predictors."""
+        """Give the expected responses for the predictors."""
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
         """Covariance of responses a and b given their means."""
@@ -43,14 +44,14 @@ class Categorical:
     name = "logistic or multinomial"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Indicators of all classes but the first."""
+        """Give indicators of all classes but the first."""
         code = codes(target)
         return np.asarray(code == np.arange(1, code.max() + 1)[:, None], dtype=float)
 
     def mean(self, eta: FloatArray) -> FloatArray:
         """``exp(eta_a) / (1 + sum_b exp(eta_b))``."""
         if len(eta) == 1:
-            return np.asarray(1 / (1 + np.exp(-eta)))
+            return np.asarray(special.expit(eta))
         top = np.maximum(eta.max(axis=0), 0.0)
         powers = np.exp(eta - top)
         return np.asarray(powers / (powers.sum(axis=0) + np.exp(-top)))
@@ -74,7 +75,7 @@ class Poisson:
     name = "Poisson"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """The counts themselves.
+        """Give the counts themselves.
 
         Raises
         ------
@@ -83,7 +84,9 @@ class Poisson:
         """
         values = np.asarray(target.to_numpy(dtype=float))
         if (values < 0).any() or (values != values.round()).any():
-            raise DataError(f"a Poisson model needs counts, whole numbers of at least 0; {target.name!r} has others")
+            raise DataError(
+                f"a Poisson model needs counts, whole numbers of at least 0; {target.name!r} has others"
+            )
         return values[None]
 
     def mean(self, eta: FloatArray) -> FloatArray:
@@ -91,8 +94,8 @@ class Poisson:
         return np.asarray(np.exp(np.minimum(eta, 500.0)))
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
-        """The mean."""
-        return mean[0]
+        """Give the mean."""
+        return np.asarray(mean[0])
 
     def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
         """``sum y eta - exp(eta)``."""
@@ -107,12 +110,12 @@ class Gaussian:
     name = "linear"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """The numbers, centred and scaled to a mean square of 1."""
+        """Give the numbers, centred and scaled to a mean square of 1."""
         values = numbers(target)
         return np.asarray((values - values.mean()) / values.std())[None]
 
     def mean(self, eta: FloatArray) -> FloatArray:
-        """The predictor itself."""
+        """Give the predictor itself."""
         return eta
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
@@ -124,4 +127,3 @@ class Gaussian:
         shaped = response.reshape(response.shape + (1,) * (eta.ndim - 2))
         squares = ((shaped - eta) ** 2).sum(axis=(0, 1))
         return np.asarray(-response.shape[1] / 2 * np.log(np.maximum(squares, np.finfo(float).tiny)))
-

@@ -154,7 +154,7 @@ class GSquare:
     def _tested(self, asked: IntArray, target: IntArray, known: list[int]) -> tuple[FloatArray, FloatArray]:
         """Compute statistics and adjusted degrees of freedom of all candidates."""
         tables = [(self._statistic(one), one.dof()) for one in crossed(self._columns, asked, target, known)]
-        if not len(tables):
+        if not tables:
             return np.zeros(0), np.zeros(0)
         statistic, dof = (np.concatenate(part) for part in zip(*tables, strict=True))
         return statistic, dof

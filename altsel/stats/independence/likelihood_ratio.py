@@ -63,11 +63,11 @@ class LikelihoodRatio:
     Examples
     --------
     >>> import altsel
-    >>> columns = {"a": [0.1, 0.4, 0.2, 0.9, 0.8, 0.7] * 9, "b": ["u", "v", "w"] * 18}
+    >>> columns = {"a": [0.1, 0.4, 0.2, 0.9, 0.8, 0.7] * 9, "b": ["u", "u", "u", "v", "v", "w"] * 9}
     >>> data = altsel.Dataset(columns, [0, 0, 1, 1, 1, 0] * 9)
     >>> answers = LikelihoodRatio(data)(["a", "b"])
     >>> answers.dof.tolist(), answers.p.round(4).tolist()
-    ([1.0, 2.0], [0.0026, 0.0])
+    ([1.0, 2.0], [0.0039, 0.0])
     """
 
     def __init__(

@@ -51,7 +51,7 @@ class Fitted:
 
     def added_rank(self, blocks: FloatArray) -> FloatArray:
         """Count the columns of each block that the design does not determine."""
-        rows, models, width = blocks.shape
+        rows = len(blocks)
         flat = blocks.reshape(rows, -1)
         rest = (flat - self._basis @ (self._basis.T @ flat)).reshape(blocks.shape)
         grams = np.einsum("nmd,nme->mde", rest, rest) / rows

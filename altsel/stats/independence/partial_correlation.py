@@ -48,7 +48,7 @@ class PartialCorrelation:
     >>> import altsel
     >>> data = altsel.Dataset({"a": [1.0, 2, 3, 4, 5, 6], "b": [2.0, 1, 4, 3, 6, 5.5]}, [1, 2, 3, 5, 4, 7.0])
     >>> PartialCorrelation(data)(["a"], ["b"]).effect.round(4).tolist()
-    [0.7174]
+    [0.9349]
     """
 
     def __init__(self, data: Dataset, *, ranks: bool = False, fisher: bool = False) -> None:

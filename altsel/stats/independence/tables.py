@@ -53,7 +53,7 @@ class Tables:
         logs = self.logs
         joint = logs[self.counts.reshape(len(self.counts), -1)].sum(axis=1)
         own = logs[self.in_stratum].sum() - logs[self.in_target].sum()
-        return np.maximum(2 * (self._summed(joint - logs[self.in_level].sum(axis=1)) + own), 0.0)
+        return np.asarray(np.maximum(2 * (self._summed(joint - logs[self.in_level].sum(axis=1)) + own), 0.0))
 
     def chi_square(self) -> FloatArray:
         """``sum (n_xts - e_xts)^2 / e_xts``, ``e_xts = n_xs n_ts / n_s``, of each candidate."""
@@ -66,7 +66,7 @@ class Tables:
     def dof(self) -> FloatArray:
         """Sum over the strata of (values of the candidate there - 1)(values of the target there - 1)."""
         freedom = (self.in_target > 0).sum(axis=1) - 1.0
-        return self._summed((self.in_level > 0) @ freedom) - freedom.sum()
+        return np.asarray(self._summed((self.in_level > 0) @ freedom) - freedom.sum())
 
     def _summed(self, by_level: FloatArray) -> FloatArray:
         return np.asarray(np.add.reduceat(by_level, self.starts))
@@ -84,6 +84,8 @@ def crossed(columns: Columns, asked: IntArray, target: IntArray, given: Sequence
     target
         Code of the target in each row.
     """
+    if not len(asked):
+        return
     classes = int(target.max()) + 1
     strata, number = columns.strata(given)
     groups = strata * classes + target

@@ -1,0 +1,209 @@
+"""``altsel blanket`` and ``altsel rank``: one Markov blanket by tests, and greedy rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import altsel
+from altsel import blanket as searches
+from altsel import ranking
+from altsel.console import Format, check_output, deliver, progress
+from altsel.errors import ArgumentError
+from altsel.evidence import blanket_table, blanket_text, ranking_table, ranking_text
+from altsel.options import Data, DropMissing, Quiet, Seed, Target, TaskOption
+from altsel.result import Solutions, Stop
+from altsel.stats.independence import kernel_independence
+
+Form = Annotated[Format, typer.Option(help="Form of the result.")]
+Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
+Learner = Callable[..., Solutions]
+
+
+class MethodName(StrEnum):
+    """Searches for a Markov blanket, or for parents and children (mmpc, hiton-pc)."""
+
+    FBS = "fbs"
+    FBED = "fbed"
+    GROW_SHRINK = "grow-shrink"
+    IAMB = "iamb"
+    INTER_IAMB = "inter-iamb"
+    FAST_IAMB = "fast-iamb"
+    MMPC = "mmpc"
+    MMMB = "mmmb"
+    HITON_PC = "hiton-pc"
+    HITON_MB = "hiton-mb"
+    IPC_MB = "ipc-mb"
+    STMB = "stmb"
+
+
+class ChosenTest(StrEnum):
+    """Tests of independence."""
+
+    AUTO = "auto"
+    G2 = "g2"
+    CHI2 = "chi2"
+    CORRELATION = "partial-correlation"
+    SPEARMAN = "spearman"
+    RATIO = "likelihood-ratio"
+    POISSON = "poisson"
+    KERNEL = "kernel"
+
+
+class FilterName(StrEnum):
+    """Greedy criteria."""
+
+    MIM = "mim"
+    MIFS = "mifs"
+    MRMR = "mrmr"
+    JMI = "jmi"
+    CIFE = "cife"
+    CMIM = "cmim"
+    DISR = "disr"
+    RELAX_MRMR = "relax-mrmr"
+    FCBF = "fcbf"
+
+
+PLAIN: dict[MethodName, Learner] = {
+    MethodName.FBS: searches.forward_backward,
+    MethodName.FBED: partial(searches.forward_backward_early_dropping, extra_runs=1),
+    MethodName.GROW_SHRINK: searches.grow_shrink,
+    MethodName.IAMB: searches.iamb,
+    MethodName.INTER_IAMB: searches.inter_iamb,
+    MethodName.FAST_IAMB: searches.fast_iamb,
+}
+"""Searches that condition on all members."""
+
+SUBSETS: dict[MethodName, Learner] = {
+    MethodName.MMPC: searches.mmpc,
+    MethodName.MMMB: searches.mmmb,
+    MethodName.HITON_PC: searches.hiton_pc,
+    MethodName.HITON_MB: searches.hiton_mb,
+    MethodName.IPC_MB: searches.ipcmb,
+    MethodName.STMB: searches.stmb,
+}
+"""Searches that condition on subsets."""
+
+
+def blanket(  # noqa: PLR0913  (one option each)
+    data: Data,
+    *,
+    target: Target,
+    method: Annotated[MethodName, typer.Option(help="The search.")] = MethodName.HITON_MB,
+    test: Annotated[
+        ChosenTest, typer.Option(help="The test; auto: by the kinds of columns.")
+    ] = ChosenTest.AUTO,
+    alpha: Annotated[float, typer.Option(help="Level of each test.")] = 0.01,
+    max_conditioning: Annotated[
+        int, typer.Option(help="Largest set given, in searches by subsets; -1: any.")
+    ] = 3,
+    samples_per_cell: Annotated[float, typer.Option(help="Fewest rows a cell for g2 and chi2.")] = 5.0,
+    untestable: Annotated[
+        altsel.Untestable, typer.Option(help="What fewer rows mean.")
+    ] = altsel.Untestable.SKIPPED,
+    correct: Annotated[bool, typer.Option("--correct", help="Correct p by Benjamini-Hochberg.")] = False,
+    bins: Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")] = None,
+    include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None,
+    max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Find the Markov blanket of the target: the features that make all others superfluous.
+
+    Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
+    """
+    check_output(output)
+    scope = altsel.Scope(tuple(include or ()), tuple(exclude or ()), max_tests, time_limit)
+    if max_conditioning < -1:
+        raise ArgumentError(f"--max-conditioning {max_conditioning}; use at least 0, or -1 for any")
+    if method in SUBSETS:
+        gamma = None if max_conditioning == -1 else max_conditioning
+        search = partial(SUBSETS[method], max_conditioning=gamma)
+    else:
+        search = partial(PLAIN[method])
+    with progress(quiet):
+        table = _table(data, target, task, drop_missing)
+        table = table if bins is None else altsel.binned(table, bins)
+        asked = _test(test, table, seed, samples_per_cell=samples_per_cell, untestable=untestable)
+        found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
+        if table.discrete_target:
+            found = altsel.with_error_bounds(found, table)
+    if format is Format.TABLE:
+        deliver(blanket_text(found), output)
+    elif format is Format.CSV:
+        deliver(str(blanket_table(found[0]).to_csv(index=False)), output)
+    else:
+        deliver(found.to_json() + "\n", output)
+    if found.stop is not Stop.EXHAUSTED:
+        typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
+    raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4))
+
+
+def rank(  # noqa: PLR0913  (one option each)
+    data: Data,
+    *,
+    target: Target,
+    method: Annotated[FilterName, typer.Option(help="The criterion.")] = FilterName.MRMR,
+    k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None,
+    bins: Annotated[int, typer.Option(help="Bins of equal frequency for numbers.")] = 5,
+    beta: Annotated[float, typer.Option(help="Weight of redundancy in mifs.")] = 1.0,
+    delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Rank features by a greedy information-theoretic criterion.
+
+    Example: altsel rank examples/data/ionosphere.csv.gz --target target --method jmi -k 10
+    """
+    check_output(output)
+    if (k is None) != (method is FilterName.FCBF):
+        raise ArgumentError("fcbf finds its own k" if k is not None else f"{method.value} needs -k")
+    with progress(quiet):
+        table = _table(data, target, task, drop_missing)
+        if method is FilterName.FCBF:
+            found = ranking.fcbf(table, delta=delta, bins=bins)
+        elif method is FilterName.MIFS:
+            found = ranking.mifs(table, k or 1, beta=beta, bins=bins)
+        else:
+            found = getattr(ranking, method.value.replace("-", "_"))(table, k, bins=bins)
+    if format is Format.TABLE:
+        deliver(ranking_text(found), output)
+    elif format is Format.CSV:
+        deliver(str(ranking_table(found[0]).to_csv(index=False)), output)
+    else:
+        deliver(found.to_json() + "\n", output)
+
+
+def _table(data: Path, target: str, task: altsel.Task | None, drop_missing: bool) -> altsel.Dataset:
+    return altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
+
+
+def _test(name: ChosenTest, table: altsel.Dataset, seed: int, **cells: Any) -> altsel.Independence:
+    """Make the test of a name; options of cells are for tests of contingency tables."""
+    if name is ChosenTest.AUTO:
+        usual = altsel.independence(table)
+        return altsel.GSquare(table, **cells) if isinstance(usual, altsel.GSquare) else usual
+    tests: dict[ChosenTest, Callable[[], altsel.Independence]] = {
+        ChosenTest.G2: lambda: altsel.GSquare(table, **cells),
+        ChosenTest.CHI2: lambda: altsel.ChiSquare(table, **cells),
+        ChosenTest.CORRELATION: lambda: altsel.PartialCorrelation(table),
+        ChosenTest.SPEARMAN: lambda: altsel.PartialCorrelation(table, ranks=True),
+        ChosenTest.RATIO: lambda: altsel.LikelihoodRatio(table),
+        ChosenTest.POISSON: lambda: altsel.LikelihoodRatio(table, family=altsel.Poisson()),
+        ChosenTest.KERNEL: lambda: kernel_independence(table, random_state=seed),
+    }
+    return tests[name]()

@@ -1,0 +1,121 @@
+"""Count a test's work, and remember its answers."""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from altsel.errors import whole_number
+from altsel.stats.independence.answers import Answers, Independence
+
+Row = tuple[float, float, float, float, bool]
+
+
+@dataclass
+class Account:
+    """What a counted test was asked and did.
+
+    Attributes
+    ----------
+    calls
+        Times it was called.
+    asked
+        Answers given.
+    tests
+        Answers that had to be computed; the others were remembered.
+    """
+
+    calls: int = 0
+    asked: int = 0
+    tests: int = 0
+
+
+class Counted:
+    """Wrap a test to count what it does, and to remember its last answers.
+
+    Answers are remembered by target, candidate and the set given, in whatever order that came.
+
+    Parameters
+    ----------
+    test
+        The test.
+    remembered
+        How many answers are kept at most; 0 only counts.
+
+    Attributes
+    ----------
+    account
+        The counts, shared by all targets.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
+    >>> test = Counted(altsel.GSquare(data))
+    >>> answers = [test(["a", "b"]), test(["b"])]
+    >>> test.account
+    Account(calls=2, asked=3, tests=2)
+    """
+
+    def __init__(self, test: Independence, remembered: int = 100_000) -> None:
+        whole_number("remembered", remembered, 0)
+        self._test, self._remembered = test, remembered
+        self._known: OrderedDict[tuple[str, str, frozenset[str]], Row] = OrderedDict()
+        self.account = Account()
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        return self._test.name
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return self._test.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._test.target
+
+    def toward(self, target: str) -> Counted:
+        """Give the same test for another variable, on the same account."""
+        other = copy.copy(self)
+        other._test = self._test.toward(target)
+        return other
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Answer from memory, and ask the test for the rest."""
+        base = frozenset(given)
+        if isinstance(candidates, str) or isinstance(given, str) or not candidates:
+            return self._test(candidates, given)
+        rows: dict[str, Row] = {}
+        missing = []
+        for name in candidates:
+            known = self._known.get((self.target, name, base))
+            if known is None:
+                missing.append(name)
+            else:
+                rows[name] = known
+        if missing:
+            rows |= self._computed(missing, given, base)
+        self.account.calls += 1
+        self.account.asked += len(candidates)
+        self.account.tests += len(missing)
+        columns = np.array([rows[name] for name in candidates], dtype=float).reshape(-1, 5).T
+        log_p, statistic, dof, effect, tested = columns
+        return Answers(tuple(candidates), log_p, statistic, dof, effect, tested.astype(bool))
+
+    def _computed(self, names: list[str], given: Sequence[str], base: frozenset[str]) -> dict[str, Row]:
+        answers = self._test(names, given)
+        parts = (answers.log_p, answers.statistic, answers.dof, answers.effect, answers.tested)
+        found = dict(zip(names, zip(*(part.tolist() for part in parts), strict=True), strict=True))
+        for name, row in found.items():
+            self._known[self.target, name, base] = row
+        while len(self._known) > self._remembered:
+            self._known.popitem(last=False)
+        return found

@@ -1,0 +1,103 @@
+"""Test of independence of a time to an event, by Cox regression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.dataset import Dataset
+from altsel.errors import ArgumentError, ConfigurationError, DataError
+from altsel.stats.independence.answers import Answers, Variables
+from altsel.stats.independence.design import Design
+from altsel.stats.independence.log_survival import log_chi_square
+
+
+class CoxRatio:
+    """Test whether a feature adds to a proportional-hazards model of the time to an event.
+
+    ``LR = 2 (l(T | S, X) - l(T | S))`` of partial likelihoods, asymptotically chi-square. The
+    models are fitted by the lifelines package, one candidate at a time.
+
+    Parameters
+    ----------
+    data
+        Features of any kind; the target is the time, censored or not.
+    event
+        Whether the event was seen, one value a row; else the row is censored at that time.
+
+    Raises
+    ------
+    ConfigurationError
+        If lifelines is not installed: ``pip install "altsel[survival]"``.
+    DataError
+        If `event` has another length or is never true.
+
+    References
+    ----------
+    TMFBS (paper 000), section 2; Cox, Journal of the Royal Statistical Society B 34 (1972).
+    """
+
+    name = "likelihood-ratio test (Cox regression)"
+
+    def __init__(self, data: Dataset, event: npt.ArrayLike) -> None:
+        try:
+            from lifelines import CoxPHFitter  # noqa: PLC0415  (an extra)
+        except ImportError as fault:
+            raise ConfigurationError(
+                'Cox regression needs lifelines: pip install "altsel[survival]"'
+            ) from fault
+        self._event = np.asarray(event, dtype=bool)
+        if self._event.shape != (len(data.y),) or not self._event.any():
+            raise DataError(f"event needs {len(data.y)} values, at least one of them true")
+        self._fitter = CoxPHFitter
+        self._variables = Variables((*data.features, data.target), data.target)
+        self._time = data.target_values() if not data.discrete_target else data.y.to_numpy(dtype=float)
+        self._design = Design.of(data.X, list(data.kinds.values()))
+        self._known = lru_cache(1000)(self._log_likelihood)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All features."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """Name of the time."""
+        return self._variables.target
+
+    def toward(self, target: str) -> CoxRatio:
+        """Refuse: only the time can be the target, so searches around neighbours are not possible."""
+        raise ArgumentError(
+            f"Cox regression has the time as its target, not {target!r}; "
+            "use a search around one target: forward_backward, iamb, mmpc, hiton_pc, stmb"
+        )
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Fit the model with each candidate, and compare it with the one without."""
+        asked, known = self._variables.places(candidates, given)
+        base, size = self._known(tuple(sorted(known)))
+        fits = [self._known(tuple(sorted([*known, j]))) for j in asked.tolist()]
+        statistic = np.array([max(2 * (reached - base), 0.0) for reached, _ in fits])
+        dof = np.array([float(wide - size) for _, wide in fits])
+        log_p = log_chi_square(statistic, dof)
+        tested = np.ones(len(fits), dtype=bool)
+        return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * len(self._time)), tested)
+
+    def _log_likelihood(self, places: tuple[int, ...]) -> tuple[float, int]:
+        """Fit by the given features; return the log partial likelihood and the number of coefficients."""
+        columns = self._design.given(places)[:, 1:]
+        table = pd.DataFrame(columns, columns=[f"x{j}" for j in range(columns.shape[1])])
+        table["time"], table["event"] = self._time, self._event
+        if not columns.shape[1]:
+            table["x0"] = np.arange(len(table)) % 2.0  # lifelines needs a column to tell the null model
+            return float(_null(self._fitter().fit(table, "time", "event"))), 0
+        return float(self._fitter().fit(table, "time", "event").log_likelihood_), columns.shape[1]
+
+
+def _null(fitted: object) -> float:
+    """Log partial likelihood without any feature."""
+    return float(fitted._ll_null_)  # type: ignore[attr-defined]

@@ -1,0 +1,134 @@
+"""Any function of three arrays as a test, among them kernel tests of other libraries."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from altsel.columns import numbers
+from altsel.dataset import Dataset
+from altsel.errors import ConfigurationError, DataError, whole_number
+from altsel.stats.independence.answers import Answers, FloatArray, Variables
+
+Function = Callable[[FloatArray, FloatArray, FloatArray], float | tuple[float, float]]
+"""Takes a candidate and the target, shape (rows,), and the given features, shape (rows, features);
+returns p, or p and a statistic."""
+
+
+class Custom:
+    """A test of one's own, called for one candidate at a time.
+
+    Parameters
+    ----------
+    data
+        Features and target; categories are handed over as codes 0, 1, ….
+    function
+        ``function(x, y, given)`` returns p, or p and a statistic.
+    name
+        The test in words.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> from scipy.stats import kendalltau
+    >>> def kendall(x, y, given):
+    ...     return kendalltau(x, y).pvalue  # would have to use `given`
+    >>> data = altsel.Dataset({"a": [1.0, 2, 3, 4, 5, 6]}, [1.5, 2, 4, 3, 6, 7])
+    >>> Custom(data, kendall, "Kendall's tau")(["a"]).p.round(4).tolist()
+    [0.0167]
+    """
+
+    def __init__(self, data: Dataset, function: Function, name: str = "") -> None:
+        self.name = name or getattr(function, "__name__", "custom test")
+        self._variables = Variables((*data.features, data.target), data.target)
+        self._matrix = np.column_stack(
+            [data.matrix(), data.target_values() if data.discrete_target else numbers(data.y)]
+        )
+        self._function = function
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._variables.target
+
+    def toward(self, target: str) -> Custom:
+        """Give the same test for another variable."""
+        other = copy.copy(self)
+        other._variables = self._variables.toward(target)
+        return other
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        """Call the function for each candidate.
+
+        Raises
+        ------
+        DataError
+            If it returns no p between 0 and 1.
+        """
+        asked, known = self._variables.places(candidates, given)
+        target, others = self._matrix[:, self._variables.place[self.target]], self._matrix[:, known]
+        found = [
+            self._one(self._matrix[:, j], target, others, name)
+            for j, name in zip(asked, candidates, strict=True)
+        ]
+        p, statistic = np.array(found, dtype=float).reshape(-1, 2).T
+        log_p = np.log(np.maximum(p, np.finfo(float).tiny))
+        ones = np.ones(len(p))
+        return Answers(tuple(candidates), log_p, statistic, ones, statistic, ones.astype(bool))
+
+    def _one(self, x: FloatArray, y: FloatArray, given: FloatArray, name: str) -> tuple[float, float]:
+        result = self._function(x, y, given)
+        p, statistic = result if isinstance(result, tuple) else (result, -np.log(max(float(result), 1e-300)))
+        if not 0 <= p <= 1:
+            raise DataError(f"{self.name} gave p = {p!r} for {name!r}; p must be between 0 and 1")
+        return float(p), float(statistic)
+
+
+def kernel_independence(data: Dataset, *, rows: int = 1000, random_state: int = 0) -> Custom:
+    """Make the kernel test of conditional independence (KCI) of the causal-learn package.
+
+    It sees any dependence, also a non-linear one, but takes time of the cube of the rows.
+
+    Parameters
+    ----------
+    data
+        Numbers; categories count as codes.
+    rows
+        Rows used at most, drawn at random.
+    random_state
+        Seed of the draw.
+
+    Raises
+    ------
+    ConfigurationError
+        If causal-learn is not installed: ``pip install "altsel[kernel]"``.
+
+    References
+    ----------
+    Zhang, Peters, Janzing and Schölkopf, UAI 2011.
+    """
+    whole_number("rows", rows, 10)
+    try:
+        from causallearn.utils.KCI.KCI import KCI_CInd, KCI_UInd  # noqa: PLC0415  (an extra)
+    except ImportError as fault:
+        raise ConfigurationError(
+            'the kernel test needs causal-learn: pip install "altsel[kernel]"'
+        ) from fault
+    chosen = np.sort(np.random.default_rng(random_state).permutation(len(data.y))[:rows])
+
+    def kernel(x: FloatArray, y: FloatArray, given: FloatArray) -> tuple[float, float]:
+        x, y, given = x[chosen, None], y[chosen, None], given[chosen]
+        if given.shape[1]:
+            p, statistic = KCI_CInd().compute_pvalue(x, y, given)
+        else:
+            p, statistic = KCI_UInd().compute_pvalue(x, y)
+        return float(min(max(p, 0.0), 1.0)), float(statistic)
+
+    return Custom(data, kernel, "kernel test of conditional independence")

@@ -1,0 +1,165 @@
+"""Likelihood ratios against statsmodels, for every family and for features of any kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+import altsel
+from altsel.stats.independence import Categorical, Gaussian
+
+ROWS = 300
+KINDS = ["binary", "multiclass", "number", "counts"]
+
+
+def table(seed: int = 0) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            "n": random.normal(size=ROWS),
+            "m": random.normal(size=ROWS) * 50 + 1000,
+            "b": random.choice(["no", "yes"], ROWS),
+            "c": random.choice(list("uvwx"), ROWS),
+        }
+    )
+
+
+def dataset(kind: str, seed: int = 0) -> altsel.Dataset:
+    frame, random = table(seed), np.random.default_rng(seed + 1)
+    eta = frame["n"] * 0.7 + (frame["c"] == "u") - (frame["b"] == "yes") * 0.4
+    y: dict[str, Any] = {
+        "binary": (random.random(ROWS) < 1 / (1 + np.exp(-eta))).astype(int),
+        "multiclass": np.digitize(eta + random.logistic(size=ROWS), [-0.5, 1]),
+        "number": eta + random.normal(size=ROWS),
+        "counts": random.poisson(np.exp(eta * 0.5)),
+    }
+    task = "regression" if kind in {"number", "counts"} else None
+    return altsel.Dataset(frame, pd.Series(y[kind], name="y"), task)
+
+
+def ratio_of(kind: str, data: altsel.Dataset, **options: Any) -> altsel.LikelihoodRatio:
+    return altsel.LikelihoodRatio(data, family=altsel.Poisson() if kind == "counts" else None, **options)
+
+
+def log_likelihood(kind: str, data: altsel.Dataset, names: list[str]) -> float:
+    design = np.ones((ROWS, 1))
+    if names:
+        design = sm.add_constant(pd.get_dummies(data.X[names], drop_first=True).astype(float)).to_numpy()
+    y = data.target_values() if data.discrete_target else data.y.to_numpy()
+    if kind == "number":
+        return float(sm.OLS(y, design).fit().llf)
+    model = {"binary": sm.Logit, "multiclass": sm.MNLogit, "counts": sm.Poisson}[kind]
+    return float(model(y, design).fit(disp=0, method="newton", tol=1e-12, maxiter=200).llf)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("given", [[], ["n"], ["c", "b"]])
+def test_ratios_equal_statsmodels(kind: str, given: list[str]) -> None:
+    data = dataset(kind)
+    candidates = [name for name in data.features if name not in given]
+    answers = ratio_of(kind, data)(candidates, given)
+    base = log_likelihood(kind, data, given)
+    for j, name in enumerate(candidates):
+        expected = 2 * (log_likelihood(kind, data, [*given, name]) - base)
+        assert answers.statistic[j] == pytest.approx(expected, rel=1e-7, abs=1e-7)
+        size = (3 if name == "c" else 1) * (2 if kind == "multiclass" else 1)
+        assert answers.dof[j] == size
+        if kind != "number":
+            assert answers.p[j] == pytest.approx(stats.chi2.sf(expected, size), rel=1e-5)
+
+
+def test_p_of_linear_regression_is_that_of_the_f_test() -> None:
+    data = dataset("number")
+    answers = altsel.LikelihoodRatio(data)(["c"], ["n"])
+    dummies = pd.get_dummies(data.X[["n", "c"]], drop_first=True).astype(float)
+    full, small = (sm.OLS(data.y.to_numpy(), sm.add_constant(one)).fit() for one in (dummies, dummies[["n"]]))
+    assert answers.p[0] == pytest.approx(full.compare_f_test(small)[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_screening_agrees_on_the_best_and_is_exact_there(kind: str) -> None:
+    random = np.random.default_rng(4)
+    data = dataset(kind)
+    noise = pd.DataFrame(random.normal(size=(ROWS, 30))).rename(columns=str)
+    wide = altsel.Dataset(data.X.join(noise), data.y)
+    names = list(wide.features)
+    exact, screened = ratio_of(kind, wide, screen=None)(names), ratio_of(kind, wide, screen=2)(names)
+    assert exact.order()[0] == screened.order()[0]
+    best = int(exact.order()[0])
+    assert screened.statistic[best] == pytest.approx(exact.statistic[best], rel=1e-9)
+    assert screened.statistic == pytest.approx(exact.statistic, rel=0.25, abs=0.3)
+
+
+def test_separable_data_are_dependent_though_their_score_is_bounded() -> None:
+    x = np.linspace(-1, 1, 60)
+    x[5], x[55] = -400.0, 400.0  # far points make the score small
+    data = altsel.Dataset({"x": x, "z": np.tile([0.0, 1, 2], 20)}, (x > 0).astype(int))
+    answers = altsel.LikelihoodRatio(data)(["x"])
+    assert answers.statistic[0] == pytest.approx(2 * 60 * np.log(2), rel=1e-3)
+
+
+def test_what_the_given_determine_is_independent() -> None:
+    frame = table()
+    frame["sum"], frame["same"] = (
+        frame["n"] * 2 + frame["m"],
+        frame["c"].map({"u": 1, "v": 2, "w": 3, "x": 4}),
+    )
+    for kind in KINDS:
+        data = altsel.Dataset(frame, dataset(kind).y, dataset(kind).task)
+        answers = ratio_of(kind, data)(["sum", "same"], ["n", "m", "c"])
+        assert answers.p.tolist() == [1.0, 1.0]
+        assert answers.dof.tolist() == [0.0, 0.0]
+        assert ratio_of(kind, data)(["b"], ["c", "same"]).statistic[0] == pytest.approx(
+            ratio_of(kind, data)(["b"], ["c"]).statistic[0], rel=1e-6
+        )
+
+
+def test_a_category_partly_determined_adds_what_is_left() -> None:
+    frame = table()
+    frame["u"] = (frame["c"] == "u").astype(int)
+    answers = altsel.LikelihoodRatio(altsel.Dataset(frame, dataset("binary").y))(["c"], ["u"])
+    assert answers.dof[0] == 2
+
+
+def test_too_few_rows_for_the_coefficients_are_not_tested() -> None:
+    random = np.random.default_rng(0)
+    data = altsel.Dataset(random.normal(size=(24, 5)), [0, 1] * 12)
+    given = ["x0", "x1", "x2"]
+    assert not altsel.LikelihoodRatio(data)(["x4"], given).tested[0]
+    assert altsel.LikelihoodRatio(data, samples_per_parameter=4)(["x4"], given).tested[0]
+
+
+def test_toward_uses_the_family_of_the_feature() -> None:
+    test = altsel.LikelihoodRatio(dataset("counts"), family=altsel.Poisson())
+    assert "Poisson" in test.name
+    assert "linear" in test.toward("n").name
+    assert "logistic" in test.toward("c").name
+    assert test.toward("c")(["y"]).dof[0] == 3
+
+
+def test_a_family_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(altsel.DataError, match="whole numbers"):
+        altsel.LikelihoodRatio(dataset("number"), family=altsel.Poisson())
+    with pytest.raises(altsel.ArgumentError, match="screen"):
+        altsel.LikelihoodRatio(dataset("binary"), screen=0)
+
+
+def test_families_agree_with_their_own_derivatives() -> None:
+    random = np.random.default_rng(0)
+    eta, step = random.normal(size=(2, 5)), 1e-6
+    response = np.array([[1.0, 0, 0, 0, 1], [0, 1, 0, 0, 0]])
+    family = Categorical()
+    for a in range(2):
+        moved = eta.copy()
+        moved[a, 2] += step
+        slope = (family.log_likelihood(response, moved) - family.log_likelihood(response, eta)) / step
+        assert slope == pytest.approx(response[a, 2] - family.mean(eta)[a, 2], abs=1e-5)
+        for b in range(2):
+            change = (family.mean(moved)[b, 2] - family.mean(eta)[b, 2]) / step
+            assert change == pytest.approx(family.weights(family.mean(eta), b, a)[2], abs=1e-5)
+    assert Gaussian().mean(eta) is eta
