@@ -66,7 +66,7 @@ def test_faults_of_a_file_are_named(old: str, new: str, message: str) -> None:
 
 
 def test_absent_files_and_nodes_are_named() -> None:
-    with pytest.raises(altsel.ArgumentError, match="none.bif"):
+    with pytest.raises(altsel.ArgumentError, match=r"none\.bif"):
         altsel.read_network("none.bif")
     with pytest.raises(altsel.ArgumentError, match="'HRT'"):
         altsel.read_network(ALARM).blanket("HRT")

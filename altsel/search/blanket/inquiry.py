@@ -39,8 +39,8 @@ class Scope:
     Scope(include=(), exclude=('id',), max_tests=None, max_seconds=60)
     """
 
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
     max_tests: int | None = None
     max_seconds: float | None = None
 
@@ -114,7 +114,7 @@ class Inquiry:
             raise ArgumentError(f"{self.test!r} is no independence test; give for example GSquare(data)")
         if self.spent is None:
             self.spent = Spent(self.scope)
-            absent = set(self.scope.include + self.scope.exclude) - {*self.test.features, self.test.target}
+            absent = {*self.scope.include, *self.scope.exclude} - {*self.test.features, self.test.target}
             if absent:
                 raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
         excluded = {*self.scope.exclude, self.test.target}

@@ -21,8 +21,8 @@ def stmb(
 
     Parents and children as in `ipcmb`, but false ones stay at first. Spouses come from all other
     features: X through Y if ``I(T; X | S) = 0`` and ``I(T; X | S + Y) > 0``. If a subset of the
-    neighbours and X separates Y, both leave; Y may come back as a spouse. Last, spouses and then neighbours leave that are
-    independent given all the others.
+    neighbours and X separates Y, both leave; Y may come back as a spouse. Last, spouses and then
+    neighbours leave that are independent given all the others.
 
     Parameters
     ----------
