@@ -47,15 +47,18 @@ def test_strata_number_the_combinations(seed: int, levels: list[int], rows: int)
     codes = drawn(seed, rows, levels)
     columns = Columns(codes)
     strata, number = columns.strata(range(len(levels)))
-    frame = pd.DataFrame(codes.T)
-    assert number == len(frame.drop_duplicates())
-    assert (
-        pd.DataFrame({"mine": strata, "theirs": frame.groupby(list(frame)).ngroup()})
-        .drop_duplicates()
-        .shape[0]
-        == number
-    )
+    assert strata.max() < number <= counting.SPREAD * rows + 64
+    theirs = pd.DataFrame(codes.T)
+    groups = pd.DataFrame({"mine": strata, "theirs": theirs.groupby(list(theirs)).ngroup()})
+    assert len(groups.drop_duplicates()) == groups["mine"].nunique() == groups["theirs"].nunique()
     assert columns.strata(range(len(levels)))[0] is strata
+
+
+def test_strata_of_many_columns_stay_few() -> None:
+    codes = drawn(0, 300, [5] * 40)
+    strata, number = Columns(codes).strata(range(40))
+    assert number <= counting.SPREAD * 300 + 64
+    assert len(np.unique(strata)) == len(np.unique(codes, axis=1).T)
 
 
 def test_the_most_frequent_level_comes_first() -> None:

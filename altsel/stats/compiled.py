@@ -3,25 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-Kernel = Callable[[Any, Any, Any, Any], None]
+
+@dataclass(frozen=True)
+class Kernels:
+    """Compiled loops.
+
+    Attributes
+    ----------
+    count
+        ``count(levels, rows, groups, table)`` adds 1 to ``table[levels[e], groups[rows[e]]]`` for
+        every entry e.
+    sums
+        ``sums(counts, freedom, logs, own, free)`` fills for every level ``sum c log c`` over its
+        cells less that over its strata, and the freedom of the strata in which it occurs.
+    """
+
+    count: Callable[..., None]
+    sums: Callable[..., None]
 
 
 @cache
-def compiled() -> Kernel | None:
-    """Compile the counting kernel, or give None if numba is not installed.
-
-    The kernel adds 1 to ``table[levels[e], groups[rows[e]]]`` for every entry e.
-    """
+def compiled() -> Kernels | None:
+    """Compile the kernels, or give None if numba is not installed."""
     try:
         import numba  # noqa: PLC0415  (optional, and slow to import)
     except ImportError:
         return None
-    return numba.njit(cache=True, nogil=True)(_count)  # type: ignore[no-any-return]
+    try:
+        compile_ = numba.njit(cache=True, nogil=True)
+        return Kernels(compile_(_count), compile_(_sums))
+    except RuntimeError:  # no folder to keep the compiled code in
+        compile_ = numba.njit(nogil=True)
+        return Kernels(compile_(_count), compile_(_sums))
 
 
 def _count(levels: Any, rows: Any, groups: Any, table: Any) -> None:
     for e in range(len(levels)):
         table[levels[e], groups[rows[e]]] += 1
+
+
+def _sums(counts: Any, freedom: Any, logs: Any, own: Any, free: Any) -> None:
+    levels, classes, strata = counts.shape
+    for level in range(levels):
+        total, dof = 0.0, 0.0
+        for stratum in range(strata):
+            size = 0
+            for code in range(classes):
+                count = counts[level, code, stratum]
+                size += count
+                total += logs[count]
+            if size:
+                total -= logs[size]
+                dof += freedom[stratum]
+        own[level], free[level] = total, dof

@@ -44,7 +44,14 @@ class Columns:
         return len(self.codes)
 
     def strata(self, places: Sequence[int]) -> tuple[IntArray, int]:
-        """Give the rows' combinations of some columns the numbers 0, 1, …; the last ones are remembered."""
+        """Give the rows' combinations of some columns numbers; the last ones asked for are remembered.
+
+        Returns
+        -------
+        tuple
+            A number below the second entry for each row. Not every such number need occur; they
+            are at most `SPREAD` times as many as the rows.
+        """
         key = tuple(places)
         known = self._strata.get(key)
         if known is not None:
@@ -52,21 +59,36 @@ class Columns:
             return known
         found, number = np.zeros(self.rows, dtype=np.int64), 1
         for place in key:
-            if number * self.levels[place] > SPREAD * self.rows:
+            width = int(self.levels[place])
+            if number * width > SPREAD * self.rows + 64:
                 found, number = compact(found, number)
-            found = found * self.levels[place] + self.codes[place]
-            number *= int(self.levels[place])
-        self._strata[key] = compact(found, number)
+            found = self.codes[place] if number == 1 else found * width + self.codes[place]
+            number *= width
+        found = found.astype(np.int64, copy=False)
+        if number > SPREAD * self.rows + 64:
+            found, number = compact(found, number)
+        self._strata[key] = found, number
         if len(self._strata) * self.rows > REMEMBERED:
             self._strata.popitem(last=False)
-        return self._strata[key]
+        return found, number
 
     def starts(self, places: IntArray) -> IntArray:
         """Tell where each column's levels begin in a table of these columns."""
         ends = np.cumsum(self.levels[places])
         return ends - self.levels[places]
 
-    def counts(self, groups: IntArray, number: int, places: IntArray) -> IntArray:
+    @cached_property
+    def all_starts(self) -> IntArray:
+        """Tell where each column's levels begin in a table of all columns."""
+        return self.starts(np.arange(len(self)))
+
+    def counts(
+        self,
+        groups: IntArray,
+        number: int,
+        places: IntArray | None = None,
+        sizes: IntArray | None = None,
+    ) -> IntArray:
         """Count every level of some columns in every group of rows.
 
         Parameters
@@ -74,22 +96,20 @@ class Columns:
         groups
             Group of each row, 0 to `number` - 1.
         places
-            The columns.
+            The columns; None: all, which costs less than naming more than half of them.
+        sizes
+            Number of rows in each group, if known.
 
         Returns
         -------
         array of shape (levels of all these columns, number)
         """
-        some = 2 * len(places) < len(self)
-        counted = places if some else np.arange(len(self))
         by_bits = number <= FEW_GROUPS
-        table = self._by_bits(groups, number, counted) if by_bits else self._by_rows(groups, number, counted)
-        starts = self.starts(counted)
-        table[starts] = np.bincount(groups, minlength=number)  # level 0: the rest of each group
-        table[starts] -= np.add.reduceat(table, starts, axis=0) - table[starts]
-        if some or len(places) == len(self):
-            return table
-        return table[ranges(starts[places], self.levels[places])]
+        table = self._by_bits(groups, number, places) if by_bits else self._by_rows(groups, number, places)
+        starts = self.all_starts if places is None else self.starts(places)
+        above = np.add.reduceat(table, starts, axis=0)  # level 0 is still empty
+        table[starts] = (np.bincount(groups, minlength=number) if sizes is None else sizes) - above
+        return table
 
     @cached_property
     def logs(self) -> npt.NDArray[np.float64]:
@@ -99,31 +119,26 @@ class Columns:
 
     @cached_property
     def _rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Rows above level 0: where each column's begin, the rows, and their levels in the column."""
+        """Rows above level 0: where each column's begin, the rows, and their levels in a table of all."""
         column, row = np.nonzero(self.codes)
         ends = np.concatenate([[0], np.cumsum(np.bincount(column, minlength=len(self)))])
-        return ends, row.astype(np.int32), self.codes[column, row]
+        levels = self.codes[column, row] + self.all_starts[column]
+        return ends, row.astype(np.int32), levels.astype(np.int32)
 
-    @cached_property
-    def _levels_of_all(self) -> npt.NDArray[np.int32]:
-        """Levels of the rare rows, in a table of all columns."""
-        ends, _, levels = self._rare
-        return levels + np.repeat(self.starts(np.arange(len(self))), np.diff(ends)).astype(np.int32)
-
-    def _by_rows(self, groups: IntArray, number: int, places: IntArray) -> IntArray:
+    def _by_rows(self, groups: IntArray, number: int, places: IntArray | None) -> IntArray:
+        """Count all levels but 0 row by row."""
         ends, rows, levels = self._rare
-        if len(places) < len(self):
+        height = int(self.levels.sum() if places is None else self.levels[places].sum())
+        if places is not None:
             lengths = np.diff(ends)[places]
             wanted = ranges(ends[places], lengths)
-            levels = levels[wanted] + np.repeat(self.starts(places), lengths).astype(np.int32)
+            shift = self.starts(places) - self.all_starts[places]
+            levels = levels[wanted] + np.repeat(shift, lengths).astype(np.int32)
             rows = rows[wanted]
-        else:
-            levels = self._levels_of_all
-        height = int(self.levels[places].sum())
-        kernel = compiled()
-        if kernel is not None:
+        kernels = compiled()
+        if kernels is not None:
             table = np.zeros((height, number), dtype=np.int64)
-            kernel(levels, rows, groups, table)
+            kernels.count(levels, rows, groups, table)
             return table
         wide: np.dtype[np.signedinteger] = np.dtype(np.int32 if height * number < 2**31 else np.int64)
         keys = np.multiply(levels, number, dtype=wide)
@@ -138,22 +153,30 @@ class Columns:
 
     @cached_property
     def _totals(self) -> IntArray:
-        """How often each level of each column occurs."""
-        return np.concatenate([np.bincount(code) for code in self.codes])
+        """How often each level above 0 occurs."""
+        return np.concatenate([np.bincount(code)[1:] for code in self.codes])
 
-    def _by_bits(self, groups: IntArray, number: int, places: IntArray) -> IntArray:
+    @cached_property
+    def _all_above(self) -> IntArray:
+        """Where the levels above 0 are in a table of all columns."""
+        return ranges(self.all_starts + 1, self.levels - 1)
+
+    def _by_bits(self, groups: IntArray, number: int, places: IntArray | None) -> IntArray:
         """Count all levels but 0 by bits, in all groups but 0, whose counts are the rest."""
-        own = self.starts(places) + 1, self.levels[places] - 1
-        above = ranges(self.starts(np.arange(len(self)))[places] + 1, own[1])
-        first = np.cumsum(self.levels - 1) - self.levels + 1
-        bits = self._bits if len(places) == len(self) else self._bits[ranges(first[places], own[1])]
-        counted = np.empty((len(bits), number), dtype=np.int64)
+        bits, totals, own, height = self._bits, self._totals, self._all_above, int(self.levels.sum())
+        if places is not None:
+            first = np.cumsum(self.levels - 1) - self.levels + 1
+            wanted = ranges(first[places], self.levels[places] - 1)
+            bits, totals = bits[wanted], totals[wanted]
+            own = ranges(self.starts(places) + 1, self.levels[places] - 1)
+            height = int(self.levels[places].sum())
         ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
+        counted = np.empty((number, len(bits)), dtype=np.int64)
         for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):
-            counted[:, group] = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
-        counted[:, 0] = self._totals[above] - counted[:, 1:].sum(axis=1)
-        table = np.zeros((int(self.levels[places].sum()), number), dtype=np.int64)
-        table[ranges(*own)] = counted
+            counted[group] = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
+        counted[0] = totals - counted[1:].sum(axis=0)
+        table = np.zeros((height, number), dtype=np.int64)
+        table[own] = counted.T
         return table
 
 

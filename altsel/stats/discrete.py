@@ -95,9 +95,8 @@ class Information:
 
     def __init__(self, columns: Columns, target: IntArray) -> None:
         self.columns, self.target = columns, target
-        self._all = np.arange(len(columns))
-        self._starts = columns.starts(self._all)
-        self.entropies = self._entropy(columns.counts(np.zeros_like(target), 1, self._all))
+        self._starts = columns.all_starts
+        self.entropies = self._entropy(columns.counts(np.zeros_like(target), 1))
         self.relevance = self._shared(target)
 
     @property
@@ -120,13 +119,13 @@ class Information:
 
     def _shared(self, other: IntArray) -> FloatArray:
         number = int(other.max()) + 1
-        table = self.columns.counts(other, number, self._all)
+        table = self.columns.counts(other, number)
         joint = self._entropy(table)
         return np.maximum(self.entropies + self._alone(np.bincount(other)) - joint, 0.0)
 
     def _of_three(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         rows, width = int(first.max()) + 1, int(second.max()) + 1
-        table = self.columns.counts(first * width + second, rows * width, self._all)
+        table = self.columns.counts(first * width + second, rows * width)
         cube = table.reshape(len(table), rows, width)
         margin = np.bincount(first * width + second, minlength=rows * width).reshape(rows, width)
         joint, with_first, with_second = (

@@ -69,10 +69,11 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
     strata, number = columns.strata([place[name] for name in features])
     classes = int(target.max()) + 1
     counts = np.bincount(strata * classes + target, minlength=number * classes).reshape(number, classes)
+    counts = counts[counts.any(axis=1)]
     shares = np.bincount(target) / len(target)
     most = _entropy_of(shares)
     plug_in = min(_conditional_entropy(counts), most)
-    cells = int((counts > 0).sum()) - number
+    cells = int((counts > 0).sum()) - len(counts)
     corrected = float(min(plug_in + cells / (2 * len(target) * np.log(2)), most))
     trivial = float(1 - shares.max())
     return _bounds(plug_in, classes, trivial, False), _bounds(corrected, classes, trivial, True)

@@ -52,6 +52,11 @@ class Factors:
         partial = np.divide(covariance, np.sqrt(scale), out=np.zeros(len(asked)), where=free)
         return np.clip(partial, -1, 1), int((rows.any(axis=1)).sum())
 
+    def forget(self) -> None:
+        """Give up the rows of the last set."""
+        self._given.clear()
+        del self._left[1:]
+
     def _condition(self, given: Sequence[int]) -> None:
         shared = 0
         while shared < min(len(given), len(self._given)) and given[shared] == self._given[shared]:

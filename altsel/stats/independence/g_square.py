@@ -6,6 +6,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import prod
 
 import numpy as np
 
@@ -135,29 +136,31 @@ class GSquare:
         asked, known = self._variables.places(candidates, given)
         columns, goal = self._columns, self._variables.place[self.target]
         statistic, dof = self._tested(asked, columns.codes[goal], known)
-        cells = columns.levels[asked] * columns.levels[goal] * np.prod(columns.levels[known].astype(float))
-        enough = columns.rows >= self.samples_per_cell * cells
+        own = columns.levels[asked]
+        rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
+        enough = columns.rows >= self.samples_per_cell * own * rest
         if not self.adjusted:
-            dof = (cells / columns.levels[asked]) * (columns.levels[asked] - 1.0)
-            dof *= 1 - 1 / columns.levels[goal]
-        permuted = self.permutations is not None or (
-            self.untestable is Untestable.PERMUTED and not enough.all()
-        )
-        if permuted:
+            dof = (own - 1.0) * rest * (1 - 1 / columns.levels[goal])
+        if self.permutations is not None:
             log_p = self._permuted(asked, known, statistic)
-            if self.permutations is None:
-                log_p = np.where(enough, log_chi_square(statistic, dof), log_p)
         else:
             log_p = log_chi_square(statistic, dof)
+            if self.untestable is Untestable.PERMUTED and not enough.all():
+                log_p = np.where(enough, log_p, self._permuted(asked, known, statistic))
         return self._decided(candidates, log_p, statistic, dof, enough)
 
     def _tested(self, asked: IntArray, target: IntArray, known: list[int]) -> tuple[FloatArray, FloatArray]:
-        """Compute statistics and adjusted degrees of freedom of all candidates."""
-        tables = [(self._statistic(one), one.dof()) for one in crossed(self._columns, asked, target, known)]
-        if not tables:
+        """Compute statistics and adjusted degrees of freedom of the candidates."""
+        if not len(asked):
             return np.zeros(0), np.zeros(0)
-        statistic, dof = (np.concatenate(part) for part in zip(*tables, strict=True))
-        return statistic, dof
+        most = 2 * len(asked) > len(self._columns)
+        tables = crossed(self._columns, None if most else asked, target, known)
+        parts = [(self._statistic(one), one.dof()) for one in tables]
+        if len(parts) == 1:
+            statistic, dof = parts[0]
+        else:
+            statistic, dof = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return (statistic[asked], dof[asked]) if most else (statistic, dof)
 
     def _statistic(self, tables: Tables) -> FloatArray:
         return tables.g_square()
@@ -171,6 +174,9 @@ class GSquare:
         enough: BoolArray,
     ) -> Answers:
         """Apply the rule for tables with too few rows."""
+        effect = statistic / (2 * self._columns.rows)
+        if enough.all():
+            return Answers(tuple(candidates), log_p, statistic, dof, effect, enough)
         tested = enough if self.permutations is None else np.ones_like(enough)
         if self.untestable is not Untestable.SKIPPED:
             if self.untestable is not Untestable.PERMUTED:
@@ -178,7 +184,6 @@ class GSquare:
                 log_p = np.where(tested, log_p, verdict)
             tested = np.ones_like(enough)
         log_p = np.where(tested, log_p, 0.0)
-        effect = statistic / (2 * self._columns.rows)
         return Answers(tuple(candidates), log_p, statistic, dof, effect, tested)
 
     def _permuted(self, asked: IntArray, known: list[int], statistic: FloatArray) -> FloatArray:

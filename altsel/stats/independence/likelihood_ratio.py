@@ -75,7 +75,7 @@ class LikelihoodRatio:
         data: Dataset,
         *,
         family: Family | None = None,
-        screen: int | None = 8,
+        screen: int | None = 5,
         samples_per_parameter: float = 5,
     ) -> None:
         if screen is not None:

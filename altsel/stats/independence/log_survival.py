@@ -32,13 +32,14 @@ def log_chi_square(statistic: npt.ArrayLike, dof: npt.ArrayLike) -> FloatArray:
     >>> log_chi_square([10.0, 10_000.0], 2).tolist()  # exactly -statistic / 2
     [-5.0, -5000.0]
     """
-    x, a = np.broadcast_arrays(np.asarray(statistic, float) / 2, np.asarray(dof, float) / 2)
-    some = a > 0
-    tail = special.gammaincc(np.where(some, a, 1.0), x)
-    result = np.log(tail, out=np.zeros(x.shape), where=some & (tail > 0))
-    far = some & (tail < SMALL)
+    x, a = np.asarray(statistic, float) / 2, np.asarray(dof, float) / 2
+    tail = special.gammaincc(a, x)
+    far = ~(tail >= SMALL)  # 0 or NaN without degrees of freedom
+    result = np.array(np.log(np.where(far, 1.0, tail)))
     if far.any():
-        result[far] = _log_upper_gamma(a[far], x[far])
+        x, a, far = np.broadcast_arrays(x, a, far & (a > 0))
+        if far.any():
+            result[far] = _log_upper_gamma(a[far], x[far])
     return result
 
 
