@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+import pandas as pd
 import typer
 
 import altsel
@@ -23,6 +24,8 @@ from altsel.stats.independence import kernel_independence
 Form = Annotated[Format, typer.Option(help="Form of the result.")]
 Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
 Learner = Callable[..., Solutions]
+Text = Callable[[Solutions], str]
+Table = Callable[[altsel.FeatureSet], pd.DataFrame]
 
 
 class MethodName(StrEnum):
@@ -139,12 +142,7 @@ def blanket(  # noqa: PLR0913  (one option each)
         found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
         if table.discrete_target:
             found = altsel.with_error_bounds(found, table)
-    if format is Format.TABLE:
-        deliver(blanket_text(found), output)
-    elif format is Format.CSV:
-        deliver(str(blanket_table(found[0]).to_csv(index=False)), output)
-    else:
-        deliver(found.to_json() + "\n", output)
+    _deliver(found, format, output, (blanket_text, blanket_table))
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
     raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4))
@@ -180,10 +178,16 @@ def rank(  # noqa: PLR0913  (one option each)
             found = ranking.mifs(table, k or 1, beta=beta, bins=bins)
         else:
             found = getattr(ranking, method.value.replace("-", "_"))(table, k, bins=bins)
-    if format is Format.TABLE:
-        deliver(ranking_text(found), output)
-    elif format is Format.CSV:
-        deliver(str(ranking_table(found[0]).to_csv(index=False)), output)
+    _deliver(found, format, output, (ranking_text, ranking_table))
+
+
+def _deliver(found: Solutions, form: Format, output: Path | None, ways: tuple[Text, Table]) -> None:
+    """Write a result in the form asked for; `ways` make its text and its table."""
+    text, table = ways
+    if form is Format.TABLE:
+        deliver(text(found), output)
+    elif form is Format.CSV:
+        deliver(str(table(found[0]).to_csv(index=False)), output)
     else:
         deliver(found.to_json() + "\n", output)
 

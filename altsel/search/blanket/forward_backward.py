@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from altsel.errors import whole_number
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope
+from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
 from altsel.stats.independence.answers import Answers, Independence, IntArray
 
 OrderVariables = Callable[[Inquiry], list[str]]
@@ -62,9 +62,7 @@ def _weakest(search: Inquiry) -> str | None:
     for name in search.members:
         if name in search.forced:
             continue
-        rest = [one for one in search.members if one != name]
-        answer = search.ask([name], rest)
-        search.note(name, float(answer.log_p[0]) if answer.tested[0] else None, rest)
+        answer = search.examine(name, [one for one in search.members if one != name])
         if answer.independent(search.alpha)[0]:
             independent.append((float(answer.log_p[0]), -abs(float(answer.statistic[0])), name))
     return max(independent)[2] if independent else None
@@ -120,7 +118,7 @@ def forward_backward(
     >>> forward_backward(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     with search.limited():
         template(search, order_variables, backward_phase)
     return search.solutions(f"forward-backward selection, alpha={alpha:g}")
@@ -129,7 +127,7 @@ def forward_backward(
 def template(search: Inquiry, order_variables: OrderVariables, backward_phase: BackwardPhase) -> None:
     """TFBS, as a loop: select the first in the order until there is none, then go back."""
     while candidates := order_variables(search):
-        search.members.append(candidates[0])
+        search.admit(candidates[0])
     backward_phase(search)
 
 
@@ -208,7 +206,7 @@ def forward_backward_early_dropping(
     """
     if extra_runs is not None:
         whole_number("extra_runs", extra_runs, 0)
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     with search.limited():
         template(search, EarlyDropping(extra_runs), remove_least_dependent)
     runs = "until nothing changes" if extra_runs is None else f"K={extra_runs}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope
+from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
 from altsel.stats.independence.answers import Independence
 
 
@@ -45,7 +47,7 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, scope: Scope | None 
     >>> grow_shrink(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     with search.limited():
         grow(search)
         shrink(search)
@@ -64,23 +66,18 @@ def grow(search: Inquiry) -> None:
         for name in ordered:
             if name in search.members:
                 continue
-            answer = search.ask([name], search.members)
-            search.note(name, float(answer.log_p[0]) if answer.tested[0] else None, search.members)
-            if answer.dependent(search.alpha)[0]:
-                search.members.append(name)
+            if search.examine(name, search.members).dependent(search.alpha)[0]:
+                search.admit(name)
 
 
-def shrink(search: Inquiry) -> None:
-    """Remove members one by one that are independent given all the others that are left.
+def shrink(search: Inquiry, names: list[str] | None = None, others: Sequence[str] = ()) -> None:
+    """Remove members, or other names, one by one that are independent given all that are left.
 
     A member is never tested given one that was removed before it, nor without one that is still
     there: of two copies, one stays.
     """
-    for name in list(search.members):
-        if name in search.forced:
-            continue
-        rest = [one for one in search.members if one != name]
-        answer = search.ask([name], rest)
-        search.note(name, float(answer.log_p[0]) if answer.tested[0] else None, rest)
-        if answer.independent(search.alpha)[0]:
-            search.members.remove(name)
+    names = search.members if names is None else names
+    for name in [one for one in names if one not in search.forced]:
+        rest = [*(one for one in names if one != name), *others]
+        if search.examine(name, rest).independent(search.alpha)[0]:
+            names.remove(name)

@@ -14,7 +14,7 @@ def interleaved(near: Neighbours) -> None:
     left = near.associated()
     while left:
         best = left.pop(0)
-        near.found.append(best)
+        near.search.admit(best)
         near.eliminate(left, containing=best)
 
 

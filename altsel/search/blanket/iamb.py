@@ -5,7 +5,7 @@ from __future__ import annotations
 from altsel.result import Solutions, Stop
 from altsel.search.blanket.forward_backward import OrderVariables, dependent_by_association
 from altsel.search.blanket.grow_shrink import shrink
-from altsel.search.blanket.inquiry import Inquiry, Scope, logger
+from altsel.search.blanket.inquiry import Inquiry, Scope, inquire, logger
 from altsel.stats.independence.answers import Independence
 
 
@@ -57,10 +57,10 @@ def iamb(
     >>> iamb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     with search.limited():
         while ranked := order_variables(search):
-            search.members.append(ranked[0])
+            search.admit(ranked[0])
         shrink(search)
     return search.solutions(f"IAMB, alpha={alpha:g}")
 
@@ -92,11 +92,11 @@ def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None =
     >>> inter_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     seen: set[frozenset[str]] = set()
     with search.limited():
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
-            search.members.append(ranked[0])
+            search.admit(ranked[0])
             shrink(search)
     return search.solutions(f"Inter-IAMB, alpha={alpha:g}")
 
@@ -128,15 +128,15 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = 
     >>> fast_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     seen: set[frozenset[str]] = set()
     with search.limited():
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
-            search.members.append(ranked[0])
+            search.admit(ranked[0])
             for name in ranked[1:]:
                 if not search.ask([name], search.members).tested[0]:
                     break
-                search.members.append(name)
+                search.admit(name)
             shrink(search)
     return search.solutions(f"Fast-IAMB, alpha={alpha:g}")
 

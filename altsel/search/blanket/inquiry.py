@@ -96,41 +96,56 @@ class Inquiry:
     alpha
         Level of the tests.
     scope
-        Features forced in or left out, and limits.
+        Features forced in or left out.
+    spent
+        The account of tests and seconds.
+
+    Attributes
+    ----------
+    members
+        The features selected now, in the order of their admission; those forced in come first.
+    verdicts
+        The last word on each feature.
+    stop
+        Why the search ended.
     """
 
     test: Independence
     alpha: float
-    scope: Scope = field(default_factory=Scope)
-    spent: Spent = None  # type: ignore[assignment]
+    scope: Scope
+    spent: Spent
     members: list[str] = field(default_factory=list)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     stop: Stop = Stop.EXHAUSTED
 
     def __post_init__(self) -> None:
-        if not isinstance(self.alpha, (int, float)) or not 0 < self.alpha < 1:
-            raise ArgumentError(f"alpha={self.alpha!r}; use a number between 0 and 1, such as 0.05")
-        if not isinstance(self.test, Independence):
-            raise ArgumentError(f"{self.test!r} is no independence test; give for example GSquare(data)")
-        if self.spent is None:
-            self.spent = Spent(self.scope)
-            absent = {*self.scope.include, *self.scope.exclude} - {*self.test.features, self.test.target}
-            if absent:
-                raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
-        excluded = {*self.scope.exclude, self.test.target}
-        self.forced = tuple(name for name in self.scope.include if name != self.test.target)
+        self.forced = tuple(self.scope.include)
         self.members = list(self.forced)
-        self.candidates = [name for name in self.test.features if name not in {*excluded, *self.forced}]
+        left_out = {*self.scope.exclude, *self.forced}
+        self.candidates = [name for name in self.test.features if name not in left_out]
 
     def toward(self, target: str) -> Inquiry:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
-        scope = Scope((), self.scope.exclude)
-        return Inquiry(self.test.toward(target), self.alpha, scope, self.spent)
+        return Inquiry(self.test.toward(target), self.alpha, Scope((), self.scope.exclude), self.spent)
 
     def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> Answers:
         """Test candidates given some features."""
         self.spent.add(len(candidates))
         return self.test(candidates, tuple(given))
+
+    def examine(self, name: str, given: Iterable[str]) -> Answers:
+        """Test one feature, and keep the answer as the last word on it."""
+        given = tuple(given)
+        answer = self.ask([name], given)
+        self.note(name, float(answer.log_p[0]) if answer.tested[0] else None, given)
+        return answer
+
+    def admit(self, name: str) -> None:
+        """Make a candidate a member."""
+        self.members.append(name)
+        logger.info(
+            "%s: %s is member %d; %d tests", self.test.target, name, len(self.members), self.spent.tests
+        )
 
     def open(self) -> list[str]:
         """Name the candidates that are no members, in the order of the data."""
@@ -170,7 +185,7 @@ class Inquiry:
         seconds = time.perf_counter() - self.spent.began
         found = FeatureSet(
             tuple(name for name in self.test.features if name in roles),
-            -max(weakest) / log(10) if weakest else 0.0,
+            0.0 - max(weakest) / log(10) if weakest else 0.0,
             Proof.TESTED,
             seconds=seconds,
             verdicts=tuple(verdicts),
@@ -186,3 +201,22 @@ class Inquiry:
             getattr(self.test, "seed", None),
             {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")},
         )
+
+
+def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:
+    """Begin a search.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha is no level, the test is none, or the scope names unknown features.
+    """
+    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
+        raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
+    if not isinstance(test, Independence):
+        raise ArgumentError(f"{test!r} is no independence test; give for example GSquare(data)")
+    scope = scope or Scope()
+    absent = {*scope.include, *scope.exclude} - set(test.features)
+    if absent:
+        raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
+    return Inquiry(test, alpha, scope, Spent(scope))

@@ -15,7 +15,7 @@ def max_min(near: Neighbours) -> None:
     while left:
         best = min(left, key=lambda name: near.weakest[name])  # of equal ones the first
         left.remove(best)
-        near.found.append(best)
+        near.search.admit(best)
         for given in near.subsets(best):
             for name in near.separate(left, given):
                 left.remove(name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from altsel.feature_set import Role
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope
+from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
 from altsel.search.blanket.neighbours import Learner, Neighbours, checked_conditioning
 from altsel.stats.independence.answers import Independence
 
@@ -139,7 +139,7 @@ def neighbours_only(
     test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
 ) -> Solutions:
     """Find parents and children by a learner."""
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     local = Locality(search, learner, checked_conditioning(options.max_conditioning))
     with search.limited():
         local.around(test.target)
@@ -152,7 +152,7 @@ def neighbours_and_spouses(
     test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
 ) -> Solutions:
     """Find parents and children by a learner, correct them by symmetry, then find spouses."""
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     local = Locality(search, learner, checked_conditioning(options.max_conditioning))
     spouses: list[str] = []
     with search.limited():

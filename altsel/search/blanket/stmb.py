@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from altsel.feature_set import Role
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope
+from altsel.search.blanket.grow_shrink import shrink
+from altsel.search.blanket.inquiry import Scope, inquire
 from altsel.search.blanket.ipcmb import level_by_level
 from altsel.search.blanket.neighbours import Neighbours, checked_conditioning, subsets
 from altsel.stats.independence.answers import Independence
@@ -57,7 +58,7 @@ def stmb(
     >>> stmb(DSeparation(graph, "y"))[0].spouses
     ('other',)
     """
-    search = Inquiry(test, alpha, scope or Scope())
+    search = inquire(test, alpha, scope)
     near = Neighbours(search, checked_conditioning(max_conditioning))
     spouses: list[str] = []
     with search.limited():
@@ -75,8 +76,8 @@ def stmb(
                 todo = list(through)
         spouses.extend(dict.fromkeys(name for mates in through.values() for name in mates))
         spouses[:] = [name for name in spouses if name not in near.found]
-        _clean(search, spouses, spouses, near.found)
-        _clean(search, near.found, near.found, spouses)
+        shrink(search, spouses, near.found)
+        shrink(search, near.found, spouses)
     gamma = "none" if max_conditioning is None else str(max_conditioning)
     return search.solutions(f"STMB, alpha={alpha:g}, max_conditioning={gamma}", Role.NEIGHBOUR, spouses)
 
@@ -97,15 +98,3 @@ def _explained(near: Neighbours, neighbour: str, mates: list[str]) -> bool:
         for mate in mates
         for given in subsets([*others, mate], near.max_conditioning, mate)
     )
-
-
-def _clean(search: Inquiry, names: list[str], own: list[str], others: list[str]) -> None:
-    """Remove features one by one that are independent given all the others."""
-    for name in list(names):
-        if name in search.forced:
-            continue
-        rest = [*(one for one in own if one != name), *others]
-        answer = search.ask([name], rest)
-        search.note(name, float(answer.log_p[0]) if answer.tested[0] else None, rest)
-        if answer.independent(search.alpha)[0]:
-            names.remove(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ import numpy as np
 
 from altsel.errors import whole_number
 from altsel.stats.independence.answers import Answers, Independence
+from altsel.stats.independence.bound import Wrapper
 
 Row = tuple[float, float, float, float, bool]
 
@@ -34,7 +34,7 @@ class Account:
     tests: int = 0
 
 
-class Counted:
+class Counted(Wrapper):
     """Wrap a test to count what it does, and to remember its last answers.
 
     Answers are remembered by target, candidate and the set given, in whatever order that came.
@@ -66,27 +66,6 @@ class Counted:
         self._test, self._remembered = test, remembered
         self._known: OrderedDict[tuple[str, str, frozenset[str]], Row] = OrderedDict()
         self.account = Account()
-
-    @property
-    def name(self) -> str:
-        """The test in words."""
-        return self._test.name
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._test.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._test.target
-
-    def toward(self, target: str) -> Counted:
-        """Give the same test for another variable, on the same account."""
-        other = copy.copy(self)
-        other._test = self._test.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Answer from memory, and ask the test for the rest."""

@@ -11,12 +11,13 @@ import pandas as pd
 
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, ConfigurationError, DataError
-from altsel.stats.independence.answers import Answers, Variables
+from altsel.stats.independence.answers import Answers
+from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.design import Design
 from altsel.stats.independence.log_survival import log_chi_square
 
 
-class CoxRatio:
+class CoxRatio(Bound):
     """Test whether a feature adds to a proportional-hazards model of the time to an event.
 
     ``LR = 2 (l(T | S, X) - l(T | S))`` of partial likelihoods, asymptotically chi-square. The
@@ -58,16 +59,6 @@ class CoxRatio:
         self._time = data.target_values() if not data.discrete_target else data.y.to_numpy(dtype=float)
         self._design = Design.of(data.X, list(data.kinds.values()))
         self._known = lru_cache(1000)(self._log_likelihood)
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All features."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the time."""
-        return self._variables.target
 
     def toward(self, target: str) -> CoxRatio:
         """Refuse: only the time can be the target, so searches around neighbours are not possible."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,14 +9,15 @@ import numpy as np
 from altsel.columns import numbers
 from altsel.dataset import Dataset
 from altsel.errors import ConfigurationError, DataError, whole_number
-from altsel.stats.independence.answers import Answers, FloatArray, Variables
+from altsel.stats.independence.answers import Answers, FloatArray
+from altsel.stats.independence.bound import Bound, Variables
 
 Function = Callable[[FloatArray, FloatArray, FloatArray], float | tuple[float, float]]
 """Takes a candidate and the target, shape (rows,), and the given features, shape (rows, features);
 returns p, or p and a statistic."""
 
 
-class Custom:
+class Custom(Bound):
     """A test of one's own, called for one candidate at a time.
 
     Parameters
@@ -47,22 +47,6 @@ class Custom:
             [data.matrix(), data.target_values() if data.discrete_target else numbers(data.y)]
         )
         self._function = function
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._variables.target
-
-    def toward(self, target: str) -> Custom:
-        """Give the same test for another variable."""
-        other = copy.copy(self)
-        other._variables = self._variables.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Call the function for each candidate.

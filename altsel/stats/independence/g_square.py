@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +13,8 @@ from altsel.columns import codes
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing, no_negative, whole_number
 from altsel.stats.counting import Columns
-from altsel.stats.independence.answers import Answers, BoolArray, FloatArray, IntArray, Variables
+from altsel.stats.independence.answers import Answers, BoolArray, FloatArray, IntArray
+from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.log_survival import log_chi_square
 from altsel.stats.independence.tables import Tables, crossed
 
@@ -53,7 +53,7 @@ class Permutations:
         whole_number("random_state", self.random_state, 0)
 
 
-class GSquare:
+class GSquare(Bound):
     r"""G-square test of independence of discrete variables, in every stratum of the given ones.
 
     ``G2 = 2 sum_{x,t,s} n_xts log(n_xts n_s / (n_xs n_ts)) = 2 n I(X; T | S)`` (UV eq. 46),
@@ -114,22 +114,6 @@ class GSquare:
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
         self._variables = Variables((*data.features, data.target), data.target)
         self._columns = Columns(_coded(data))
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._variables.target
-
-    def toward(self, target: str) -> GSquare:
-        """Give the same test for another variable; the counts that were prepared are shared."""
-        other = copy.copy(self)
-        other._variables = self._variables.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Test each candidate against the target in the strata of the given features."""

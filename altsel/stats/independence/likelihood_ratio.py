@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,7 +12,8 @@ import pandas as pd
 from altsel.columns import Kind, kind_of
 from altsel.dataset import Dataset
 from altsel.errors import no_negative, whole_number
-from altsel.stats.independence.answers import Answers, FloatArray, IntArray, Variables
+from altsel.stats.independence.answers import Answers, FloatArray, IntArray
+from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.design import Design
 from altsel.stats.independence.families import Categorical, Family, Gaussian
 from altsel.stats.independence.log_survival import log_chi_square, log_variance_ratio
@@ -25,7 +25,7 @@ MODELS = 8
 """Models of conditioning sets that are remembered."""
 
 
-class LikelihoodRatio:
+class LikelihoodRatio(Bound):
     r"""Test whether adding a feature to a generalised linear model of the target improves it.
 
     ``LR = 2 (l(T | S, X) - l(T | S))``, asymptotically chi-square with as many degrees of freedom
@@ -94,22 +94,6 @@ class LikelihoodRatio:
     def name(self) -> str:
         """The test in words."""
         return f"likelihood-ratio test ({self._family()[0].name} regression)"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._variables.target
-
-    def toward(self, target: str) -> LikelihoodRatio:
-        """Give the same test for another variable, with the family of its kind."""
-        other = copy.copy(self)
-        other._variables = self._variables.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Test what each candidate adds to a model of the target by the given features."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from altsel.stats.independence.answers import Answers, FloatArray, Independence
+from altsel.stats.independence.bound import Wrapper
 
 
-class BenjaminiHochberg:
+class BenjaminiHochberg(Wrapper):
     """Wrap a test so that alpha bounds the share of false discoveries among its candidates.
 
     Of m candidates tested at once, the j-th smallest p becomes ``min_{i >= j} p_(i) m / i``: at
@@ -40,22 +40,6 @@ class BenjaminiHochberg:
     def name(self) -> str:
         """The test in words."""
         return f"{self._test.name}, Benjamini-Hochberg"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._test.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._test.target
-
-    def toward(self, target: str) -> BenjaminiHochberg:
-        """Give the same test for another variable."""
-        other = copy.copy(self)
-        other._test = self._test.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Test the candidates, and correct p among those that could be tested."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,10 +11,11 @@ import numpy as np
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError
-from altsel.stats.independence.answers import Answers, Variables, certain
+from altsel.stats.independence.answers import Answers, certain
+from altsel.stats.independence.bound import Bound, Variables
 
 
-class DSeparation:
+class DSeparation(Bound):
     """Answer by d-separation in a directed acyclic graph: what an infinite sample would tell.
 
     Parameters
@@ -48,22 +48,6 @@ class DSeparation:
         self._children = {str(node): tuple(map(str, graph.successors(node))) for node in graph}
         self._reached = lru_cache(20_000)(self._connected)
 
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All nodes but the target."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """The target's node."""
-        return self._variables.target
-
-    def toward(self, target: str) -> DSeparation:
-        """Give the same oracle for another node."""
-        other = copy.copy(self)
-        other._variables = self._variables.toward(target)
-        return other
-
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Tell which candidates are d-separated from the target by the given nodes."""
         self._variables.places(candidates, given)
@@ -95,7 +79,7 @@ class DSeparation:
         return {node for node, _ in seen} - given
 
 
-class JointTable:
+class JointTable(Bound):
     """Answer by a joint distribution: independent where the conditional mutual information is 0.
 
     ``I(X; T | S) = sum p(x, t, s) log (p(x, t, s) p(s) / (p(x, s) p(t, s)))``, in nats, which
@@ -134,22 +118,6 @@ class JointTable:
         frame = table.index.to_frame()
         self._codes = np.array([pd.factorize(frame[name])[0] for name in frame]).astype(np.int64)
         self._weights = weights
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._variables.target
-
-    def toward(self, target: str) -> JointTable:
-        """Give the same oracle for another variable."""
-        other = copy.copy(self)
-        other._variables = self._variables.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Compute the conditional mutual information of each candidate and the target."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,12 +11,13 @@ from scipy import stats
 from altsel.columns import Kind, codes, numbers
 from altsel.dataset import Dataset
 from altsel.errors import DataError, listing
-from altsel.stats.independence.answers import Answers, FloatArray, Variables
+from altsel.stats.independence.answers import Answers, FloatArray
+from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_survival import log_correlation, log_normal
 
 
-class PartialCorrelation:
+class PartialCorrelation(Bound):
     r"""Test whether the partial correlation ``r = r(X, T | S)`` is zero.
 
     ``t = r sqrt(d / (1 - r^2))`` with ``d = n - 2 - |S|`` degrees of freedom, exact for normal
@@ -62,22 +62,6 @@ class PartialCorrelation:
         """The test in words."""
         kind = "Spearman" if self.ranks else "Pearson"
         return f"partial correlation test ({kind}, {'Fisher z' if self.fisher else 'exact t'})"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All variables but the target."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self._variables.target
-
-    def toward(self, target: str) -> PartialCorrelation:
-        """Give the same test for another variable; what was factorised is shared."""
-        other = copy.copy(self)
-        other._variables = self._variables.toward(target)
-        return other
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Test the partial correlation of each candidate and the target given some features."""
