@@ -21,7 +21,7 @@ from altsel.stats.independence import Answers, tables
 
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
 SIZES = (0, 3, 8)
-REPEATS = 7
+REPEATS = 5
 
 
 def best(call: Callable[[], object]) -> float:
@@ -35,9 +35,9 @@ def best(call: Callable[[], object]) -> float:
 
 
 def sets(features: tuple[str, ...], size: int, seed: int = 0) -> list[list[str]]:
-    """Draw conditioning sets; the first is for warming up."""
+    """Draw conditioning sets; the first one warms up."""
     random = np.random.default_rng(seed)
-    return [list(random.choice(features, size, replace=False)) for _ in range(6)]
+    return [list(random.choice(features, size, replace=False)) for _ in range(21)]
 
 
 def ours(

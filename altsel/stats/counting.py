@@ -16,8 +16,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 FEW_GROUPS = 12
 """Up to so many groups the rows are counted by bits, 64 rows at a time."""
-SPREAD = 4
-"""Codes up to so many times the number of rows are renumbered by a table, others by sorting."""
+SPREAD = 1
+"""Strata are renumbered when their numbers would be more than so many times the rows."""
 REMEMBERED = 32_000_000
 """Rows of strata remembered, summed over all conditioning sets."""
 
@@ -38,12 +38,12 @@ class Columns:
         self.codes = _most_frequent_first(np.array(codes, dtype=np.int32))
         self.rows = self.codes.shape[1]
         self.levels: IntArray = self.codes.max(axis=1).astype(np.int64) + 1
-        self._strata: OrderedDict[tuple[int, ...], tuple[IntArray, int]] = OrderedDict()
+        self._strata: OrderedDict[tuple[int, ...], tuple[npt.NDArray[np.signedinteger], int]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self.codes)
 
-    def strata(self, places: Sequence[int]) -> tuple[IntArray, int]:
+    def strata(self, places: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
         """Give the rows' combinations of some columns numbers; the last ones asked for are remembered.
 
         Returns
@@ -57,16 +57,17 @@ class Columns:
         if known is not None:
             self._strata.move_to_end(key)
             return known
-        found, number = np.zeros(self.rows, dtype=np.int64), 1
+        found: npt.NDArray[np.signedinteger] = np.zeros(self.rows, dtype=np.int32)
+        number = 1
         for place in key:
             width = int(self.levels[place])
-            if number * width > SPREAD * self.rows + 64:
-                found, number = compact(found, number)
-            found = self.codes[place] if number == 1 else found * width + self.codes[place]
+            if number * width >= 2**31:
+                found = found.astype(np.int64)
+            found *= found.dtype.type(width)
+            found += self.codes[place]
             number *= width
-        found = found.astype(np.int64, copy=False)
-        if number > SPREAD * self.rows + 64:
-            found, number = compact(found, number)
+            if number > SPREAD * self.rows + 64:
+                found, number = compact(found, number)
         self._strata[key] = found, number
         if len(self._strata) * self.rows > REMEMBERED:
             self._strata.popitem(last=False)
@@ -107,8 +108,12 @@ class Columns:
         by_bits = number <= FEW_GROUPS
         table = self._by_bits(groups, number, places) if by_bits else self._by_rows(groups, number, places)
         starts = self.all_starts if places is None else self.starts(places)
-        above = np.add.reduceat(table, starts, axis=0)  # level 0 is still empty
-        table[starts] = (np.bincount(groups, minlength=number) if sizes is None else sizes) - above
+        sizes = np.bincount(groups, minlength=number) if sizes is None else sizes
+        kernels = compiled()
+        if kernels is not None:
+            kernels.fill(table, starts, sizes)
+        else:
+            table[starts] = sizes - np.add.reduceat(table, starts, axis=0)  # level 0 is still empty
         return table
 
     @cached_property
@@ -180,9 +185,9 @@ class Columns:
         return table
 
 
-def compact(codes: IntArray, number: int) -> tuple[IntArray, int]:
+def compact(codes: npt.NDArray[np.signedinteger], number: int) -> tuple[npt.NDArray[np.signedinteger], int]:
     """Renumber codes below `number` so that every one occurs; return them and how many there are."""
-    if number <= SPREAD * len(codes) + 64:
+    if number <= 8 * len(codes) + 64:  # by a table; others by sorting
         present = np.bincount(codes, minlength=number) > 0
         if present.all():
             return codes, number

@@ -121,10 +121,11 @@ def log_normal(z: npt.ArrayLike) -> FloatArray:
 
 def _log_upper_gamma(a: FloatArray, x: FloatArray) -> FloatArray:
     """``log Q(a, x)`` for x well above a, by its continued fraction evaluated from the far end."""
-    terms = 4 + int(a.max() / 8)
-    rest = x + (2 * terms + 1) - a
+    terms = 3 + int(a.max() / 8)
+    excess = x - a
+    rest = excess + (2 * terms + 1)
     for i in range(terms, 0, -1):
-        rest = x + (2 * i - 1) - a - i * (i - a) / rest
+        rest = excess + (2 * i - 1) + (a - i) * i / rest
     return np.asarray(a * np.log(x) - x - special.gammaln(a) - np.log(rest))
 
 

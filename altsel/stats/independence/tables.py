@@ -104,16 +104,16 @@ def crossed(
     strata, number = columns.strata(given)
     groups = target * np.int64(number) + strata if number > 1 else target.astype(np.int64)
     in_target = np.bincount(groups, minlength=number * classes).reshape(classes, number)
-    telling = (in_target > 0).sum(axis=0) > 1
+    telling = in_target.max(axis=0) < in_target.sum(axis=0)  # not all in one class
     wanted, sizes = number, in_target
     if not telling.all():
         number = int(telling.sum())
         wanted = number + 1  # rows that tell nothing are counted together, and then left out
         rank = np.where(telling, np.cumsum(telling) - 1, number)
         groups = target * np.int64(wanted) + rank[strata]
-        left_out = in_target[:, ~telling].sum(axis=1, keepdims=True)
+        everything = in_target.sum(axis=1, keepdims=True)
         in_target = in_target[:, telling]
-        sizes = np.hstack([in_target, left_out])
+        sizes = np.hstack([in_target, everything - in_target.sum(axis=1, keepdims=True)])
     height = columns.levels.sum() if asked is None else columns.levels[asked].sum()
     for part in _parts(columns, asked, int(height) * wanted * classes):
         counts = columns.counts(groups, wanted * classes, part, sizes.ravel())
