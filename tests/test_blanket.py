@@ -147,6 +147,19 @@ def test_alpha_reaches_the_tests(learner: Learner) -> None:
     assert (len(strict), "a" in loose) == (0, True)
 
 
+@pytest.mark.parametrize("name", EVERY)
+@settings(max_examples=5)
+@given(seed=st.integers(0, 1000))
+def test_the_order_of_columns_does_not_matter(name: str, seed: int) -> None:
+    table = linear(seed)
+    table["b"] += table["y"]
+    mixed = table[list(np.random.default_rng(seed).permutation(table.columns))]
+    one, two = (
+        EVERY[name](altsel.PartialCorrelation(altsel.Dataset(t, "y")), 0.01)[0] for t in (table, mixed)
+    )
+    assert set(one) == set(two)
+
+
 # -- finite samples ------------------------------------------------------------------------------
 
 
@@ -347,6 +360,17 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> N
         call()
     with pytest.raises(altsel.ArgumentError, match="GSquare"):
         blanket.iamb("not a test")  # type: ignore[arg-type]
+
+
+def test_the_seed_of_permutations_is_in_the_result_and_repeats_it() -> None:
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 40)
+    data = altsel.Dataset({"a": y ^ (random.random(40) < 0.2), "b": random.integers(0, 3, 40)}, y)
+    test = altsel.GSquare(data, permutations=altsel.Permutations(99, random_state=5))
+    found = blanket.iamb(altsel.BenjaminiHochberg(test))
+    assert found.seed == 5
+    assert found[0].verdicts == blanket.iamb(altsel.BenjaminiHochberg(test))[0].verdicts
+    assert blanket.iamb(altsel.GSquare(data, samples_per_cell=0)).seed is None
 
 
 def test_roles_are_said_in_words() -> None:

@@ -104,6 +104,11 @@ class Wrapper:
         return self._test.name
 
     @property
+    def seed(self) -> int | None:
+        """Seed of the test, if anything in it is random."""
+        return getattr(self._test, "seed", None)
+
+    @property
     def features(self) -> tuple[str, ...]:
         """All variables but the target, in the order of the data."""
         return self._test.features

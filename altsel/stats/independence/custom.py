@@ -28,6 +28,8 @@ class Custom(Bound):
         ``function(x, y, given)`` returns p, or p and a statistic.
     name
         The test in words.
+    seed
+        Seed of everything random in the function, for the result.
 
     Examples
     --------
@@ -40,7 +42,8 @@ class Custom(Bound):
     [0.0167]
     """
 
-    def __init__(self, data: Dataset, function: Function, name: str = "") -> None:
+    def __init__(self, data: Dataset, function: Function, name: str = "", *, seed: int | None = None) -> None:
+        self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
         self._variables = Variables((*data.features, data.target), data.target)
         self._matrix = np.column_stack(
@@ -115,4 +118,4 @@ def kernel_independence(data: Dataset, *, rows: int = 1000, random_state: int = 
             p, statistic = KCI_UInd().compute_pvalue(x, y)
         return float(min(max(p, 0.0), 1.0)), float(statistic)
 
-    return Custom(data, kernel, "kernel test of conditional independence")
+    return Custom(data, kernel, "kernel test of conditional independence", seed=random_state)

@@ -115,6 +115,13 @@ class GSquare(Bound):
         self._variables = Variables((*data.features, data.target), data.target)
         self._columns = Columns(_coded(data))
 
+    @property
+    def seed(self) -> int | None:
+        """Seed of the permutations, if there are any."""
+        if self.permutations is not None:
+            return self.permutations.random_state
+        return Permutations().random_state if self.untestable is Untestable.PERMUTED else None
+
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Test each candidate against the target in the strata of the given features."""
         asked, known = self._variables.places(candidates, given)
