@@ -24,7 +24,6 @@ DISCRETE: dict[str, Make] = {
     "chi-square": altsel.ChiSquare,
     "g-square, full dof": lambda data: altsel.GSquare(data, adjusted=False),
     "multinomial": altsel.LikelihoodRatio,
-    "multinomial, all exact": lambda data: altsel.LikelihoodRatio(data, screen=None),
 }
 NUMERIC: dict[str, Make] = {
     "exact t": altsel.PartialCorrelation,

@@ -37,7 +37,8 @@ def _dependent(
     candidates = [name for name in search.open() if among is None or name in among]
     if not candidates:
         return []
-    answers = search.ask(candidates, search.members)
+    some = among is not None  # then every answer counts, not only the first
+    answers = search.ask(candidates, search.members) if some else search.leading(candidates, order)
     dependent = answers.dependent(search.alpha)
     for name, log_p, tested in zip(candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
         search.note(name, log_p if tested else None, search.members)

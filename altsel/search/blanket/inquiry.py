@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -15,7 +15,7 @@ from altsel.effort import Effort
 from altsel.errors import ArgumentError, listing, no_negative, whole_number
 from altsel.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.result import Solutions, Stop
-from altsel.stats.independence.answers import Answers, Independence
+from altsel.stats.independence.answers import Answers, Independence, IntArray, Ranking
 
 logger = logging.getLogger("altsel.search")
 
@@ -133,6 +133,18 @@ class Inquiry:
         self.spent.add(len(candidates))
         return self.test(candidates, tuple(given))
 
+    def leading(self, candidates: Sequence[str], order: Callable[[Answers], IntArray]) -> Answers:
+        """Test candidates given all members, where only the first in some order is wanted.
+
+        Tests that can rank candidates at less cost than they test them do so, and test the first.
+        """
+        if isinstance(self.test, Ranking):
+            self.spent.add(len(candidates))
+            answers = self.test.leading(candidates, tuple(self.members), order)
+            if answers.dependent(self.alpha).any():
+                return answers
+        return self.ask(candidates, self.members)  # that there is none is for full tests to say
+
     def examine(self, name: str, given: Iterable[str]) -> Answers:
         """Test one feature, and keep the answer as the last word on it."""
         given = tuple(given)
@@ -152,9 +164,9 @@ class Inquiry:
         inside = set(self.members)
         return [name for name in self.candidates if name not in inside]
 
-    def note(self, name: str, log_p: float | None, given: Iterable[str], role: Role = Role.REJECTED) -> None:
+    def note(self, name: str, log_p: float | None, given: Iterable[str]) -> None:
         """Keep the last word on a feature."""
-        self.verdicts[name] = Verdict(name, role, log_p, tuple(given))
+        self.verdicts[name] = Verdict(name, Role.REJECTED, log_p, tuple(given))
 
     def dependent(self, name: str, given: Sequence[str]) -> bool:
         """Tell whether a test finds a feature dependent."""

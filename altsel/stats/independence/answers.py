@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Protocol, runtime_checkable
@@ -105,6 +105,16 @@ class Independence(Protocol):
 
     def toward(self, target: str) -> Independence:
         """Give the same test with another variable as target."""
+
+
+@runtime_checkable
+class Ranking(Protocol):
+    """A test that can rank candidates at less cost than it tests them."""
+
+    def leading(
+        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[Answers], IntArray]
+    ) -> Answers:
+        """Answer such that the first in the order is tested in full; the others may be estimated."""
 
 
 def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> Answers:

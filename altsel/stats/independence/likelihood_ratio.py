@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 from altsel.columns import Kind, kind_of
 from altsel.dataset import Dataset
 from altsel.errors import no_negative, whole_number
-from altsel.stats.independence.answers import Answers, FloatArray, IntArray
+from altsel.stats.independence.answers import Answers, BoolArray, FloatArray, IntArray
 from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.design import Design
 from altsel.stats.independence.families import Categorical, Family, Gaussian
@@ -34,8 +34,8 @@ class LikelihoodRatio(Bound):
     logistic or multinomial regression, a number linear regression, whose p is exact (F test).
     The effect is ``LR / 2n``, in nats.
 
-    With more than `screen` candidates, score tests rank them all, and the exact ratio decides on
-    the leading ones: on at least `screen` of them, and on more until the best is exact.
+    Where a search wants the best candidate only, `leading` ranks all by score tests and computes the
+    ratio of the first few, and of more until the best one is a ratio: every decision is by ratio.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class LikelihoodRatio(Bound):
     family
         Model of the target: `Categorical`, `Gaussian` or `Poisson`; None: by its kind.
     screen
-        How many leading candidates are tested exactly; None: all.
+        How many ratios `leading` computes at a time.
     samples_per_parameter
         A test is done only with at least so many rows for each coefficient; linear regression
         needs one more row than coefficients.
@@ -75,11 +75,10 @@ class LikelihoodRatio(Bound):
         data: Dataset,
         *,
         family: Family | None = None,
-        screen: int | None = 5,
+        screen: int = 5,
         samples_per_parameter: float = 5,
     ) -> None:
-        if screen is not None:
-            whole_number("screen", screen, 1)
+        whole_number("screen", screen, 1)
         no_negative("samples_per_parameter", samples_per_parameter)
         self.screen, self.samples_per_parameter = screen, samples_per_parameter
         self._variables = Variables((*data.features, data.target), data.target)
@@ -97,23 +96,63 @@ class LikelihoodRatio(Bound):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
         """Test what each candidate adds to a model of the target by the given features."""
+        return self._answers(candidates, given, None)
+
+    def leading(
+        self,
+        candidates: Sequence[str],
+        given: Sequence[str] = (),
+        order: Callable[[Answers], IntArray] = Answers.order,
+    ) -> Answers:
+        """Test candidates by score, and by ratio until the first in the order is tested so.
+
+        Parameters
+        ----------
+        candidates, given
+            As when the test is called.
+        order
+            Ranks answers, for example ``Answers.order_by_association``.
+
+        Returns
+        -------
+        Answers
+            The statistics of the leading candidates are ratios, those of the others scores, which
+            approach ratios as the rows become many, but can be much too small on separable data.
+        """
+        return self._answers(candidates, given, order)
+
+    def _answers(
+        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[Answers], IntArray] | None
+    ) -> Answers:
         asked, known = self._variables.places(candidates, given)
         model = self._model(known)
         outputs, rows = len(model.response), len(model.design)
         statistic, rank = self._scores(model, asked)
-        dof = rank * outputs
         parameters = (model.design.shape[1] + self._design.widths[asked]) * outputs
+        dof = rank * outputs
         if isinstance(model.family, Gaussian):
             tested = rows > parameters
-            rest = np.clip(1 - statistic / (model.response - model.eta).__pow__(2).sum(), 0.0, 1.0)
+            rest = np.clip(1 - statistic / ((model.response - model.eta) ** 2).sum(), 0.0, 1.0)
             statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - model.design.shape[1] - rank, 1))
-        else:
-            tested = rows >= self.samples_per_parameter * parameters
-            log_p = log_chi_square(statistic, dof)
-            self._decide(model, asked, (statistic, dof, log_p), tested)
-        log_p = np.where(tested, log_p, 0.0)
-        return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+            log_p = np.where(tested, log_p, 0.0)
+            return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+        tested = rows >= self.samples_per_parameter * parameters
+        left = tested & (dof > 0)
+        if order is None:
+            self._by_ratio(model, asked, statistic, left)
+            left[:] = False
+        while True:
+            log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
+            answers = Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+            if order is None or not left.any():
+                return answers
+            ranked = order(answers)
+            if not left[ranked[0]]:
+                return answers
+            some = ranked[left[ranked]][: self.screen]
+            self._by_ratio(model, asked, statistic, some)
+            left[some] = False
 
     def _family(self) -> tuple[Family, FloatArray]:
         """Choose the target's family, and give its responses."""
@@ -143,29 +182,14 @@ class LikelihoodRatio(Bound):
             statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
         return statistic, rank
 
-    def _decide(
-        self,
-        model: Fitted,
-        asked: IntArray,
-        found: tuple[FloatArray, FloatArray, FloatArray],
-        tested: np.ndarray[Any, Any],
+    def _by_ratio(
+        self, model: Fitted, asked: IntArray, statistic: FloatArray, some: IntArray | BoolArray
     ) -> None:
-        """Replace the leading score statistics by exact ratios, until the best one is exact."""
-        statistic, dof, log_p = found
-        left = tested & (dof > 0)
-        count = len(asked) if self.screen is None else self.screen
-        while left.any():
-            leading = np.flatnonzero(left)
-            leading = leading[np.argsort(log_p[leading], kind="stable")[:count]]
-            best_exact = np.min(log_p[tested & ~left], initial=np.inf)
-            if best_exact < log_p[leading[0]]:
-                return
-            for part in self._parts(asked[leading], len(model.response)):
-                some = leading[part]
-                reached = model.extended(self._design.blocks(asked[some]))
-                statistic[some] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
-                log_p[some] = log_chi_square(statistic[some], dof[some])
-            left[leading] = False
+        """Replace the score statistics of some candidates by ratios."""
+        chosen = np.arange(len(asked))[some]
+        for part in self._parts(asked[chosen], len(model.response)):
+            reached = model.extended(self._design.blocks(asked[chosen[part]]))
+            statistic[chosen[part]] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
 
     def _parts(self, places: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""
