@@ -163,6 +163,45 @@ def test_a_family_that_does_not_fit_is_refused() -> None:
         altsel.LikelihoodRatio(dataset("binary"), screen=0)
 
 
+def hostile(seed: int) -> tuple[altsel.Dataset, np.random.Generator]:
+    """Draw few rows of copies, near copies, categories that are the target, and numbers of any size."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(8, 60))
+    y = random.integers(0, random.integers(2, 5), rows)
+    y[:2] = 0, 1
+    frame = pd.DataFrame(
+        {
+            "copy": y,
+            "near": np.where(random.random(rows) < 0.1, random.integers(0, 2, rows), y),
+            "category": np.array(list("pqrst"))[y],
+            "separates": y + random.random(rows) / 2,
+            "few": (np.arange(rows) == 0).astype(int),
+            "big": random.normal(size=rows) * 10.0 ** random.integers(-8, 9),
+            "nearly constant": np.where(np.arange(rows) < rows - 1, 1.0, 1 + 1e-9),
+        }
+    )
+    numeric = seed % 2 == 0
+    return altsel.Dataset(frame, pd.Series(y, name="y"), "regression" if numeric else None), random
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_hostile_tables_give_finite_answers(seed: int) -> None:
+    data, random = hostile(seed)
+    test = altsel.LikelihoodRatio(data, samples_per_parameter=0)
+    if seed % 4 == 0:
+        test = altsel.LikelihoodRatio(data, family=altsel.Poisson(), samples_per_parameter=0)
+    for _ in range(3):
+        given = [str(one) for one in random.choice(data.features, random.integers(0, 4), replace=False)]
+        candidates = [one for one in data.features if one not in given]
+        turned = test.toward(candidates.pop())
+        for one in (test, turned):
+            for answers in (one(candidates, given), one.leading(candidates, given)):
+                assert np.isfinite(answers.log_p).all()
+                assert np.isfinite(answers.statistic).all()
+                assert (answers.log_p <= 0).all()
+
+
 def test_families_agree_with_their_own_derivatives() -> None:
     random = np.random.default_rng(0)
     eta, step = random.normal(size=(2, 5)), 1e-6

@@ -19,6 +19,8 @@ from altsel.stats.independence.families import Categorical, Family, Gaussian
 from altsel.stats.independence.log_survival import log_chi_square, log_variance_ratio
 from altsel.stats.independence.newton import Fitted, fit
 
+DETERMINED = 1e-10
+"""A target of which the given features leave no more than this share of variance is determined by them."""
 CELLS = 1 << 16
 """Numbers in the arrays of the models that are fitted at once."""
 MODELS = 8
@@ -132,7 +134,9 @@ class LikelihoodRatio(Bound):
         dof = rank * outputs
         if isinstance(model.family, Gaussian):
             tested = rows > parameters
-            rest = np.clip(1 - statistic / ((model.response - model.eta) ** 2).sum(), 0.0, 1.0)
+            left_over = float(((model.response - model.eta) ** 2).sum())  # of `rows` without any feature
+            determined = left_over <= DETERMINED * rows
+            rest = np.ones(len(asked)) if determined else np.clip(1 - statistic / left_over, 0.0, 1.0)
             statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - model.design.shape[1] - rank, 1))
             log_p = np.where(tested, log_p, 0.0)

@@ -71,7 +71,8 @@ class Fitted:
         across = information[:, fixed:, :fixed]
         schur = information[:, fixed:, fixed:] - across @ np.linalg.solve(inner, np.swapaxes(across, 1, 2))
         u = gradient[:, fixed:, None]
-        return np.asarray((np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0])
+        statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
+        return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
 
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""
