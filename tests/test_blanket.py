@@ -196,6 +196,21 @@ def test_with_few_rows_untested_features_stay_near_and_are_not_added() -> None:
     )
 
 
+@pytest.mark.parametrize("search", [blanket.mmpc, blanket.hiton_pc, blanket.ipcmb, blanket.stmb])
+def test_sets_that_leave_too_few_rows_are_not_asked_about_with_more(search: Learner) -> None:
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 60)
+    noisy = {
+        f"x{j}": np.where(random.random(60) < 0.9, y, 1 - y) * 3 + random.integers(0, 3, 60)
+        for j in range(30)
+    }
+    counted = altsel.Counted(altsel.GSquare(altsel.Dataset(noisy, pd.Series(y, name="y"))), remembered=0)
+    found = search(counted, 0.01, max_conditioning=3, scope=altsel.Scope(max_seconds=60))
+    assert found.stop is altsel.Stop.EXHAUSTED
+    assert len(found[0]) >= 20  # six values each: nothing can be tested given any of them
+    assert found.effort.tests < 60_000  # all subsets of three would be 4,000 times 30 times as many targets
+
+
 # -- what goes in and what comes out -------------------------------------------------------------
 
 

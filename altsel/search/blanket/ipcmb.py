@@ -19,7 +19,7 @@ def level_by_level(near: Neighbours) -> None:
     near.found.extend(near.associated())
     size = 1
     while size < len(near.found) and (near.max_conditioning is None or size <= near.max_conditioning):
-        for given in combinations(list(near.found), size):
+        for given in combinations(near.able(), size):
             if all(name in near.found for name in given):
                 for name in near.separate(near.found, given):
                     near.found.remove(name)

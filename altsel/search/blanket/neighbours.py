@@ -39,6 +39,7 @@ class Neighbours:
     weakest: dict[str, Weight] = field(default_factory=dict)
     separated: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _asked: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
+    _hopeless: set[frozenset[str]] = field(default_factory=set)
 
     @property
     def found(self) -> list[str]:
@@ -65,8 +66,12 @@ class Neighbours:
     def separate(self, names: Iterable[str], given: tuple[str, ...]) -> set[str]:
         """Test features given one set, and name those it separates from the target.
 
-        Where the data do not suffice for a test, it separates nothing.
+        Where the data do not suffice for a test, it separates nothing; and where they suffice for no
+        candidate, they do not for a larger set either, which is then not asked about.
         """
+        if self._too_few_rows(given):
+            self.search.spent.add(0)  # time goes by here too
+            return set()
         search, done = self.search, self._asked.setdefault(given, set())
         asked = [
             name for name in names if name not in done and name not in given and name not in search.forced
@@ -79,6 +84,8 @@ class Neighbours:
         tested = answers.tested.tolist()
         log_p, statistic = answers.log_p.tolist(), answers.statistic.tolist()
         known = [j for j in range(len(asked)) if tested[j]]
+        if not known:
+            self._hopeless.add(frozenset(given))
         self._keep([asked[j] for j in known], [log_p[j] for j in known], [statistic[j] for j in known], given)
         removed = set()
         for j, name in enumerate(asked):
@@ -87,6 +94,16 @@ class Neighbours:
                 self.separated[name] = given
                 removed.add(name)
         return removed
+
+    def _too_few_rows(self, given: tuple[str, ...]) -> bool:
+        """Tell whether a part of a set already left too few rows for every test."""
+        if not self._hopeless:
+            return False
+        whole = frozenset(given)
+        if whole in self._hopeless or any(whole - {name} in self._hopeless for name in given):
+            self._hopeless.add(whole)
+            return True
+        return False
 
     def eliminate(self, names: list[str], containing: str | None = None) -> None:
         """Remove from `names` and from the found all that a subset of the found separates.
@@ -99,8 +116,14 @@ class Neighbours:
                     (names if name in names else self.found).remove(name)
 
     def subsets(self, containing: str | None = None) -> Iterable[tuple[str, ...]]:
-        """Give the subsets of the found that may be conditioned on."""
-        return subsets(self.found, self.max_conditioning, containing)
+        """Give the subsets of the found that may be conditioned on, but for those that leave too few rows."""
+        able = self.able()
+        alone = containing is not None and containing not in able
+        return subsets(able, 1 if alone else self.max_conditioning, containing)
+
+    def able(self) -> list[str]:
+        """Name the found given which something can be tested, as far as is known."""
+        return [name for name in self.found if frozenset([name]) not in self._hopeless]
 
     def _keep(
         self, names: Sequence[str], log_p: Sequence[float], statistic: Sequence[float], given: tuple[str, ...]

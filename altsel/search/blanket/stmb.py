@@ -92,7 +92,7 @@ def _connect(near: Neighbours, through: dict[str, list[str]], name: str) -> None
 
 def _explained(near: Neighbours, neighbour: str, mates: list[str]) -> bool:
     """Tell whether a neighbour is separated by a subset of the others and one feature it connects."""
-    others = [name for name in near.found if name != neighbour]
+    others = [name for name in near.able() if name != neighbour]
     return any(
         near.separate([neighbour], given)
         for mate in mates
