@@ -1,6 +1,6 @@
 """Every blanket search with d-separation as its test, on every node of networks: exact or not, at what cost.
 
-Run: python -m benchmarks.oracle ../shared/data/networks/{alarm,asia,child,hailfinder,insurance}.bif
+Run: python -m benchmarks.oracle FOLDER/{alarm,asia,child,hailfinder,insurance}.bif
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The experiments of the unified view: ALARM with HR as the target, and four real data sets.
 
-Run: python -m benchmarks.unified_view [../shared/data/sets]
+Run: python -m benchmarks.unified_view [folder of data sets]
 Without a folder of data sets only ALARM is done (tables 3 to 7 of the paper).
 """
 
@@ -20,6 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from altsel import BayesianNetwork, Dataset, GSquare, Scope, Solutions, blanket, ranking, read_network
 
+from .unified_view_paper import printed
 from .unified_view_sets import real_data
 
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
@@ -64,20 +65,6 @@ CONVENTIONS: dict[str, dict[str, object]] = {
     "too few rows: dependent": {"untestable": "dependent"},
     "full dof, no minimum": {"adjusted": False, "samples_per_cell": 0},
 }
-PAPER = {
-    ("MMMB", 5000): "1 / 1", ("MMMB", 50): ".689 / .900",
-    ("HITON-MB", 5000): "1 / 1", ("HITON-MB", 50): ".650 / .650",
-    ("IAMB", 5000): "1 / .688", ("IAMB", 50): "1 / .125",
-    ("mRMR", 5000): ".625 / .625", ("mRMR", 50): ".650 / .650",
-    ("CMIM", 5000): ".625 / .625", ("CMIM", 50): ".488 / .488",
-    ("JMI", 5000): ".750 / .750", ("JMI", 50): ".650 / .650",
-    ("MMPC", 5000): "1 / 1", ("MMPC", 50): ".971 / .920",
-    ("HITON-PC", 5000): "1 / 1", ("HITON-PC", 50): ".971 / .920",
-    ("mRMR, 5", 5000): "1 / 1", ("mRMR, 5", 50): ".860 / .860",
-    ("CMIM, 5", 5000): "1 / 1", ("CMIM, 5", 50): ".580 / .580",
-    ("JMI, 5", 5000): "1 / 1", ("JMI, 5", 50): ".800 / .800",
-}  # fmt: skip
-"""Precision / recall of tables 4 and 7."""
 
 
 def drawn(network: BayesianNetwork, rows: int, seed: int) -> tuple[Dataset, pd.DataFrame]:
@@ -149,7 +136,7 @@ def alarm() -> None:
         lines += [(f"{name}, 5", partial(search, k=size[True]), True) for name, search in FILTERS.items()]
         for name, search, near in lines:
             told = " | ".join(row(network, rows, search, near))
-            print(f"| {name} | {told} | {PAPER.get((name, rows), '')} |", flush=True)
+            print(f"| {name} | {told} | {' | '.join(printed(name, rows))} |", flush=True)
     conventions(network)
 
 

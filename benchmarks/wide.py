@@ -1,6 +1,6 @@
 """Every blanket search on tables of many features and few rows, within a budget: time, memory, how it ended.
 
-Run: python -m benchmarks.wide ../shared/data/sets [--seconds 60]
+Run: python -m benchmarks.wide FOLDER [--seconds 60]  (leukemia.csv.gz and prostate.csv.gz are in it)
 """
 
 from __future__ import annotations
