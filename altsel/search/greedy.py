@@ -119,34 +119,6 @@ def symmetrical_relevance(known: Known) -> FloatArray:
     return np.asarray(np.sum(terms, axis=0))
 
 
-@dataclass
-class Relaxed:
-    """RelaxMRMR, UV eq. 44 or its original with all sums normalised; remembers ``I(X; F_j | F_i)``."""
-
-    normalised: bool = False
-    _pairs: dict[tuple[int, int], FloatArray] = field(default_factory=dict)
-
-    def __call__(self, known: Known) -> FloatArray:
-        """Score every feature."""
-        if not known.selected:
-            return known.relevance
-        size = len(known.selected)
-        among = np.zeros_like(known.relevance)
-        for i in known.selected:
-            for j in known.selected:
-                if i != j:
-                    if (j, i) not in self._pairs:
-                        self._pairs[j, i] = known.information.given_feature(j, i)
-                    among += self._pairs[j, i]
-        conditional = np.sum(known.conditional(), axis=0)
-        redundancy = np.sum(known.redundancy(), axis=0) / size
-        if self.normalised:
-            return np.asarray(
-                known.relevance - redundancy + conditional / size - among / max(size * (size - 1), 1)
-            )
-        return np.asarray(known.relevance + conditional - redundancy - among / size)
-
-
 def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins: int = BINS) -> Solutions:
     """Select the feature with the largest score, k times.
 

@@ -9,11 +9,11 @@ from altsel.search.correlation_filter import fcbf
 from altsel.search.greedy import (
     BINS,
     Linear,
-    Relaxed,
     conditional_minimum,
     greedy,
     symmetrical_relevance,
 )
+from altsel.search.second_order import relax_mrmr
 
 __all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
 
@@ -222,35 +222,3 @@ def disr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     [0.0, 0.5]
     """
     return greedy(data, symmetrical_relevance, k, name="DISR", bins=bins)
-
-
-def relax_mrmr(data: Dataset, k: int, *, normalised: bool = False, bins: int = BINS) -> Solutions:
-    """Penalise redundancy of the second order too (UV eq. 44).
-
-    ``I(X; C) + sum_i I(X; F_i | C) - 1/j sum_i (I(X; F_i) + sum_{l != i} I(X; F_l | F_i))``. Its
-    authors normalise every sum by its number of terms: `normalised`.
-
-    Parameters
-    ----------
-    data, k, bins
-        As for `mim`. The work grows with the square of k.
-    normalised
-        Whether all sums are means, as in the original.
-
-    Returns
-    -------
-    Solutions
-        As `greedy`.
-
-    References
-    ----------
-    Vinh, Zhou, Chan and Bailey, Pattern Recognition 53 (2016).
-
-    Examples
-    --------
-    >>> import altsel
-    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
-    >>> relax_mrmr(data, 2)[0].features
-    ('a', 'b')
-    """
-    return greedy(data, Relaxed(normalised), k, name="RelaxMRMR", bins=bins)

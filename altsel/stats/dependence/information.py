@@ -15,6 +15,7 @@ from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.stats.dependence.contingency import Coded, mutual_information_table
 from altsel.stats.dependence.measure import FloatArray
+from altsel.stats.discrete import cut
 
 
 @dataclass(frozen=True)
@@ -151,8 +152,7 @@ class SymmetricUncertainty:
     def _cut(self, values: FloatArray) -> npt.NDArray[np.int64]:
         if self.bins < 2:
             raise ArgumentError(f"bins={self.bins}; use at least 2")
-        edges = np.unique(np.quantile(values, np.linspace(0, 1, self.bins + 1)[1:-1]))
-        return np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
+        return cut(values, self.bins)
 
 
 def _uncertainty(first: Coded, second: Coded) -> FloatArray:
