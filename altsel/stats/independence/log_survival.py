@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import lgamma, log
+
 import numpy as np
 import numpy.typing as npt
 from scipy import special
@@ -39,7 +41,9 @@ def log_chi_square(statistic: npt.ArrayLike, dof: npt.ArrayLike) -> FloatArray:
     if far.any():
         x, a, far = np.broadcast_arrays(x, a, far & (a > 0))
         if far.any():
-            result[far] = _log_upper_gamma(a[far], x[far])
+            result[far] = [
+                _log_upper_gamma(*one) for one in zip(a[far].tolist(), x[far].tolist(), strict=True)
+            ]
     return result
 
 
@@ -119,14 +123,14 @@ def log_normal(z: npt.ArrayLike) -> FloatArray:
     return np.asarray(np.log(2) + special.log_ndtr(-np.abs(np.asarray(z, float))))
 
 
-def _log_upper_gamma(a: FloatArray, x: FloatArray) -> FloatArray:
+def _log_upper_gamma(a: float, x: float) -> float:
     """``log Q(a, x)`` for x well above a, by its continued fraction evaluated from the far end."""
-    terms = 3 + int(a.max() / 8)
+    terms = 3 + int(a / 8)
     excess = x - a
     rest = excess + (2 * terms + 1)
     for i in range(terms, 0, -1):
         rest = excess + (2 * i - 1) + (a - i) * i / rest
-    return np.asarray(a * np.log(x) - x - special.gammaln(a) - np.log(rest))
+    return a * log(x) - x - lgamma(a) - log(rest)
 
 
 def _beta_fraction(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
