@@ -45,16 +45,17 @@ class Fitted:
 
     @cached_property
     def pairs(self) -> FloatArray:
-        """Products of all pairs of the design's columns, shape (rows, pairs)."""
+        """Products of all pairs of the design's columns, shape (pairs, rows)."""
         first, second = np.triu_indices(self.design.shape[1])
-        return np.asarray(self.design[:, first] * self.design[:, second])
+        columns = np.ascontiguousarray(self.design.T)
+        return np.asarray(columns[first] * columns[second])
 
     def added_rank(self, blocks: FloatArray) -> FloatArray:
         """Count the columns of each block that the design does not determine."""
         rows = len(blocks)
         flat = blocks.reshape(rows, -1)
         rest = (flat - self._basis @ (self._basis.T @ flat)).reshape(blocks.shape)
-        grams = np.einsum("nmd,nme->mde", rest, rest) / rows
+        grams = _inner(rest, rest) / rows
         return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
 
     def score(self, blocks: FloatArray) -> FloatArray:
@@ -161,7 +162,7 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
             square = _squares(model, weight)
             weighted = blocks * weight[:, :, None]
             cross = np.stack([(weighted[:, :, e].T @ design) for e in range(width)], axis=1)
-            new_square = np.einsum("nmd,nme->mde", weighted, blocks)
+            new_square = _inner(weighted, blocks)
             for rows, columns, part in (
                 (here, there, square),
                 (new, there, cross),
@@ -178,6 +179,13 @@ def _products(blocks: FloatArray, error: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("nmd,nm->md", blocks, shaped))
 
 
+def _inner(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Sum over the rows the products of the columns of each model; shape (models, columns, columns)."""
+    if left.shape[2] == 1:
+        return np.asarray(np.einsum("nmd,nme->mde", left, right))
+    return np.asarray(left.transpose(1, 2, 0) @ right.transpose(1, 0, 2))
+
+
 def _squares(model: Fitted, weight: FloatArray) -> FloatArray:
     """``design' diag(weight) design`` for every column of weights; shape (models, columns, columns)."""
     design = model.design
@@ -185,7 +193,7 @@ def _squares(model: Fitted, weight: FloatArray) -> FloatArray:
     if weight.shape[1] == 1:
         return np.asarray((design * weight).T @ design)[None]
     first, second = np.triu_indices(columns)
-    sums = weight.T @ model.pairs
+    sums = weight.T @ model.pairs.T
     result = np.empty((weight.shape[1], columns, columns))
     result[:, first, second] = sums
     result[:, second, first] = sums
