@@ -72,11 +72,11 @@ def test_every_node_of_a_network_is_exact(name: str, network: str) -> None:
     graph = altsel.read_network(ROOT / "examples" / "data" / f"{network}.bif").graph()
     # sets of three separate everything here; without a bound ALARM takes minutes
     options = {"max_conditioning": 3} if name in {*BY_ROLE, *NEAR} else {}
-    for target in list(graph) if network == "asia" else ["HR", "LVFAILURE"]:
+    for target in list(graph) if network == "asia" else ["HR"]:
         check(name, graph, target, **options)
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 1_000_000), nodes=st.integers(2, 8))
 @pytest.mark.parametrize("name", EVERY)
 def test_every_random_graph_is_exact(name: str, seed: int, nodes: int) -> None:
@@ -145,7 +145,7 @@ def test_alpha_reaches_the_tests(learner: Learner) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 1000))
 def test_the_order_of_columns_does_not_matter(name: str, seed: int) -> None:
     table = linear(seed)

@@ -93,7 +93,7 @@ def discrete(seed: int, rows: int = 90) -> altsel.Dataset:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 10_000))
 def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -> None:
     data = discrete(seed)
@@ -115,7 +115,7 @@ def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_fcbf_keeps_what_no_more_relevant_feature_covers(seed: int) -> None:
     data = discrete(seed)
     found = ranking.fcbf(data, delta=0.01)
