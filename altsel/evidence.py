@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import floor, log
+from math import exp, floor, log
 
 import pandas as pd
 
@@ -26,7 +26,7 @@ def p_text(log_p: float | None) -> str:
     if log_p is None:
         return "not tested"
     if log_p > -600:
-        return f"{2.718281828459045**log_p:.2g}"
+        return f"{exp(log_p):.2g}"
     exponent = floor(log_p / log(10))
     lead = 10 ** (log_p / log(10) - exponent)
     return f"{lead:.2g}e{exponent}" if round(lead, 1) < 10 else f"1e{exponent + 1}"

@@ -119,8 +119,7 @@ class Columns:
     @cached_property
     def logs(self) -> npt.NDArray[np.float64]:
         """``c log c`` of every count c that can occur."""
-        counts = np.arange(self.rows + 1, dtype=float)
-        return np.asarray(counts * np.log(np.maximum(counts, 1)))
+        return count_logs(self.rows)
 
     @cached_property
     def _rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -183,6 +182,12 @@ class Columns:
         table = np.zeros((height, number), dtype=np.int64)
         table[own] = counted.T
         return table
+
+
+def count_logs(rows: int) -> npt.NDArray[np.float64]:
+    """Compute ``c log c`` of every count c up to a number of rows."""
+    counts = np.arange(rows + 1, dtype=float)
+    return np.asarray(counts * np.log(np.maximum(counts, 1)))
 
 
 def compact(codes: npt.NDArray[np.signedinteger], number: int) -> tuple[npt.NDArray[np.signedinteger], int]:

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from altsel.stats.counting import count_logs
+
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
@@ -104,7 +106,7 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     """
     sums = np.full((len(first), len(second)), np.nan)  # of c log c over the cells of each pair's table
     same = first is second
-    logs = _count_logs(first.rows)
+    logs = count_logs(first.rows)
     for rows in first.blocks():
         left = first.one_hot(rows)
         for columns in second.blocks():
@@ -125,11 +127,6 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
 
 def _starts(levels: IntArray) -> IntArray:
     return np.asarray(np.concatenate([[0], np.cumsum(levels[:-1])]), dtype=np.int64)
-
-
-def _count_logs(rows: int) -> FloatArray:
-    counts = np.arange(rows + 1, dtype=float)
-    return np.asarray(counts * np.log(np.maximum(counts, 1)))
 
 
 def _fill_wide(sums: FloatArray, wide: Coded, other: Coded) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from altsel.columns import numbers
 from altsel.dataset import Dataset
 from altsel.errors import ConfigurationError, DataError, whole_number
 from altsel.stats.independence.answers import Answers, FloatArray
@@ -46,9 +45,7 @@ class Custom(Bound):
         self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
         self._variables = Variables((*data.features, data.target), data.target)
-        self._matrix = np.column_stack(
-            [data.matrix(), data.target_values() if data.discrete_target else numbers(data.y)]
-        )
+        self._matrix = np.column_stack([data.matrix(), data.target_values()])
         self._function = function
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
