@@ -8,6 +8,8 @@ from enum import StrEnum
 from math import exp
 from typing import Any
 
+from altsel.comparison import Comparison
+
 
 class Proof(StrEnum):
     """What is known of a feature set.
@@ -122,6 +124,8 @@ class FeatureSet:
         The features in the order in which a greedy search added them.
     error
         Bounds on the error of any classifier, plug-in and corrected, if they were asked for.
+    comparisons
+        What tests of equivalence said of this set and the reference, if there were any.
     """
 
     features: tuple[str, ...]
@@ -134,6 +138,7 @@ class FeatureSet:
     verdicts: tuple[Verdict, ...] = ()
     path: tuple[Step, ...] = ()
     error: tuple[ErrorBounds, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
 
     def __contains__(self, name: object) -> bool:
         return name in self.features
@@ -172,4 +177,5 @@ class FeatureSet:
         )
         known["path"] = tuple(Step(**one) for one in plain.get("path", ()))
         known["error"] = tuple(ErrorBounds(**one) for one in plain.get("error", ()))
+        known["comparisons"] = tuple(map(Comparison.from_plain, plain.get("comparisons", ())))
         return cls(**known)

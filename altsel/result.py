@@ -11,6 +11,7 @@ from typing import Any, overload
 import numpy as np
 import pandas as pd
 
+from altsel.comparison import Discarded
 from altsel.effort import Effort
 from altsel.errors import DataError, listing
 from altsel.feature_set import FeatureSet, Proof
@@ -57,6 +58,8 @@ class Solutions(Sequence[FeatureSet]):
         What it cost; what produced it.
     seed
         Seed of everything random, if anything was.
+    discarded
+        Sets that a search for all blankets found and did not return, and why.
     """
 
     sets: tuple[FeatureSet, ...]
@@ -68,6 +71,7 @@ class Solutions(Sequence[FeatureSet]):
     effort: Effort = field(default_factory=Effort)
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+    discarded: tuple[Discarded, ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> FeatureSet: ...
@@ -165,6 +169,7 @@ class Solutions(Sequence[FeatureSet]):
                 stop=Stop(plain.pop("stop")),
                 universe=tuple(plain.pop("universe")),
                 effort=Effort(**plain.pop("effort")),
+                discarded=tuple(map(Discarded.from_plain, plain.pop("discarded", ()))),
                 **plain,
             )
         except (ValueError, TypeError, KeyError, AttributeError) as fault:

@@ -53,6 +53,16 @@ def market_split(rows: int = 5, columns: int = 40) -> Any:
     return m
 
 
+def test_nothing_left_to_decide(profile: Found) -> None:
+    model = knapsack()
+    for j, x in model.x.items():
+        x.fix(int(j in {0, 3}))
+    outcome = altsel.solver(profile.name)(model)
+    assert (outcome.stop, outcome.proof, outcome.value) == (Stop.EXHAUSTED, Proof.OPTIMAL, 10.125)
+    model.x[1].fix(1)
+    assert altsel.solver(profile.name)(model).stop is Stop.INFEASIBLE
+
+
 def test_optimal(profile: Found) -> None:
     model = knapsack()
     outcome = altsel.solver(profile.name)(model)

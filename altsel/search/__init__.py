@@ -2,6 +2,7 @@
 
 from altsel.search import blanket, ranking
 from altsel.search.blanket import Scope
+from altsel.search.boundaries import Extent, Pruning, Removal, Reuse, Template, tie_star, tmfbs
 from altsel.search.climb import Climb
 from altsel.search.explain import explain, explain_together
 from altsel.search.heuristics import greedy_balancing, greedy_replacement
@@ -20,10 +21,15 @@ __all__ = [
     "Absolute",
     "Climb",
     "Explanation",
+    "Extent",
+    "Pruning",
     "Relative",
+    "Removal",
     "Repair",
+    "Reuse",
     "Sample",
     "Scope",
+    "Template",
     "blanket",
     "enumerate_valid",
     "explain",
@@ -41,6 +47,8 @@ __all__ = [
     "satisfying_together",
     "sequential",
     "simultaneous",
+    "tie_star",
+    "tmfbs",
     "wrapper",
     "wrapper_together",
 ]

@@ -44,6 +44,9 @@ class Lowered:
             rows = lower(model)
         except Infeasible:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
+        if not rows.variables:  # all are fixed, and no row is broken
+            total = rows.unscaled(0.0)
+            return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
         answer = self.engine.solve(rows, self.limits)
         value = None
         if answer.point is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+import numpy as np
+
 from altsel.errors import whole_number
 from altsel.result import Solutions
 from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
@@ -40,8 +42,7 @@ def _dependent(
     some = among is not None  # then every answer counts, not only the first
     answers = search.ask(candidates, search.members) if some else search.leading(candidates, order)
     dependent = answers.dependent(search.alpha)
-    for name, log_p, tested in zip(candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
-        search.note(name, log_p if tested else None, search.members)
+    search.keep(answers, search.members)
     return [candidates[j] for j in order(answers).tolist() if dependent[j]]
 
 
@@ -59,14 +60,11 @@ def remove_least_dependent(search: Inquiry) -> None:
 
 def _weakest(search: Inquiry) -> str | None:
     """Test every member given the others; name the least dependent one if it is independent."""
-    independent: list[tuple[float, float, str]] = []
-    for name in search.members:
-        if name in search.forced:
-            continue
-        answer = search.examine(name, [one for one in search.members if one != name])
-        if answer.independent(search.alpha)[0]:
-            independent.append((float(answer.log_p[0]), -abs(float(answer.statistic[0])), name))
-    return max(independent)[2] if independent else None
+    answers = search.each_given_the_others()
+    independent = answers.independent(search.alpha)
+    rows = zip(answers.log_p.tolist(), (-np.abs(answers.statistic)).tolist(), answers.candidates, strict=True)
+    leaving = [row for row, out in zip(rows, independent, strict=True) if out]
+    return max(leaving)[2] if leaving else None
 
 
 def forward_backward(

@@ -7,15 +7,25 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
-from math import log
+from math import isnan, log
+
+import numpy as np
 
 from altsel._version import __version__
 from altsel.effort import Effort
 from altsel.errors import ArgumentError, listing, no_negative, whole_number
 from altsel.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.result import Solutions, Stop
-from altsel.stats.independence.answers import Answers, Independence, IntArray, Ranking
+from altsel.stats.independence.answers import (
+    Answers,
+    Independence,
+    IntArray,
+    Leaving,
+    Ranking,
+    joined,
+)
 
 logger = logging.getLogger("altsel.search")
 
@@ -104,8 +114,6 @@ class Inquiry:
     ----------
     members
         The features selected now, in the order of their admission; those forced in come first.
-    verdicts
-        The last word on each feature.
     stop
         Why the search ended.
     """
@@ -115,7 +123,6 @@ class Inquiry:
     scope: Scope
     spent: Spent
     members: list[str] = field(default_factory=list)
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
     stop: Stop = Stop.EXHAUSTED
 
     def __post_init__(self) -> None:
@@ -123,6 +130,19 @@ class Inquiry:
         self.members = list(self.forced)
         left_out = {*self.scope.exclude, *self.forced}
         self.candidates = [name for name in self.test.features if name not in left_out]
+        self._verdicts: dict[str, Verdict] = {}
+        self._last: list[tuple[Answers, tuple[str, ...]]] = []  # answers not looked at yet
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The last word on each feature."""
+        for answers, given in self._last:
+            log_p = np.where(answers.tested, answers.log_p, np.nan).tolist()
+            for name, value in zip(answers.candidates, log_p, strict=True):
+                known = None if isnan(value) else value
+                self._verdicts[name] = Verdict(name, Role.REJECTED, known, given)
+        self._last.clear()
+        return self._verdicts
 
     def toward(self, target: str) -> Inquiry:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
@@ -149,8 +169,20 @@ class Inquiry:
         """Test one feature, and keep the answer as the last word on it."""
         given = tuple(given)
         answer = self.ask([name], given)
-        self.note(name, float(answer.log_p[0]) if answer.tested[0] else None, given)
+        self.keep(answer, given)
         return answer
+
+    def each_given_the_others(self) -> Answers:
+        """Test every member that is not forced in given all others, and keep the answers."""
+        members = self.members
+        if self.forced or not isinstance(self.test, Leaving):
+            free = [name for name in members if name not in self.forced]
+            return joined([self.examine(name, [one for one in members if one != name]) for name in free])
+        self.spent.add(len(members))
+        answers = self.test.leaving(members)
+        for j, name in enumerate(members):
+            self.keep(answers.only(j), [one for one in members if one != name])
+        return answers
 
     def admit(self, name: str) -> None:
         """Make a candidate a member."""
@@ -168,6 +200,15 @@ class Inquiry:
         """Keep the last word on a feature."""
         self.verdicts[name] = Verdict(name, Role.REJECTED, log_p, tuple(given))
 
+    def keep(self, answers: Answers, given: Iterable[str]) -> None:
+        """Keep answers as the last word on their candidates."""
+        self._last.append((answers, tuple(given)))
+
+    def at(self, members: Iterable[str], candidates: Iterable[str]) -> None:
+        """Go to another state of a search: what is selected there, and what may be."""
+        self.members, self.candidates = list(members), list(candidates)
+        self._verdicts, self._last = {}, []
+
     def dependent(self, name: str, given: Sequence[str]) -> bool:
         """Tell whether a test finds a feature dependent."""
         return bool(self.ask([name], given).dependent(self.alpha)[0])
@@ -184,6 +225,21 @@ class Inquiry:
 
     def solutions(self, search: str, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> Solutions:
         """Put the result together: members in the given role, and spouses."""
+        found = self.found(role, spouses)
+        return Solutions(
+            (found,),
+            self.stop,
+            self.test.features,
+            f"{self.test.name}, alpha = {self.alpha:g}",
+            self.test.target,
+            search,
+            Effort(tests=self.spent.tests, seconds=found.seconds),
+            getattr(self.test, "seed", None),
+            versions(),
+        )
+
+    def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
+        """Make a feature set of the members, with the last word on every feature."""
         roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
         verdicts = []
         for name in self.test.features:
@@ -194,25 +250,19 @@ class Inquiry:
             elif last is not None:
                 verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
         weakest = [one.log_p or 0.0 for one in verdicts if one.feature in roles]
-        seconds = time.perf_counter() - self.spent.began
-        found = FeatureSet(
+        return FeatureSet(
             tuple(name for name in self.test.features if name in roles),
             0.0 - max(weakest) / log(10) if weakest else 0.0,
             Proof.TESTED,
-            seconds=seconds,
+            seconds=time.perf_counter() - self.spent.began,
             verdicts=tuple(verdicts),
         )
-        return Solutions(
-            (found,),
-            self.stop,
-            self.test.features,
-            f"{self.test.name}, alpha = {self.alpha:g}",
-            self.test.target,
-            search,
-            Effort(tests=self.spent.tests, seconds=seconds),
-            getattr(self.test, "seed", None),
-            {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")},
-        )
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Name what a result by tests depends on."""
+    return {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")}
 
 
 def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:

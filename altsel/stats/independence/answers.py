@@ -54,6 +54,12 @@ class Answers:
         """Tell which candidates were tested and have p above alpha."""
         return np.asarray(self.tested & (self.log_p > log(alpha)))
 
+    def only(self, place: int) -> Answers:
+        """Give the answer on one candidate."""
+        one = slice(place, place + 1)
+        numbers = (self.log_p[one], self.statistic[one], self.dof[one], self.effect[one])
+        return Answers(self.candidates[one], *numbers, self.tested[one])
+
     def order(self) -> IntArray:
         """Rank the candidates: least p first, then largest statistic, then as they were given.
 
@@ -115,6 +121,23 @@ class Ranking(Protocol):
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[Answers], IntArray]
     ) -> Answers:
         """Answer such that the first in the order is tested in full; the others may be estimated."""
+
+
+@runtime_checkable
+class Leaving(Protocol):
+    """A test that answers at less cost for every one of some features given all others of them."""
+
+    def leaving(self, features: Sequence[str]) -> Answers:
+        """Test each feature given the others."""
+
+
+def joined(parts: Sequence[Answers]) -> Answers:
+    """Put answers one after another."""
+    names = tuple(name for part in parts for name in part.candidates)
+    numbers = [(part.log_p, part.statistic, part.dof, part.effect) for part in parts]
+    log_p, statistic, dof, effect = np.concatenate([np.zeros((4, 0)), *numbers], axis=1)
+    tested = np.concatenate([np.zeros(0, dtype=bool), *(part.tested for part in parts)])
+    return Answers(names, log_p, statistic, dof, effect, tested)
 
 
 def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> Answers:

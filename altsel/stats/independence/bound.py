@@ -99,6 +99,11 @@ class Wrapper:
     _test: Independence
 
     @property
+    def asked(self) -> Independence:
+        """The test that is asked."""
+        return self._test
+
+    @property
     def name(self) -> str:
         """The test in words."""
         return self._test.name

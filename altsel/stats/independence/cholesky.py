@@ -10,6 +10,8 @@ from altsel.stats.independence.answers import FloatArray, IntArray
 
 DETERMINED = 1e-10
 """A variable of which the given ones leave no more than this share of variance is determined by them."""
+TRUSTED = 1e6
+"""Largest diagonal of an inverse that is used: a variable keeps a millionth of its variance."""
 
 
 class Factors:
@@ -51,6 +53,27 @@ class Factors:
         free = (left[asked] > DETERMINED) & (left[target] > DETERMINED)
         partial = np.divide(covariance, np.sqrt(scale), out=np.zeros(len(asked)), where=free)
         return np.clip(partial, -1, 1), int((rows.any(axis=1)).sum())
+
+    def each_given_others(self, asked: IntArray, target: int) -> FloatArray | None:
+        """Correlate each variable with the target given all others asked about.
+
+        With ``P`` the inverse of their correlations, ``r_j = -P_jt / sqrt(P_jj P_tt)``.
+
+        Returns
+        -------
+        array or None
+            None where the inverse is not to be trusted: one variable is all but determined by others.
+        """
+        places = np.append(asked, target)
+        gram = np.array([self.correlations(place)[places] for place in places.tolist()])
+        try:
+            inverse = np.linalg.inv(gram)
+        except np.linalg.LinAlgError:
+            return None
+        diagonal = np.diag(inverse)
+        if not (diagonal > 0).all() or diagonal.max() > TRUSTED:
+            return None
+        return np.asarray(np.clip(-inverse[:-1, -1] / np.sqrt(diagonal[:-1] * diagonal[-1]), -1, 1))
 
     def forget(self) -> None:
         """Give up the rows of the last set."""

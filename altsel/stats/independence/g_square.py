@@ -112,6 +112,7 @@ class GSquare(Bound):
         except ValueError as fault:
             raise ArgumentError(f"untestable={untestable!r}; use {listing(Untestable)}") from fault
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
+        self.data = data
         self._variables = Variables((*data.features, data.target), data.target)
         self._columns = Columns(_coded(data))
 

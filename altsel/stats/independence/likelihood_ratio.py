@@ -82,6 +82,7 @@ class LikelihoodRatio(Bound):
     ) -> None:
         whole_number("screen", screen, 1)
         no_negative("samples_per_parameter", samples_per_parameter)
+        self.data, self.family = data, family
         self.screen, self.samples_per_parameter = screen, samples_per_parameter
         self._variables = Variables((*data.features, data.target), data.target)
         self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)

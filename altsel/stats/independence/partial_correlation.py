@@ -11,7 +11,7 @@ from scipy import stats
 from altsel.columns import Kind, codes, numbers
 from altsel.dataset import Dataset
 from altsel.errors import DataError, listing
-from altsel.stats.independence.answers import Answers, FloatArray
+from altsel.stats.independence.answers import Answers, FloatArray, joined
 from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_survival import log_correlation, log_normal
@@ -53,7 +53,7 @@ class PartialCorrelation(Bound):
 
     def __init__(self, data: Dataset, *, ranks: bool = False, fisher: bool = False) -> None:
         matrix = _numeric(data)
-        self.ranks, self.fisher = ranks, fisher
+        self.data, self.ranks, self.fisher = data, ranks, fisher
         self._variables = Variables((*data.features, data.target), data.target)
         self._factors = Factors(stats.rankdata(matrix, axis=0) if ranks else matrix)
 
@@ -68,6 +68,14 @@ class PartialCorrelation(Bound):
         asked, known = self._variables.places(candidates, given)
         correlation, rank = self._factors.partial(asked, self._variables.place[self.target], known)
         return self._answers(tuple(candidates), correlation, self._factors.rows - 2 - rank)
+
+    def leaving(self, features: Sequence[str]) -> Answers:
+        """Test each feature given the others: all by one inverse, where none determines another."""
+        asked, _ = self._variables.places(features, ())
+        correlation = self._factors.each_given_others(asked, self._variables.place[self.target])
+        if correlation is None:
+            return joined([self([name], [one for one in features if one != name]) for name in features])
+        return self._answers(tuple(features), correlation, self._factors.rows - 1 - len(features))
 
     def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: int) -> Answers:
         dof = np.full(len(candidates), float(max(freedom, 0)))

@@ -1,0 +1,96 @@
+"""What tests said of two feature sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Definition(StrEnum):
+    """What it means that two feature sets are equivalent (TMFBS, definitions 10 to 12).
+
+    ``PERFORMANCE`` (PEQ): the best models of both have the same expected loss. ``MODEL`` (MEQ):
+    they make the same predictions. ``INFORMATION`` (IEQ): given either set, the other one tells
+    nothing more of the target.
+    """
+
+    PERFORMANCE = "PEQ"
+    MODEL = "MEQ"
+    INFORMATION = "IEQ"
+
+
+class Shows(StrEnum):
+    """What a small p speaks for: that the sets differ, or (TOST) that they are equivalent."""
+
+    DIFFERENCE = "difference"
+    EQUIVALENCE = "equivalence"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What one test said of two feature sets.
+
+    Attributes
+    ----------
+    test
+        Name of the test.
+    definition
+        The equivalence it is a test of.
+    p
+        Its p-value; 1 if it could not be made.
+    statistic
+        Its statistic; the test's documentation says which.
+    difference
+        What the second set loses against the first: mean loss of the second less that of the
+        first (or AUC of the first less that of the second); None for tests without losses.
+    tested
+        False where the data do not suffice: then the sets are not called equivalent.
+    shows
+        What a small p speaks for.
+    """
+
+    test: str
+    definition: Definition
+    p: float
+    statistic: float = 0.0
+    difference: float | None = None
+    tested: bool = True
+    shows: Shows = Shows.DIFFERENCE
+
+    def equivalent(self, alpha: float) -> bool:
+        """Tell whether the sets pass: no difference is shown at a level, or equivalence is."""
+        small = self.p <= alpha
+        return self.tested and (small if self.shows is Shows.EQUIVALENCE else not small)
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Comparison:
+        """Make a comparison of what ``dataclasses.asdict`` gave."""
+        kinds = {"definition": Definition(plain["definition"]), "shows": Shows(plain["shows"])}
+        return cls(**{**plain, **kinds})
+
+
+@dataclass(frozen=True)
+class Discarded:
+    """A set that a search for all blankets found and did not return.
+
+    Attributes
+    ----------
+    features
+        Its features.
+    reason
+        Why, in words.
+    comparisons
+        What tests said of it and the reference.
+    """
+
+    features: tuple[str, ...]
+    reason: str
+    comparisons: tuple[Comparison, ...] = ()
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Discarded:
+        """Make one of what ``dataclasses.asdict`` gave."""
+        told = tuple(map(Comparison.from_plain, plain["comparisons"]))
+        return cls(tuple(plain["features"]), plain["reason"], told)

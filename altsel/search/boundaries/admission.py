@@ -1,0 +1,80 @@
+"""Whether a blanket keeps the rules of the domain, and whether any could that avoids some features."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from altsel.errors import SolverError
+from altsel.models.problem import Rule, chosen
+from altsel.models.removal import admissible
+from altsel.result import Stop
+from altsel.solvers import Solver
+from altsel.solvers import solver as make_solver
+
+
+class Admission:
+    """The rules of a domain, asked about by feasibility solves.
+
+    Parameters
+    ----------
+    features
+        Names of all features.
+    rules
+        Domain constraints; without any, everything is admitted and no solver is called.
+    solver
+        The solver; default: that of ``solvers.toml``.
+
+    Attributes
+    ----------
+    solves
+        How often the solver was called.
+    failed
+        Removals that left no blanket: every blanket has a feature of each.
+    """
+
+    def __init__(self, features: Sequence[str], rules: Sequence[Rule], solver: Solver | None = None) -> None:
+        self.features, self.rules, self.solves = features, rules, 0
+        self.failed: list[frozenset[str]] = []
+        self._solver = (solver or make_solver()) if rules else None
+        self._witnesses: list[frozenset[str]] = []
+
+    def keeps(self, blanket: Collection[str]) -> bool:
+        """Tell whether a blanket keeps the rules."""
+        if self._solver is None:
+            return True
+        others = [name for name in self.features if name not in blanket]
+        return self._find(admissible(self.features, self.rules), blanket, others) is not None
+
+    def admits(
+        self, excluded: Collection[str], present: Collection[str], known: Collection[frozenset[str]] = ()
+    ) -> bool:
+        """Tell whether there may be an admissible blanket that is not known and has no excluded feature."""
+        if self._solver is None:
+            return True
+        out, inside = frozenset(excluded), frozenset(present)
+        for one in self._witnesses:
+            fits = not one & out and inside <= one and all(one & failed for failed in self.failed)
+            if fits and not any(blanket <= one for blanket in known):
+                return True
+        found = self._find(admissible(self.features, self.rules, self.failed, known), inside, out)
+        if found is not None:
+            self._witnesses.append(found)
+        return found is not None
+
+    def _find(self, model: Any, present: Collection[str], absent: Collection[str]) -> frozenset[str] | None:
+        """Solve a model with some features in and some out."""
+        assert self._solver is not None
+        self.solves += 1
+        for name in absent:
+            model.blanket.x[name].fix(0)
+        for name in present:
+            model.blanket.x[name].fix(1)
+        outcome = self._solver(model)
+        if outcome.stop is Stop.INFEASIBLE:
+            return None
+        if outcome.value is None:
+            raise SolverError(
+                f"{self._solver.name} did not tell within its limits whether the rules can be kept"
+            )
+        return chosen(model.blanket)

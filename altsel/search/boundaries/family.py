@@ -1,0 +1,129 @@
+"""The blankets that one search found: the reference, those equivalent to it, and what was discarded."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from altsel.comparison import Comparison, Discarded
+from altsel.effort import Effort
+from altsel.feature_set import FeatureSet, Role
+from altsel.result import Solutions, Stop
+from altsel.search.blanket.inquiry import Inquiry, OutOfBudgetError, versions
+from altsel.search.boundaries.admission import Admission
+from altsel.search.boundaries.extent import Extent
+from altsel.stats.equivalence.criterion import Criterion
+
+log = logging.getLogger("altsel.search")
+
+INADMISSIBLE = "breaks the rules"
+NOT_EQUIVALENT = "not equivalent to the reference"
+
+
+@dataclass
+class Family:
+    """Blankets in the order of their discovery.
+
+    Parameters
+    ----------
+    criterion
+        Judges whether a set is equivalent to the reference, which is the first one found.
+    extent
+        Limits and rules.
+    admission
+        Judges whether a set keeps the rules.
+
+    Attributes
+    ----------
+    kept, discarded
+        What is returned, and what is not, with its reason.
+    known
+        Every blanket judged before, and whether it is equivalent to the reference.
+    states
+        States entered, or runs of a learner.
+    """
+
+    criterion: Criterion
+    extent: Extent
+    admission: Admission
+    kept: list[FeatureSet] = field(default_factory=list)
+    discarded: list[Discarded] = field(default_factory=list)
+    known: dict[frozenset[str], bool] = field(default_factory=dict)
+    states: int = 0
+    reference: tuple[str, ...] | None = None
+    began: float = field(default_factory=time.perf_counter)
+
+    def enter(self) -> None:
+        """Count a state, or stop before it."""
+        if self.extent.max_states is not None and self.states >= self.extent.max_states:
+            raise OutOfBudgetError(Stop.LIMIT)
+        limit = self.extent.max_seconds
+        if limit is not None and time.perf_counter() - self.began > limit:
+            raise OutOfBudgetError(Stop.TIME)
+        self.states += 1
+
+    def must_be_possible(self) -> None:
+        """Stop before the search if no set at all keeps the rules."""
+        if not self.possible(frozenset()):
+            raise OutOfBudgetError(Stop.INFEASIBLE)
+
+    def possible(self, excluded: frozenset[str]) -> bool:
+        """Tell whether an admissible blanket that is not known may be left without some features."""
+        known = [one for one, equivalent in self.known.items() if equivalent]
+        return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, known)
+
+    def judge(self, one: FeatureSet) -> bool:
+        """Tell whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
+        names = frozenset(one.features)
+        if names in self.known:
+            return self.known[names]
+        first = self.reference is None
+        reference = one.features if self.reference is None else self.reference
+        self.reference = reference
+        told: Sequence[Comparison] = ()
+        if not first:
+            judgement = self.criterion(reference, one.features)
+            told = judgement.comparisons
+            self.known[names] = judgement.equivalent
+            if not judgement.equivalent:
+                self.discarded.append(Discarded(one.features, NOT_EQUIVALENT, tuple(told)))
+                return False
+        self.known[names] = True
+        if self.admission.keeps(names):
+            self._keep(one if first else _members_only(one), tuple(told))
+        else:
+            self.discarded.append(Discarded(one.features, INADMISSIBLE, tuple(told)))
+        return True
+
+    def _keep(self, one: FeatureSet, told: tuple[Comparison, ...]) -> None:
+        seconds = time.perf_counter() - self.began
+        self.kept.append(replace(one, comparisons=told, seconds=seconds))
+        log.info("blanket %d of %d features; %d states", len(self.kept), len(one), self.states)
+        if len(self.kept) == self.extent.max_solutions:
+            raise OutOfBudgetError(Stop.LIMIT)
+
+    def solutions(self, search: Inquiry, words: str, tests: int) -> Solutions:
+        """Put the result together."""
+        test = search.test
+        rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.extent.subject_to]
+        told = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
+        return Solutions(
+            tuple(self.kept),
+            search.stop,
+            test.features,
+            f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
+            test.target,
+            told,
+            Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
+            getattr(test, "seed", None),
+            versions(),
+            tuple(self.discarded),
+        )
+
+
+def _members_only(one: FeatureSet) -> FeatureSet:
+    """Leave out what is known of rejected features: there can be very many sets."""
+    inside = tuple(verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED)
+    return replace(one, verdicts=inside)

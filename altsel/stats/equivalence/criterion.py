@@ -1,0 +1,155 @@
+"""When a set counts as equivalent to the reference, in a search for all blankets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from altsel.comparison import Comparison, Definition
+from altsel.errors import ArgumentError
+from altsel.stats.equivalence.by_independence import ByIndependence, innermost
+from altsel.stats.equivalence.frequencies import Frequencies
+from altsel.stats.equivalence.nested import Comprehensive
+from altsel.stats.equivalence.permuted import PermutedVariance
+from altsel.stats.equivalence.regression import Regression
+from altsel.stats.equivalence.signs import Signs
+from altsel.stats.independence.answers import Independence
+from altsel.stats.independence.families import Gaussian
+from altsel.stats.independence.g_square import GSquare
+from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
+from altsel.stats.independence.partial_correlation import PartialCorrelation
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether two sets count as equivalent, and what tests said."""
+
+    equivalent: bool
+    comparisons: tuple[Comparison, ...] = ()
+
+
+@runtime_checkable
+class SetTest(Protocol):
+    """A test of two feature sets, bound to data."""
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+
+    @property
+    def definition(self) -> Definition:
+        """The equivalence it tests."""
+
+    def __call__(self, first: Names, second: Names) -> Comparison:
+        """Compare two sets."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Tests that a set must pass one after another; the first that it fails ends the comparison.
+
+    Parameters
+    ----------
+    tests
+        Tests of equivalence, or functions of two sets that return a bool.
+    alpha
+        Level of each test.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no test, or alpha is no level.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> same_size = Criterion([lambda first, second: len(first) == len(second)])
+    >>> same_size(["a"], ["b"]).equivalent
+    True
+    """
+
+    tests: Sequence[SetTest | Callable[[Names, Names], bool]]
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.tests or not all(callable(test) for test in self.tests):
+            raise ArgumentError(
+                "a criterion needs tests of equivalence, such as altsel.Comprehensive(models)"
+            )
+        if not isinstance(self.alpha, (int, float)) or not 0 < self.alpha < 1:
+            raise ArgumentError(f"alpha={self.alpha!r}; use a number between 0 and 1, such as 0.05")
+
+    @property
+    def name(self) -> str:
+        """The criterion in words."""
+        names = [getattr(test, "name", getattr(test, "__name__", "a function")) for test in self.tests]
+        return f"equivalent by {', then '.join(names)}, level {self.alpha:g}"
+
+    def __call__(self, reference: Names, candidate: Names) -> Judgement:
+        """Judge a candidate by the reference."""
+        told: list[Comparison] = []
+        for test in self.tests:
+            answer = test(reference, candidate)
+            if isinstance(answer, Comparison):
+                told.append(answer)
+                passed = answer.equivalent(self.alpha)
+            else:
+                passed = bool(answer)
+            if not passed:
+                return Judgement(False, tuple(told))
+        return Judgement(True, tuple(told))
+
+
+Equivalent = Criterion | SetTest | Callable[[Names, Names], bool]
+"""What judges whether two sets are equivalent."""
+
+
+def recommended(test: Independence, alpha: float = 0.05, signs: Signs | None = None) -> Criterion:
+    """Make the criterion that TMFBS recommends: filter by PEQ, then decide by IEQ.
+
+    For partial correlation and likelihood ratios a permutation variance test on the losses of the
+    same regression, then the comprehensive approach; for tables of counts the first on frequencies,
+    then information equivalence by the test itself; for other tests, and oracles, only the latter.
+
+    Parameters
+    ----------
+    test
+        The test of independence that a search uses.
+    alpha
+        Level of the tests; a high one discards more sets that are not equivalent.
+    signs
+        Permutations of the variance test.
+
+    References
+    ----------
+    TMFBS (paper 000), section 4.3.5.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
+    >>> print(recommended(altsel.GSquare(data)).name)
+    equivalent by permutation variance test, then information equivalence by G-square test, level 0.05
+    """
+    signs = signs or Signs()
+    base = innermost(test)
+    if isinstance(base, GSquare):
+        return Criterion([PermutedVariance(Frequencies(base.data), signs), ByIndependence(test)], alpha)
+    models: Regression | None = None
+    if isinstance(base, PartialCorrelation) and not base.ranks:
+        models = Regression(base.data, Gaussian())
+    if isinstance(base, LikelihoodRatio):
+        models = Regression(base.data, base.family)
+    if models is not None:
+        return Criterion([PermutedVariance(models, signs), Comprehensive(models)], alpha)
+    return Criterion([ByIndependence(test)], alpha)
+
+
+def criterion(test: Independence, equivalent: Equivalent | None) -> Criterion:
+    """Make a criterion of what the user gave; without anything, the recommended one."""
+    if equivalent is None:
+        return recommended(test)
+    return equivalent if isinstance(equivalent, Criterion) else Criterion([equivalent])

@@ -1,0 +1,215 @@
+"""Paired tests on the losses, or the predictions, of two feature sets; and tests that show equivalence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from altsel.comparison import Comparison, Definition, Shows
+from altsel.errors import ArgumentError, no_negative
+from altsel.stats.equivalence.models import FloatArray, Models, Names
+from altsel.stats.equivalence.permuted import NOISE, loss_change
+
+
+@dataclass(frozen=True)
+class PairedT:
+    """Paired t test: ``t = mean(d) sqrt(n) / sd(d)`` with n - 1 degrees of freedom.
+
+    On losses (PEQ), or on predictions (MEQ). It misleads on predictions for the rows fitted to: models
+    with an intercept all predict the same mean there, whatever the sets are.
+
+    Parameters
+    ----------
+    models
+        The models compared.
+    definition
+        ``PERFORMANCE``: by losses; ``MODEL``: by predictions.
+
+    References
+    ----------
+    TMFBS (paper 000), section 4.2.4.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
+    >>> PairedT(altsel.Regression(data))(["a"], ["b"]).statistic > 5
+    True
+    """
+
+    models: Models
+    definition: Definition = Definition.PERFORMANCE
+
+    def __post_init__(self) -> None:
+        _no_information(self.definition)
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        return f"paired t test on {_what(self.definition)}"
+
+    def __call__(self, first: Names, second: Names) -> Comparison:
+        """Compare two sets; the statistic is t."""
+        change = _change(self.models, self.definition, first, second)
+        mean, error, dof = _mean_and_error(change)
+        t = mean / error if error else 0.0
+        p = float(2 * stats.t.sf(abs(t), dof)) if error else float(mean == 0)
+        return Comparison(self.name, self.definition, p, t, _loss(self.definition, mean), dof >= 1)
+
+
+@dataclass(frozen=True)
+class Wilcoxon:
+    """Wilcoxon's signed-rank test of differences d distributed symmetrically about zero.
+
+    On losses (PEQ), or on predictions (MEQ); rows without a difference are left out. It misleads
+    where d is skewed, as differences of losses often are: then it rejects though the means agree.
+
+    Parameters
+    ----------
+    models, definition
+        As in `PairedT`.
+
+    References
+    ----------
+    TMFBS (paper 000), section 4.2.4.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
+    >>> Wilcoxon(altsel.Regression(data))(["a"], ["b"]).p < 0.01
+    True
+    """
+
+    models: Models
+    definition: Definition = Definition.PERFORMANCE
+
+    def __post_init__(self) -> None:
+        _no_information(self.definition)
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        return f"Wilcoxon test on {_what(self.definition)}"
+
+    def __call__(self, first: Names, second: Names) -> Comparison:
+        """Compare two sets; the statistic is the smaller sum of ranks."""
+        change = _change(self.models, self.definition, first, second)
+        mean = _loss(self.definition, float(change.mean()))
+        if not change.any():
+            return Comparison(self.name, self.definition, 1.0, 0.0, mean)
+        moved = change[change != 0]
+        told = stats.wilcoxon(moved, method="exact" if len(moved) <= 10 else "approx")
+        return Comparison(self.name, self.definition, float(told.pvalue), float(told.statistic), mean)
+
+
+@dataclass(frozen=True)
+class TOST:
+    """Two one-sided t tests: show that the mean change of the loss lies within a margin.
+
+    Rejects ``mean(d) <= -margin`` and ``mean(d) >= margin``; p is the larger of the two. A small
+    p shows equivalence: few rows never do, unlike a test that fails to show a difference.
+
+    Parameters
+    ----------
+    models
+        The models whose losses are compared.
+    margin
+        Largest change of the mean loss that does not matter.
+    relative
+        Whether the margin is a share of the first set's mean loss, instead of in its unit.
+
+    Raises
+    ------
+    ArgumentError
+        If the margin is not above 0.
+
+    References
+    ----------
+    Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
+    >>> TOST(altsel.Regression(data), margin=0.1)(["a"], ["b"]).equivalent(0.05)
+    False
+    """
+
+    models: Models
+    margin: float
+    relative: bool = False
+
+    definition = Definition.PERFORMANCE
+    both_sides = True
+
+    def __post_init__(self) -> None:
+        no_negative("margin", self.margin)
+        if not self.margin:
+            raise ArgumentError("margin=0; no sample can show that nothing at all is lost: use more")
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        kind = "TOST" if self.both_sides else "non-inferiority test"
+        return f"{kind}, margin {self.margin:g}" + (" of the loss" if self.relative else "")
+
+    def __call__(self, first: Names, second: Names) -> Comparison:
+        """Compare two sets; the statistic is the t of the side that is nearer to the margin."""
+        change = loss_change(self.models, first, second)
+        mean, error, dof = _mean_and_error(change)
+        margin = self.margin * (float(self.models.losses(first).mean()) if self.relative else 1.0)
+        room = margin - (abs(mean) if self.both_sides else mean)
+        t = room / error if error else 0.0
+        p = float(stats.t.sf(t, dof)) if error else float(room <= 0)
+        return Comparison(self.name, self.definition, p, t, mean, dof >= 1, Shows.EQUIVALENCE)
+
+
+@dataclass(frozen=True)
+class NonInferiority(TOST):
+    """One-sided: show that the second set loses at most a margin more than the first.
+
+    Rejects ``mean(d) >= margin``; a set that is better passes. See `TOST` for the arguments.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
+    >>> NonInferiority(altsel.Regression(data), margin=0.1)(["b"], ["a"]).equivalent(0.05)
+    True
+    """
+
+    both_sides = False
+
+
+def _change(models: Models, definition: Definition, first: Names, second: Names) -> FloatArray:
+    if definition is Definition.PERFORMANCE:
+        return loss_change(models, first, second)
+    before, after = models.predictions(first), models.predictions(second)
+    change = after - before
+    size = float(np.abs(before).mean() + np.abs(after).mean())
+    return np.zeros_like(change) if np.abs(change).max() <= NOISE * size else change
+
+
+def _mean_and_error(change: FloatArray) -> tuple[float, float, int]:
+    """Mean, its standard error (0 if that is rounding only), degrees of freedom."""
+    mean, rows = float(change.mean()), len(change)
+    error = float(change.std(ddof=1) / np.sqrt(rows)) if rows > 1 else 0.0
+    return mean, error if error > 1e-12 * abs(mean) else 0.0, rows - 1
+
+
+def _loss(definition: Definition, mean: float) -> float | None:
+    return mean if definition is Definition.PERFORMANCE else None
+
+
+def _what(definition: Definition) -> str:
+    return "losses" if definition is Definition.PERFORMANCE else "predictions"
+
+
+def _no_information(definition: Definition) -> None:
+    if definition is Definition.INFORMATION:
+        raise ArgumentError(
+            "paired tests are of PEQ (losses) or MEQ (predictions); for IEQ see Comprehensive"
+        )

@@ -1,0 +1,144 @@
+"""Which features to hide next, so that a search finds a Markov blanket it has not found yet (TIE*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import pyomo.environ as pyo
+
+from altsel.errors import ArgumentError
+from altsel.models.problem import Rule
+
+Sets = Collection[Collection[str]]
+
+
+def removal(
+    features: Sequence[str],
+    known: Sets,
+    failed: Sets,
+    rules: Sequence[Rule] = (),
+    keep: Collection[str] = (),
+) -> pyo.ConcreteModel:
+    """Hide the fewest features that meet every known blanket and contain no removal that failed.
+
+    ``minimise sum_j h_j`` subject to ``sum_{j in S} h_j >= 1`` for every known blanket S and
+    ``sum_{j in E} h_j <= |E| - 1`` for every removal E that left no blanket; with rules there must
+    also be a set x that keeps them and meets every E, ``x_j + h_j <= 1``. An unknown blanket B is a certificate that
+    the model is feasible: hide all features outside B. So if it is infeasible, all are known.
+
+    Parameters
+    ----------
+    features
+        Names of all features.
+    known
+        The blankets found.
+    failed
+        Removals after which no equivalent blanket was left.
+    rules
+        Domain constraints; a blanket that breaks them is of no interest.
+    keep
+        Features that are never hidden.
+
+    Returns
+    -------
+    pyomo.environ.ConcreteModel
+        With the binary variables ``hidden[name]``.
+
+    Raises
+    ------
+    ArgumentError
+        If a rule asks for what a blanket does not have, such as a quality.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> model = removal(["a", "b", "c"], known=[["a", "c"], ["b", "c"]], failed=[["c"]])
+    >>> outcome = altsel.solver()(model)
+    >>> [name for name, h in model.hidden.items() if h.value > 0.5]
+    ['a', 'b']
+    """
+    model = pyo.ConcreteModel()
+    model.hidden = pyo.Var(features, domain=pyo.Binary)
+    model.met = pyo.ConstraintList()
+    _meet(model.met, model.hidden, [[f for f in one if f not in keep] for one in known])
+    for f in keep:
+        model.hidden[f].fix(0)
+    model.avoided = pyo.ConstraintList()
+    _avoid(model.avoided, model.hidden, failed)
+    if rules:
+        model.blanket = _admissible(features, rules)
+        model.needed = pyo.ConstraintList()
+        _meet(model.needed, model.blanket.x, failed)
+        model.shown = pyo.Constraint(features, rule=lambda m, f: m.blanket.x[f] + m.hidden[f] <= 1)
+    model.fewest = pyo.Objective(expr=pyo.quicksum(model.hidden.values()), sense=pyo.minimize)
+    return model
+
+
+def admissible(
+    features: Sequence[str], rules: Sequence[Rule], met: Sets = (), known: Sets = ()
+) -> pyo.ConcreteModel:
+    """Ask for any set that keeps some rules and could be a blanket that is not known.
+
+    Every blanket meets each removal that left none, ``sum_{j in E} x_j >= 1``, and contains no
+    other one, ``sum_{j in S} x_j <= |S| - 1``. Fix ``blanket.x[name]`` to ask about features
+    in or out.
+
+    Parameters
+    ----------
+    features
+        Names of all features.
+    rules
+        Domain constraints.
+    met
+        Removals that failed.
+    known
+        Known blankets.
+
+    Returns
+    -------
+    pyomo.environ.ConcreteModel
+        With the binary variables ``blanket.x[name]``.
+
+    Raises
+    ------
+    ArgumentError
+        If a rule asks for what a blanket does not have.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> model = admissible(["a", "b"], [altsel.domain.require("a")], known=[["a"]])
+    >>> altsel.solver()(model).stop.value
+    'infeasible'
+    """
+    model = pyo.ConcreteModel()
+    model.blanket = _admissible(features, rules)
+    model.met, model.new = pyo.ConstraintList(), pyo.ConstraintList()
+    _meet(model.met, model.blanket.x, met)
+    _avoid(model.new, model.blanket.x, known)
+    model.any = pyo.Objective(expr=0.0)
+    return model
+
+
+def _meet(rows: Any, x: Any, sets: Sets) -> None:
+    for one in sets:
+        rows.add(pyo.quicksum(x[f] for f in one) >= 1 if one else pyo.Constraint.Infeasible)
+
+
+def _avoid(rows: Any, x: Any, sets: Sets) -> None:
+    for one in sets:
+        rows.add(pyo.quicksum(x[f] for f in one) <= len(one) - 1 if one else pyo.Constraint.Infeasible)
+
+
+def _admissible(features: Sequence[str], rules: Sequence[Callable[[Any], Any]]) -> pyo.Block:
+    block = pyo.Block(concrete=True)
+    block.x = pyo.Var(features, domain=pyo.Binary)
+    block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
+    for rule in rules:
+        try:
+            rule(block)
+        except AttributeError as fault:
+            name = getattr(rule, "__name__", type(rule).__name__)
+            raise ArgumentError(f"rule {name!r} is none for Markov blankets: {fault}") from fault
+    return block

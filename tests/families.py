@@ -1,0 +1,78 @@
+"""Distributions whose Markov blankets are known: products of groups that tell the same of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import altsel
+
+Family = set[frozenset[str]]
+
+
+def copies(
+    groups: Sequence[int], *, kind: str = "recoded", irrelevant: int = 1
+) -> tuple[altsel.JointTable, Family]:
+    """A target that tells apart all bits, and a group of features for each bit; every choice of one each.
+
+    ``recoded``: all of a group are one-to-one images of its bit. ``noisy``: each also holds a coin of its
+    own, so that none is a copy of another, but each determines the bit.
+    """
+    coins = sum(groups) if kind == "noisy" else 0
+    rows = []
+    for bits in product((0, 1), repeat=len(groups)):
+        for own in product((0, 1), repeat=coins):
+            left = list(own)
+            row = {}
+            for i, (bit, size) in enumerate(zip(bits, groups, strict=True)):
+                for j in range(size):
+                    row[f"g{i}_{j}"] = (bit if j % 2 == 0 else 1 - bit) + (2 * left.pop() if coins else 0)
+            row["y"] = sum(bit << i for i, bit in enumerate(bits))
+            for extra in product((0, 1), repeat=irrelevant):
+                rows.append({**row, **{f"z{j}": value for j, value in enumerate(extra)}})
+    family = {
+        frozenset(f"g{i}_{j}" for i, j in enumerate(choice))
+        for choice in product(*(range(size) for size in groups))
+    }
+    return table(rows), family
+
+
+def xor(sizes: tuple[int, int]) -> tuple[altsel.JointTable, Family]:
+    """``y = a xor b`` with copies of both: no feature alone tells anything."""
+    rows = []
+    for a, b in product((0, 1), repeat=2):
+        row = {f"a{j}": (a + j) % 2 for j in range(sizes[0])} | {
+            f"b{j}": (b + j) % 2 for j in range(sizes[1])
+        }
+        rows.append({**row, "y": a ^ b})
+    family = {frozenset({f"a{i}", f"b{j}"}) for i in range(sizes[0]) for j in range(sizes[1])}
+    return table(rows), family
+
+
+def table(rows: Sequence[Mapping[Any, int]], weights: Sequence[float] | None = None) -> altsel.JointTable:
+    frame = pd.DataFrame(rows)
+    index = pd.MultiIndex.from_frame(frame)
+    mass = np.full(len(rows), 1 / len(rows)) if weights is None else np.asarray(weights) / np.sum(weights)
+    return altsel.JointTable(pd.Series(mass, index).groupby(level=list(frame)).sum(), "y")
+
+
+def all_blankets(test: altsel.Independence) -> Family:
+    """Every smallest set given which the rest tells nothing, by trying all sets."""
+    names = test.features
+    found: Family = set()
+    for members in chain.from_iterable(combinations(names, size) for size in range(len(names) + 1)):
+        inside = frozenset(members)
+        if any(known <= inside for known in found):
+            continue
+        given, separated = list(members), True
+        for name in names:  # the chain rule
+            if name not in inside:
+                separated = separated and bool(test([name], given).independent(0.05)[0])
+                given.append(name)
+        if separated:
+            found.add(inside)
+    return found

@@ -1,0 +1,341 @@
+"""All Markov blankets: known families by exact oracles, pruning, removals, limits, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain, combinations, product
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import blanket, domain
+from altsel.errors import ArgumentError
+from altsel.result import Solutions, Stop
+from altsel.search.boundaries import dependent_in_pairs
+from altsel.search.boundaries.removals import IGS
+from tests.families import Family, all_blankets, copies, table, xor
+
+Search = Callable[..., Solutions]
+SEARCHES: dict[str, Search] = {
+    "tmfbs": altsel.tmfbs,
+    "igs": altsel.tie_star,
+    "hitting set": partial(altsel.tie_star, removal="hitting_set"),
+}
+KNOWN = {
+    "three groups of three": copies((3, 3, 3)),
+    "two groups of six": copies((6, 6), irrelevant=0),
+    "groups of features that are no copies": copies((2, 3), kind="noisy"),
+    "one blanket": copies((1, 1, 1)),
+}
+
+
+def sets(found: Solutions) -> Family:
+    assert len({frozenset(one) for one in found}) == len(found)
+    return {frozenset(one) for one in found}
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+@pytest.mark.parametrize(("test", "family"), KNOWN.values(), ids=KNOWN)
+def test_exactly_the_known_family_is_found(search: Search, test: altsel.JointTable, family: Family) -> None:
+    found = search(test)
+    assert sets(found) == family
+    assert found.stop is Stop.EXHAUSTED
+    assert found[0].features == blanket.forward_backward(test)[0].features
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_a_target_without_a_blanket_has_the_empty_one(search: Search) -> None:
+    nothing = table([{"a": a, "b": b, "y": y} for a in (0, 1) for b in (0, 1) for y in (0, 1)])
+    found = search(nothing)
+    assert (sets(found), found.stop) == ({frozenset()}, Stop.EXHAUSTED)
+
+
+def in_pairs(test: altsel.Independence, alpha: float, scope: altsel.Scope) -> Solutions:
+    return blanket.forward_backward(test, alpha, order_variables=dependent_in_pairs, scope=scope)
+
+
+def test_xor_needs_an_order_that_looks_at_pairs() -> None:
+    test, family = xor((3, 2))
+    assert sets(altsel.tmfbs(test)) == {frozenset()}, "forward-backward selection assumes composition"
+    template = altsel.Template(order_variables=dependent_in_pairs)
+    assert sets(altsel.tmfbs(test, template=template)) == family
+    for removal in altsel.Removal:
+        found = altsel.tie_star(test, learner=in_pairs, removal=removal)
+        assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=3), st.integers(0, 2), st.permutations(range(9)))
+def test_random_families(groups: list[int], irrelevant: int, order: list[int]) -> None:
+    test, family = copies(groups, irrelevant=irrelevant)
+    names = sorted(test.features, key=lambda name: order[hash_of(name) % 9])
+    frame = test_as_frame(test)
+    shuffled = table(frame[[*names, "y"]].to_dict("records"))
+    for search in SEARCHES.values():
+        found = search(shuffled)
+        assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
+
+
+def hash_of(name: str) -> int:
+    return sum(map(ord, name))
+
+
+def test_as_frame(test: altsel.JointTable) -> pd.DataFrame:
+    return pd.DataFrame(test._codes.T, columns=list(test._variables.names))
+
+
+test_as_frame.__test__ = False  # type: ignore[attr-defined]
+
+
+@settings(max_examples=80)
+@given(st.integers(0, 10_000), st.integers(2, 5))
+def test_distributions_at_random_against_all_sets(seed: int, features: int) -> None:
+    """Features are functions of a few coins: copies, unions, exclusive ors and noise, all at once."""
+    random = np.random.default_rng(seed)
+    coins = (np.arange(16)[:, None] >> np.arange(4)) & 1
+    columns = {}
+    for j in range(features):
+        chosen = random.choice(4, size=random.integers(1, 3), replace=False)
+        columns[f"x{j}"] = coins[:, chosen] @ (1 << np.arange(len(chosen)))
+        if random.random() < 0.2:
+            columns[f"x{j}"] = coins[:, chosen].sum(axis=1) % 2
+    y = coins[:, :3] @ np.array([1, 2, 4]) if random.random() < 0.5 else coins[:, 0] ^ coins[:, 1]
+    test = table(
+        [dict(zip([*columns, "y"], row, strict=True)) for row in zip(*columns.values(), y, strict=True)]
+    )
+    family = all_blankets(test)
+    found = {
+        "igs": altsel.tie_star(test, learner=smallest),
+        "hitting set": altsel.tie_star(test, learner=smallest, removal="hitting_set"),
+    }
+    for name, one in found.items():
+        assert sets(one) == family, name
+
+
+def smallest(test: altsel.Independence, alpha: float, scope: altsel.Scope) -> Solutions:
+    """A learner that is always right: try all sets."""
+    visible = [name for name in test.features if name not in scope.exclude]
+    found = blanket.forward_backward(test, alpha, scope=scope)
+    family = all_blankets(cast(altsel.Independence, Visible(test, visible)))
+    chosen = min(family, key=lambda one: (len(one), sorted(one)))
+    ordered = tuple(name for name in test.features if name in chosen)
+    return replace(found, sets=(replace(found[0], features=ordered),))
+
+
+class Visible:
+    """A test that shows some features only."""
+
+    def __init__(self, test: altsel.Independence, features: Sequence[str]) -> None:
+        self._test, self.features = test, tuple(features)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._test, name)
+
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> altsel.Answers:
+        return self._test(candidates, given)
+
+
+PRUNING = [altsel.Pruning(*(bool(n & bit) for bit in (1, 2, 4))) for n in range(8)]
+
+
+@pytest.mark.parametrize("prune", PRUNING, ids=[str(one) for one in PRUNING])
+def test_no_rule_loses_a_solution(prune: altsel.Pruning) -> None:
+    test, family = copies((2, 2, 2))
+    found = altsel.tmfbs(test, prune=prune)
+    assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize("rule", ["rule_1", "rule_2"])
+def test_rules_1_and_2_fire(rule: str) -> None:
+    test, _ = copies((2, 2, 2))
+    none = altsel.Pruning(False, False, False)
+    one = altsel.Pruning(**{"rule_1": False, "rule_2": False, "rule_3": False, rule: True})
+    assert altsel.tmfbs(test, prune=one).effort.nodes < altsel.tmfbs(test, prune=none).effort.nodes
+
+
+def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
+    """``s``, three bits each wrong in one of eight, tells most at first and nothing beside the bits."""
+    rows, weights = [], []
+    for a, b, c, *wrong in product((0, 1), repeat=6):
+        seen = [bit ^ flip for bit, flip in zip((a, b, c), wrong, strict=True)]
+        told = seen[0] + 2 * seen[1] + 4 * seen[2]
+        rows.append({"a": a, "b": b, "c": c, "s": told, "y": a + 2 * b + 4 * c})
+        weights.append(7.0 ** (3 - sum(wrong)))
+    test = table(rows, weights)
+    assert test(["a", "b", "c", "s"]).order()[0] == 3
+    first = altsel.blanket.forward_backward(test)
+    none, three = altsel.Pruning(False, False, False), altsel.Pruning(False, False, True)
+    without, with_rule = altsel.tmfbs(test, prune=none), altsel.tmfbs(test, prune=three)
+    assert sets(without) == sets(with_rule) == all_blankets(test)
+    assert "s" not in first[0]
+    assert with_rule.effort.nodes < without.effort.nodes
+
+
+class Literal:
+    """The rule as printed: among all subsets, the smallest one that keeps its three conditions."""
+
+    solves = 0
+
+    def __init__(self) -> None:
+        self.hits: list[tuple[frozenset[str], frozenset[str]]] = []
+        self.misses: list[frozenset[str]] = []
+
+    def next(self) -> frozenset[str] | None:
+        if not self.hits:
+            return frozenset() if not self.misses else None
+        used = {hidden for hidden, _ in self.hits}
+        best: frozenset[str] | None = None
+        for hidden, found in self.hits:
+            extra = sorted(found - hidden)
+            for more in chain.from_iterable(combinations(extra, n) for n in range(1, len(extra) + 1)):
+                new = hidden | set(more)
+                fits = new not in used and not any(miss <= new for miss in self.misses)
+                if fits and (best is None or len(new) < len(best)):
+                    best = new
+        return best
+
+    def found(self, hidden: frozenset[str], one: frozenset[str]) -> None:
+        self.hits.append((hidden, one))
+
+    def failed(self, hidden: frozenset[str]) -> None:
+        self.misses.append(hidden)
+
+
+@pytest.mark.parametrize("groups", [(2, 2, 2), (3, 3), (4, 1), (1, 1)])
+def test_the_heap_generates_what_the_printed_rule_does(
+    groups: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test, family = copies(groups)
+    plain = altsel.Reuse(blankets=False)
+    found = altsel.tie_star(test, reuse=plain)
+    module = __import__("sys").modules["altsel.search.boundaries.tie_star"]
+    monkeypatch.setattr(module, "IGS", lambda **_: Literal())
+    printed = altsel.tie_star(test, reuse=plain)
+    assert sets(found) == sets(printed) == family
+    assert found.effort.nodes <= printed.effort.nodes
+    if groups in {(2, 2, 2), (1, 1)}:
+        assert found.effort.nodes == printed.effort.nodes
+
+
+def test_reuse_saves_runs_and_tests_and_changes_nothing() -> None:
+    """Two codes of nine classes: hiding either part of one leads to the same other one."""
+    other = [3, 7, 1, 8, 0, 5, 2, 6, 4]
+    rows = [
+        {"a": y // 3, "b": y % 3, "c": other[y] // 3, "d": other[y] % 3, "y": y, "z": z}
+        for y in range(9)
+        for z in (0, 1)
+    ]
+    test = table(rows)
+    family = all_blankets(test)
+    assert {frozenset("ab"), frozenset("cd")} <= family
+    plain = altsel.tie_star(test, reuse=altsel.Reuse(blankets=False))
+    fewer = altsel.tie_star(test, reuse=altsel.Reuse(blankets=True))
+    cached = altsel.tie_star(test, reuse=altsel.Reuse(blankets=False, answers=100_000))
+    assert sets(plain) == sets(fewer) == sets(cached) == family
+    assert fewer.effort.nodes < plain.effort.nodes == cached.effort.nodes
+    assert cached.effort.tests < plain.effort.tests
+    assert sets(altsel.tmfbs(test)) == family
+
+
+def test_many_removals_are_generated_one_by_one() -> None:
+    removals = IGS()
+    pairs = [(f"a{i}", f"b{i}") for i in range(10)]
+    hits = 0
+    while (hidden := removals.next()) is not None:
+        left = [[name for name in pair if name not in hidden] for pair in pairs]
+        if all(left):
+            hits += 1
+            removals.found(hidden, frozenset(names[0] for names in left))
+        else:
+            removals.failed(hidden)
+    assert hits == 1024
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_limits_end_a_search_with_what_it_has(search: Search) -> None:
+    test, family = copies((3, 3, 3))
+    some = search(test, extent=altsel.Extent(max_solutions=4))
+    assert (len(some), some.stop) == (4, Stop.LIMIT)
+    assert sets(some) < family
+    for extent in (altsel.Extent(max_states=6), altsel.Extent(max_tests=200)):
+        ended = search(test, extent=extent)
+        assert ended.stop is Stop.LIMIT
+        assert sets(ended) < family
+    late = search(test, extent=altsel.Extent(max_seconds=0))
+    assert (late.stop, len(late)) == (Stop.TIME, 0)
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
+    test, family = copies((3, 3, 3))
+    price = {name: 1.0 + 2.0 * name.endswith("_1") for name in test.features}
+    rules = [domain.forbid("g1_1", "g1_2"), domain.budget(price, 5)]
+    wanted = {one for one in family if not one & {"g1_1", "g1_2"} and sum(price[f] for f in one) <= 5}
+    found = search(test, extent=altsel.Extent(subject_to=rules))
+    assert (sets(found), found.stop) == (wanted, Stop.EXHAUSTED)
+    dropped = {frozenset(one.features) for one in found.discarded if one.reason == "breaks the rules"}
+    assert dropped <= family - wanted
+    assert found.effort.nodes < search(test).effort.nodes
+    assert "budget of 5" in found.search
+    none = search(test, extent=altsel.Extent(subject_to=[domain.require("z0"), domain.forbid("z0")]))
+    assert (len(none), none.stop) == (0, Stop.INFEASIBLE)
+    with pytest.raises(ArgumentError, match=r"quality of at least 1.*none for Markov blankets"):
+        search(test, extent=altsel.Extent(subject_to=[domain.minimum_quality(1)]))
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_features_forced_in_or_left_out(search: Search) -> None:
+    test, _ = copies((2, 2))
+    found = search(test, extent=altsel.Extent(include=["g0_1"], exclude=["g1_0"]))
+    assert sets(found) == {frozenset({"g0_1", "g1_1"})}
+    rules = [domain.implies("g0_0", "g1_0")]
+    ruled = search(test, extent=altsel.Extent(exclude=["g1_0"], subject_to=rules))
+    assert sets(ruled) == {frozenset({"g0_1", "g1_1"})}
+
+
+def test_every_learner_finds_the_family() -> None:
+    rows = [
+        {"a": a, "a2": 1 - a, "b": b, "z": z, "y": 2 * a + b} for a in (0, 1) for b in (0, 1) for z in (0, 1)
+    ]
+    test = table(rows)
+    for learner in (blanket.iamb, blanket.grow_shrink, blanket.mmmb, blanket.hiton_mb, blanket.mmpc):
+        found = altsel.tie_star(test, learner=learner)
+        assert sets(found) == {frozenset({"a", "b"}), frozenset({"a2", "b"})}, learner.__name__
+
+
+def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
+    test, family = copies((2, 2))
+    found = altsel.tmfbs(test, equivalent=lambda reference, one: "g0_1" not in one)
+    assert sets(found) == {one for one in family if "g0_1" not in one}
+    assert {one.reason for one in found.discarded} == {"not equivalent to the reference"}
+    read = altsel.Solutions.from_json(found.to_json())
+    assert read.discarded == found.discarded
+    assert read[1].comparisons == found[1].comparisons
+
+
+def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
+    extent = altsel.Extent(max_solutions=20)
+    found = altsel.tmfbs(altsel.LikelihoodRatio(ionosphere), 0.001, extent=extent)
+    turned = altsel.Dataset(ionosphere.X[list(ionosphere.features[::-1])], ionosphere.y)
+    again = altsel.tmfbs(altsel.LikelihoodRatio(turned), 0.001, extent=extent)
+    assert [frozenset(one) for one in found] == [frozenset(one) for one in again]
+    assert all(one.comparisons for one in found[1:])
+
+
+def test_what_is_wrong_is_named() -> None:
+    test, _ = copies((2, 2))
+    with pytest.raises(ArgumentError, match="removal='best'"):
+        altsel.tie_star(test, removal="best")
+    with pytest.raises(ArgumentError, match="max_solutions=0"):
+        altsel.Extent(max_solutions=0)
+    with pytest.raises(ArgumentError, match="takes functions"):
+        altsel.Extent(subject_to=["budget"])  # type: ignore[list-item]
+    with pytest.raises(ArgumentError, match="'nobody'"):
+        altsel.tmfbs(test, extent=altsel.Extent(exclude=["nobody"]))
