@@ -1,10 +1,12 @@
 """Find which other feature sets explain the target as well, with proofs."""
 
 from altsel._version import __version__
+from altsel.choosing import cheapest, without
 from altsel.columns import Kind, Task
 from altsel.comparison import Comparison, Definition, Discarded
 from altsel.dataset import Dataset
 from altsel.effort import Effort
+from altsel.equivalence import Equivalence, Pair, equivalence, usual_tests
 from altsel.errors import (
     AltselError,
     ArgumentError,
@@ -31,6 +33,7 @@ from altsel.models import (
     domain,
     formulate,
 )
+from altsel.msg import MSG, msg
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search import (
     Absolute,
@@ -125,11 +128,13 @@ from altsel.stats.independence import (
 )
 from altsel.stats.network import BayesianNetwork
 from altsel.stats.prediction import CrossValidated
+from altsel.taxonomy import Place, Relevance, Standing, Taxonomy, substitutions, taxonomy
 
 __all__ = [
     "CFS",
     "FCBF",
     "MRMR",
+    "MSG",
     "TOST",
     "Absolute",
     "AltselError",
@@ -159,6 +164,7 @@ __all__ = [
     "Dice",
     "Discarded",
     "Effort",
+    "Equivalence",
     "ErrorBounds",
     "Estimated",
     "Explanation",
@@ -177,6 +183,7 @@ __all__ = [
     "NonInferiority",
     "Objective",
     "Outcome",
+    "Pair",
     "PairedT",
     "PartialCorrelation",
     "Penalised",
@@ -184,6 +191,7 @@ __all__ = [
     "PermutedAUC",
     "PermutedMean",
     "PermutedVariance",
+    "Place",
     "Point",
     "Poisson",
     "Problem",
@@ -191,6 +199,7 @@ __all__ = [
     "Pruning",
     "Regression",
     "Relative",
+    "Relevance",
     "Relief",
     "Removal",
     "Repair",
@@ -202,9 +211,11 @@ __all__ = [
     "Solutions",
     "Solver",
     "SolverError",
+    "Standing",
     "Step",
     "Stop",
     "Task",
+    "Taxonomy",
     "Template",
     "Univariate",
     "Untestable",
@@ -216,9 +227,11 @@ __all__ = [
     "absolute_spearman",
     "binned",
     "blanket",
+    "cheapest",
     "dependence",
     "domain",
     "enumerate_valid",
+    "equivalence",
     "error_bounds",
     "explain",
     "explain_together",
@@ -231,6 +244,7 @@ __all__ = [
     "kernel_independence",
     "most_different",
     "most_different_together",
+    "msg",
     "mutual_information",
     "near_optimal",
     "pareto_front",
@@ -248,10 +262,14 @@ __all__ = [
     "sequential",
     "simultaneous",
     "solver",
+    "substitutions",
     "symmetric_uncertainty",
+    "taxonomy",
     "tie_star",
     "tmfbs",
+    "usual_tests",
     "with_error_bounds",
+    "without",
     "wrapper",
     "wrapper_together",
 ]

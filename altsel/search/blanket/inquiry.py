@@ -241,9 +241,9 @@ class Inquiry:
     def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
         """Make a feature set of the members, with the last word on every feature."""
         roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
-        verdicts = []
+        verdicts, said = [], self.verdicts
         for name in self.test.features:
-            last = self.verdicts.get(name)
+            last = said.get(name)
             if name in roles:
                 known = last or Verdict(name, roles[name], None)
                 verdicts.append(Verdict(name, roles[name], known.log_p, known.given))

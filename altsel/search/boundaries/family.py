@@ -71,6 +71,8 @@ class Family:
 
     def possible(self, excluded: frozenset[str]) -> bool:
         """Tell whether an admissible blanket that is not known may be left without some features."""
+        if not self.extent.subject_to:
+            return True
         known = [one for one, equivalent in self.known.items() if equivalent]
         return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, known)
 
@@ -92,7 +94,7 @@ class Family:
                 return False
         self.known[names] = True
         if self.admission.keeps(names):
-            self._keep(one if first else _members_only(one), tuple(told))
+            self._keep(one if first else members_only(one), tuple(told))
         else:
             self.discarded.append(Discarded(one.features, INADMISSIBLE, tuple(told)))
         return True
@@ -123,7 +125,7 @@ class Family:
         )
 
 
-def _members_only(one: FeatureSet) -> FeatureSet:
+def members_only(one: FeatureSet) -> FeatureSet:
     """Leave out what is known of rejected features: there can be very many sets."""
     inside = tuple(verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED)
     return replace(one, verdicts=inside)

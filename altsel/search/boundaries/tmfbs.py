@@ -155,6 +155,8 @@ class Tree:
         candidates = iter(self.template.order_variables(search))
         candidate = next(candidates, None)
         if candidate is None:
+            if self.family.reference is not None:
+                search.at(members, search.candidates)  # what is rejected is told of the reference only
             self.template.backward_phase(search)
             blanket = search.found()
             return [frozenset(blanket.features)] if self.family.judge(blanket) else []

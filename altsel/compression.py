@@ -1,0 +1,161 @@
+"""The graph under construction of a multiple-solutions graph, and the operations that compress it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import count
+
+SOURCE, SINK = 0, 1
+"""Root s and leaf t."""
+Names = frozenset[str]
+
+
+class Compression:
+    """Nodes with sets of features, parents and children; all operations keep the set of paths.
+
+    Parameters
+    ----------
+    sets
+        The solutions, each once: one node each between root and leaf.
+    universe
+        All features; of equally frequent ones the first is taken first.
+
+    Attributes
+    ----------
+    features
+        The alternatives of every node; one until nodes are merged.
+    parents, children
+        Neighbours of every node.
+    """
+
+    def __init__(self, sets: Iterable[Names], universe: Sequence[str]) -> None:
+        self.features: dict[int, list[Names]] = {SOURCE: [frozenset()], SINK: [frozenset()]}
+        self.parents: dict[int, set[int]] = {SOURCE: set(), SINK: set()}
+        self.children: dict[int, set[int]] = {SOURCE: set(), SINK: set()}
+        self._place = {name: j for j, name in enumerate(universe)}
+        self._new = count(2)
+        for one in sets:
+            if one:
+                self._add(one, [SOURCE], [SINK])
+            else:
+                self._link(SOURCE, SINK)
+
+    def forward(self) -> None:
+        """Put what children of a node share before them, down from the root (algorithm 6)."""
+        todo = [SOURCE]
+        while todo:
+            node = todo.pop()
+            inner = [child for child in sorted(self.children[node]) if child != SINK]
+            for group in self._by_features(inner):
+                if len(group) > 1:  # a group's nodes have this node as their only parent
+                    todo.append(self._merge(group, [node], group))
+
+    def backward(self) -> None:
+        """Put what nodes with the same children share behind them, up from the leaf (algorithm 7).
+
+        Sweeps are repeated until nothing changes, as the paper's recursion also visits new nodes.
+        """
+        changed = True
+        while changed:
+            sweep = [self._merge_parents(node) for node in reversed(list(self.order()))]
+            changed = any(sweep)
+
+    def _merge_parents(self, node: int) -> bool:
+        """Merge parents of a node that have the same children and share features."""
+        alike: dict[frozenset[int], list[int]] = {}
+        for parent in sorted(self.parents.get(node, set()) - {SOURCE}):
+            alike.setdefault(frozenset(self.children[parent]), []).append(parent)
+        groups = [(one, key) for key, nodes in alike.items() for one in self._by_features(nodes)]
+        for group, children in groups:
+            if len(group) > 1:
+                self._merge(group, group, children)
+        return any(len(group) > 1 for group, _ in groups)
+
+    def merge_alternatives(self) -> None:
+        """Merge nodes with the same parents and children, until there are none (operation 3)."""
+        changed = True
+        while changed:
+            changed = False
+            alike: dict[tuple[frozenset[int], frozenset[int]], list[int]] = {}
+            for node in sorted(self.features):
+                if node not in {SOURCE, SINK}:
+                    key = (frozenset(self.parents[node]), frozenset(self.children[node]))
+                    alike.setdefault(key, []).append(node)
+            for first, *others in alike.values():
+                for other in others:
+                    self.features[first] += self.features[other]
+                    self._remove(other)
+                    changed = True
+
+    def order(self) -> Iterator[int]:
+        """Name the nodes, parents before children."""
+        missing = {node: len(parents) for node, parents in self.parents.items()}
+        ready = [SOURCE]
+        while ready:
+            node = ready.pop(0)
+            yield node
+            for child in sorted(self.children[node]):
+                missing[child] -= 1
+                if not missing[child]:
+                    ready.append(child)
+
+    def _by_features(self, nodes: Sequence[int]) -> list[list[int]]:
+        """Split nodes: those with the most frequent feature, then the same with the rest."""
+        left, groups = list(nodes), []
+        counts = Counter(name for node in left for name in self.features[node][0])
+        while left:
+            name = max(counts, key=lambda one: (counts[one], -self._place[one]))
+            group = [node for node in left if name in self.features[node][0]]
+            groups.append(group)
+            for node in group:
+                counts.subtract(self.features[node][0])
+            left = [node for node in left if name not in self.features[node][0]]
+        return groups
+
+    def _merge(self, group: Sequence[int], parents: Collection[int], children: Collection[int]) -> int:
+        """Operations 1 and 2: a new node of what a group shares, before it or behind it."""
+        shared = frozenset.intersection(*(self.features[node][0] for node in group))
+        before = children is group
+        for node in group:
+            self.features[node][0] -= shared
+            for other in list(self.parents[node] if before else self.children[node]):
+                self._unlink(*((other, node) if before else (node, other)))
+        new = self._add(shared, parents, children)
+        for node in group:
+            if not self.features[node][0]:
+                self._dissolve(node)
+        return new
+
+    def _dissolve(self, node: int) -> None:
+        """Remove an empty node, and link its parents to its children."""
+        parents, children = list(self.parents[node]), list(self.children[node])
+        self._remove(node)
+        for parent in parents:
+            for child in children:
+                self._link(parent, child)
+
+    def _add(self, names: Names, parents: Iterable[int], children: Iterable[int]) -> int:
+        node = next(self._new)
+        self.features[node] = [names]
+        self.parents[node], self.children[node] = set(), set()
+        for parent in parents:
+            self._link(parent, node)
+        for child in children:
+            self._link(node, child)
+        return node
+
+    def _remove(self, node: int) -> None:
+        for parent in list(self.parents[node]):
+            self._unlink(parent, node)
+        for child in list(self.children[node]):
+            self._unlink(node, child)
+        del self.features[node], self.parents[node], self.children[node]
+
+    def _link(self, start: int, end: int) -> None:
+        self.children[start].add(end)
+        self.parents[end].add(start)
+
+    def _unlink(self, start: int, end: int) -> None:
+        self.children[start].discard(end)
+        self.parents[end].discard(start)

@@ -1,0 +1,292 @@
+"""Which of the sets found are equivalent, by tests, with corrected p-values and classes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from altsel.comparison import Comparison
+from altsel.dataset import Dataset
+from altsel.errors import ArgumentError, listing
+from altsel.layout import printable, text_table
+from altsel.result import Solutions
+from altsel.stats.equivalence import (
+    TOST,
+    ByIndependence,
+    Comprehensive,
+    Estimated,
+    Frequencies,
+    PermutedVariance,
+    Regression,
+    SetTest,
+    Signs,
+)
+from altsel.stats.independence import GSquare, independence
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What tests said of two of the sets.
+
+    Attributes
+    ----------
+    first, second
+        Places of the sets.
+    comparisons
+        One answer a test, in the order of the tests.
+    adjusted
+        Their p-values by Holm's correction over all pairs compared.
+    equivalent
+        Whether the sets pass all tests, by the p-values that count.
+    """
+
+    first: int
+    second: int
+    comparisons: tuple[Comparison, ...]
+    adjusted: tuple[float, ...]
+    equivalent: bool
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Evidence on the equivalence of sets, pair by pair.
+
+    Attributes
+    ----------
+    sets
+        The sets compared.
+    pairs
+        The evidence.
+    tests
+        Names of the tests.
+    alpha
+        Level.
+    corrected
+        Whether p is corrected over the pairs.
+    """
+
+    sets: tuple[tuple[str, ...], ...]
+    pairs: tuple[Pair, ...]
+    tests: tuple[str, ...]
+    alpha: float
+    corrected: bool = True
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self.pairs)
+
+    def equivalent(self, first: int, second: int) -> bool:
+        """Tell whether two sets pass; True for a set and itself.
+
+        Raises
+        ------
+        ArgumentError
+            If the two were not compared.
+        """
+        if first == second:
+            return True
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair.equivalent
+        raise ArgumentError(f"sets {first} and {second} were not compared; use against=None for all pairs")
+
+    def classes(self) -> tuple[tuple[int, ...], ...]:
+        """Group the sets: one joins the first class all of whose compared members it is equivalent to.
+
+        Equivalence by tests need not be transitive, so the classes may depend on the sets' order.
+        """
+        answers = {frozenset({pair.first, pair.second}): pair.equivalent for pair in self.pairs}
+        groups: list[list[int]] = []
+        for i in range(len(self.sets)):
+            for group in groups:
+                told = [answers.get(frozenset({i, j})) for j in group]
+                if False not in told and True in told:
+                    group.append(i)
+                    break
+            else:
+                groups.append([i])
+        return tuple(map(tuple, groups))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the evidence, one row a pair and test."""
+        rows = [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "test": told.test,
+                "definition": told.definition.value,
+                "statistic": told.statistic,
+                "difference": told.difference,
+                "p": told.p,
+                "adjusted p": adjusted,
+                "small p shows": told.shows.value,
+                "tested": told.tested,
+                "equivalent": pair.equivalent,
+            }
+            for pair in self.pairs
+            for told, adjusted in zip(pair.comparisons, pair.adjusted, strict=True)
+        ]
+        return pd.DataFrame(rows)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON."""
+        plain = {**asdict(self), "classes": self.classes()}
+        return json.dumps(plain, indent=indent, ensure_ascii=False, allow_nan=False)
+
+    def __str__(self) -> str:
+        head = ["sets", *self.tests, "lost", "equivalent"]
+        rows = []
+        for pair in self.pairs:
+            p = [
+                f"{value:.3g}" if told.tested else "not tested"
+                for told, value in zip(pair.comparisons, pair.adjusted, strict=True)
+            ]
+            lost = [told.difference for told in pair.comparisons if told.difference is not None]
+            cell = f"{lost[0]:.3g}" if lost else ""
+            rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])
+        groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
+        kind = "p by Holm's correction" if self.corrected else "p"
+        lines = [f"set {i}: {', '.join(map(printable, one))}" for i, one in enumerate(self.sets)]
+        ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
+        return "\n".join([*lines, *text_table(head, rows, right=set(range(1, len(head) - 1))), ended])
+
+
+def equivalence(
+    found: Solutions | Sequence[Sequence[str]],
+    tests: Dataset | Sequence[SetTest] | SetTest,
+    *,
+    against: int | None = 0,
+    alpha: float = 0.05,
+    correct: bool = True,
+) -> Equivalence:
+    """Compare sets with one of them, or all pairs, by tests of equivalence.
+
+    Parameters
+    ----------
+    found
+        The sets: what any search returned, or lists of names.
+    tests
+        Tests of equivalence, such as ``[Comprehensive(models), TOST(models, 0.1)]``; or a table: then
+        `usual_tests` of it.
+    against
+        Place of the set all others are compared with; None: all pairs.
+    alpha
+        Level of each test.
+    correct
+        Correct p over the pairs by Holm's method, for each test by itself. It keeps down false
+        differences, so more sets pass tests of a difference, and fewer those that show equivalence.
+
+    Returns
+    -------
+    Equivalence
+        A pair is equivalent if no test of a difference rejects, and all that show equivalence do.
+
+    Raises
+    ------
+    ArgumentError
+        If there are no tests, or no such set.
+    DataError
+        If the data lack a feature.
+
+    References
+    ----------
+    TMFBS (paper 000), section 4; Holm, Scandinavian Journal of Statistics 6 (1979).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, equivalence
+    >>> random = np.random.default_rng(0)
+    >>> a, b = random.normal(size=(2, 100))
+    >>> data = Dataset({"a": a, "twice": 2 * a + 1, "b": b}, a + random.normal(size=100))
+    >>> equivalence([["a"], ["twice"], ["b"]], data).classes()
+    ((0, 1), (2,))
+    """
+    sets = tuple(tuple(one) for one in found)
+    given = usual_tests(tests) if isinstance(tests, Dataset) else tests
+    asked: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]
+    if not asked or not all(isinstance(test, SetTest) for test in asked):
+        raise ArgumentError(
+            "give tests of equivalence, such as altsel.Comprehensive(altsel.Regression(data))"
+        )
+    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
+        raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
+    if against is not None and against not in range(len(sets)):
+        raise ArgumentError(f"against={against!r}; there are the sets {listing(range(len(sets)))}")
+    places = (
+        list(combinations(range(len(sets)), 2))
+        if against is None
+        else [(against, i) for i in range(len(sets)) if i != against]
+    )
+    told = [tuple(test(sets[i], sets[j]) for test in asked) for i, j in places]
+    columns = [[row[t].p for row in told] for t in range(len(asked))]
+    counted = [holm(column) if correct else column for column in columns]
+    pairs = []
+    for row, (i, j) in enumerate(places):
+        adjusted = tuple(column[row] for column in counted)
+        passed = all(replace(one, p=p).equivalent(alpha) for one, p in zip(told[row], adjusted, strict=True))
+        pairs.append(Pair(i, j, told[row], adjusted, passed))
+    return Equivalence(sets, tuple(pairs), tuple(test.name for test in asked), alpha, correct)
+
+
+def usual_tests(
+    data: Dataset, holdout: Dataset | None = None, margin: float | None = None, random_state: int = 0
+) -> tuple[SetTest, ...]:
+    """Make the tests TMFBS recommends for a table: one of performance, then one of information.
+
+    Parameters
+    ----------
+    data
+        The rows that models are fitted to.
+    holdout
+        Rows that performance is judged on, as from ``data.holdout(...)``; default: the same.
+    margin
+        Adds `TOST`: the largest share of the first set's loss that may be lost.
+    random_state
+        Seed of the permutations.
+
+    Returns
+    -------
+    tuple
+        `PermutedVariance`; `Comprehensive` by regression, or for discrete tables `ByIndependence` with
+        G-square; `TOST` if there is a margin.
+
+    Examples
+    --------
+    >>> from altsel import Dataset
+    >>> data = Dataset({"a": [0.5, 1.5, 2.5, 3.5] * 3}, [0.1, 1.2, 1.9, 3.3] * 3)
+    >>> [test.name for test in usual_tests(data, margin=0.1)]
+    ['permutation variance test', 'comprehensive approach (linear)', 'TOST, margin 0.1 of the loss']
+    """
+    usual = independence(data)
+    tabular = isinstance(usual, GSquare)
+    regression = None if tabular else Regression(data)
+    models = Estimated(data, holdout=holdout) if holdout is not None else regression or Frequencies(data)
+    tests: list[SetTest] = [PermutedVariance(models, Signs(random_state=random_state))]
+    tests.append(Comprehensive(regression) if regression is not None else ByIndependence(usual))
+    return (*tests, *([] if margin is None else [TOST(models, margin, relative=True)]))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Correct p-values for their number by Holm's step-down method.
+
+    ``p'_(i) = max_{j <= i} min(1, (m - j + 1) p_(j))`` for the sorted values.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    values = np.asarray(p, dtype=float)
+    order = np.argsort(values, kind="stable")
+    stepped = np.minimum(values[order] * np.arange(len(values), 0, -1), 1.0)
+    result = np.empty(len(values))
+    result[order] = np.maximum.accumulate(stepped)
+    return [float(value) for value in result]

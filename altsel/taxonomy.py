@@ -1,0 +1,313 @@
+"""What every feature is to the target when there are several solutions, and what can replace it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from math import exp, log
+
+import pandas as pd
+
+from altsel.errors import ArgumentError
+from altsel.layout import printable, text_table
+from altsel.result import Solutions
+from altsel.stats.equivalence import SetTest
+from altsel.stats.independence import Independence
+
+
+class Place(StrEnum):
+    """What a feature is (TMFBS, definitions 6 to 9).
+
+    ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
+    tells something of the target in some context; ``IRRELEVANT``: found to tell nothing in any context
+    that was asked about; ``OUTSIDE``: in none, and nothing was asked.
+    """
+
+    INDISPENSABLE = "indispensable"
+    REPLACEABLE = "replaceable"
+    REDUNDANT = "redundant"
+    IRRELEVANT = "irrelevant"
+    OUTSIDE = "in no solution"
+
+
+class Relevance(StrEnum):
+    """Classes of John, Kohavi and Pfleger (TMFBS, definitions 3 to 5); one copy makes another weak."""
+
+    STRONG = "strongly relevant"
+    WEAK = "weakly relevant"
+    IRRELEVANT = "irrelevant"
+    UNKNOWN = "not tested"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One feature and the evidence for its class.
+
+    Attributes
+    ----------
+    feature
+        Its name.
+    place
+        Its class.
+    relevance
+        Its class after John, Kohavi and Pfleger.
+    share
+        Share of the solutions that have it.
+    log_p
+        Logarithm of the smallest p of all contexts asked about, times their number (Bonferroni);
+        None if nothing was asked.
+    given
+        The context of that p.
+    """
+
+    feature: str
+    place: Place
+    relevance: Relevance
+    share: float
+    log_p: float | None = None
+    given: tuple[str, ...] = ()
+
+    @property
+    def p(self) -> float | None:
+        """The p-value; 0 if it is too small for a float."""
+        return None if self.log_p is None else exp(self.log_p)
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """All features and what they are.
+
+    Attributes
+    ----------
+    standings
+        One a feature, in the order of the data.
+    alpha
+        Level of the tests.
+    complete
+        Whether the search had found all solutions: otherwise indispensable means "in all found".
+    """
+
+    standings: tuple[Standing, ...]
+    alpha: float
+    complete: bool
+
+    def __iter__(self) -> Iterator[Standing]:
+        return iter(self.standings)
+
+    def __getitem__(self, feature: str) -> Standing:
+        for one in self.standings:
+            if one.feature == feature:
+                return one
+        raise KeyError(feature)
+
+    def of(self, place: Place | str) -> tuple[str, ...]:
+        """Name the features of a class."""
+        wanted = Place(place)
+        return tuple(one.feature for one in self.standings if one.place is wanted)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the features: class, class of John, Kohavi and Pfleger, share, p, context."""
+        rows = [
+            (one.feature, one.place.value, one.relevance.value, one.share, one.p, one.given) for one in self
+        ]
+        return pd.DataFrame(rows, columns=["feature", "class", "relevance", "share", "p", "given"])
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON."""
+        return json.dumps(asdict(self), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    def __str__(self) -> str:
+        rows = []
+        for one in self:
+            if one.place in {Place.INDISPENSABLE, Place.REPLACEABLE, Place.REDUNDANT}:
+                p = "" if one.p is None else f"{one.p:.2g}"
+                row = [printable(one.feature), one.place.value, one.relevance.value, f"{one.share:.0%}", p]
+                rows.append(row)
+        rest = {kind: len(self.of(kind)) for kind in (Place.IRRELEVANT, Place.OUTSIDE)}
+        told = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
+        told += [] if self.complete else ["the search had not ended: there may be more solutions"]
+        table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
+        return "\n".join([*table, *(["; ".join(told)] if told else [])])
+
+
+def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 0.05) -> Taxonomy:
+    """Tell of every feature whether it is indispensable, replaceable, redundant or irrelevant.
+
+    A feature in no solution is redundant if a test finds it dependent in some context: given nothing,
+    given a solution, or given a solution without one feature; p of all contexts of a feature is
+    corrected by Bonferroni's method. All sets cannot be asked about, so *irrelevant* is as far as
+    these contexts tell. Strong relevance is a test given all other features, where the rows suffice;
+    otherwise it follows from the class, as TMFBS section 3 relates the two.
+
+    Parameters
+    ----------
+    found
+        The solutions of any search.
+    test
+        A test bound to the same target; without one, features in no solution are not told apart.
+    alpha
+        Level of the tests.
+
+    Returns
+    -------
+    Taxonomy
+
+    Raises
+    ------
+    ArgumentError
+        If there are no solutions, alpha is no level, or the test has another target.
+
+    References
+    ----------
+    TMFBS (paper 000), section 3; John, Kohavi and Pfleger, ICML (1994).
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import altsel
+    >>> test = altsel.DSeparation(nx.DiGraph([("cause", "y"), ("far", "cause"), ("y", "effect")]), "y")
+    >>> result = taxonomy(altsel.tmfbs(test), test)
+    >>> {one.feature: one.place.value for one in result}
+    {'cause': 'indispensable', 'far': 'redundant', 'effect': 'indispensable'}
+    """
+    if not found.sets:
+        raise ArgumentError("there are no solutions to tell the features by")
+    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
+        raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
+    if test is not None and found.target is not None and test.target != found.target:
+        raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
+    told = {} if test is None else _strongest(test, _contexts(found))
+    standings = []
+    for name in found.universe:
+        share = sum(name in one for one in found) / len(found)
+        log_p, given = told.get(name, (None, ()))
+        place = _place(share, log_p, alpha)
+        relevance = _relevance(name, test, alpha, place)
+        standings.append(Standing(name, place, relevance, share, log_p, given))
+    return Taxonomy(tuple(standings), alpha, found.stop.value in {"exhausted", "infeasible"})
+
+
+def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFrame:
+    """Tabulate what replaces every replaceable feature, at what loss.
+
+    For every solution S with a feature, the solutions without it that differ least from S say what
+    enters for it, and what leaves along with it.
+
+    Parameters
+    ----------
+    found
+        The solutions of any search.
+    compare
+        A test of equivalence, for loss and p; default: what the search said of a pair, if anything.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each feature and way to replace it: ``feature``, ``along with``,
+        ``replaced by`` (tuples of names), ``sets`` (how many pairs of solutions say so), ``loss``
+        and ``p`` of the first pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import altsel
+    >>> random = np.random.default_rng(0)
+    >>> a, b = random.normal(size=(2, 200))
+    >>> data = altsel.Dataset({"a": a, "twice": 2 * a + 1, "b": b}, a + b + random.normal(size=200))
+    >>> found = altsel.tmfbs(altsel.PartialCorrelation(data))
+    >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
+    [['a', ('twice',)], ['twice', ('a',)]]
+    """
+    sets = [frozenset(one) for one in found]
+    ways: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[tuple[int, int]]] = {}
+    for name in found.universe:
+        without = [j for j, one in enumerate(sets) if name not in one]
+        for i, one in enumerate(sets):
+            if name not in one or not without:
+                continue
+            least = min(len(one ^ sets[j]) for j in without)
+            for j in without:
+                if len(one ^ sets[j]) == least:
+                    leaving = tuple(sorted(one - sets[j] - {name}, key=found.universe.index))
+                    entering = tuple(sorted(sets[j] - one, key=found.universe.index))
+                    ways.setdefault((name, leaving, entering), []).append((i, j))
+    rows = []
+    for (name, leaving, entering), pairs in ways.items():
+        loss, p = _loss(found, compare, pairs[0])
+        rows.append((name, leaving, entering, len(pairs), loss, p))
+    columns = ["feature", "along with", "replaced by", "sets", "loss", "p"]
+    return pd.DataFrame(rows, columns=columns).astype({"loss": float, "p": float})
+
+
+def _contexts(found: Solutions) -> list[tuple[str, ...]]:
+    """Nothing, every solution, and every solution without one of its features."""
+    contexts: dict[frozenset[str], tuple[str, ...]] = {frozenset(): ()}
+    for one in found:
+        smaller = [tuple(name for name in one if name != left) for left in one]
+        for context in (one.features, *smaller):
+            contexts.setdefault(frozenset(context), context)
+    return list(contexts.values())
+
+
+def _strongest(
+    test: Independence, contexts: Sequence[tuple[str, ...]]
+) -> dict[str, tuple[float, tuple[str, ...]]]:
+    """Find the smallest p of every feature over contexts, corrected for their number."""
+    best: dict[str, tuple[float, tuple[str, ...]]] = {}
+    asked: dict[str, int] = {}
+    for context in contexts:
+        inside = set(context)
+        names = [name for name in test.features if name not in inside]
+        if not names:
+            continue
+        answers = test(names, context)
+        for name, log_p, tested in zip(names, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
+            if tested:
+                asked[name] = asked.get(name, 0) + 1
+                if name not in best or log_p < best[name][0]:
+                    best[name] = (log_p, context)
+    return {name: (min(log_p + log(asked[name]), 0.0), given) for name, (log_p, given) in best.items()}
+
+
+def _place(share: float, log_p: float | None, alpha: float) -> Place:
+    if share == 1:
+        return Place.INDISPENSABLE
+    if share > 0:
+        return Place.REPLACEABLE
+    if log_p is None:
+        return Place.OUTSIDE
+    return Place.REDUNDANT if log_p <= log(alpha) else Place.IRRELEVANT
+
+
+def _relevance(name: str, test: Independence | None, alpha: float, place: Place) -> Relevance:
+    """Test a feature given all others; where that cannot be tested, go by its class."""
+    if test is not None:
+        answer = test([name], [other for other in test.features if other != name])
+        if answer.tested[0]:
+            if answer.dependent(alpha)[0]:
+                return Relevance.STRONG
+            weak = place not in {Place.IRRELEVANT, Place.OUTSIDE}
+            return Relevance.WEAK if weak else Relevance.IRRELEVANT
+    return {
+        Place.INDISPENSABLE: Relevance.STRONG,
+        Place.REPLACEABLE: Relevance.WEAK,
+        Place.REDUNDANT: Relevance.WEAK,
+        Place.IRRELEVANT: Relevance.IRRELEVANT,
+        Place.OUTSIDE: Relevance.UNKNOWN,
+    }[place]
+
+
+def _loss(
+    found: Solutions, compare: SetTest | None, pair: tuple[int, int]
+) -> tuple[float | None, float | None]:
+    first, second = found[pair[0]], found[pair[1]]
+    if compare is not None:
+        told = compare(first.features, second.features)
+        return told.difference, told.p
+    other, sign = (second, 1.0) if pair[0] == 0 else (first, -1.0)
+    if 0 not in pair or not other.comparisons:
+        return None, None
+    losses = [one.difference for one in other.comparisons if one.difference is not None]
+    return sign * losses[0] if losses else None, min(one.p for one in other.comparisons)
