@@ -1,4 +1,4 @@
-"""The command line: alternatives (select, near-optimal, front), blanket, rank, export, bench, solvers.
+"""The command line: alternatives, Markov blankets, what several solutions tell, export, bench, solvers.
 
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found
@@ -47,6 +47,7 @@ from altsel.options import (
 from altsel.result import Solutions
 from altsel.rules_file import read_rules
 from altsel.search.run import automatic
+from altsel.several import boundaries, equivalence, graph, taxonomy
 from altsel.statistical import blanket, rank
 from altsel.tradeoffs import front, near_optimal
 
@@ -60,6 +61,10 @@ app.command("near-optimal")(near_optimal)
 app.command()(front)
 app.command()(blanket)
 app.command()(rank)
+app.command()(boundaries)
+app.command()(equivalence)
+app.command()(taxonomy)
+app.command()(graph)
 
 
 @app.callback(invoke_without_command=True)

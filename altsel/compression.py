@@ -62,15 +62,17 @@ class Compression:
             changed = any(sweep)
 
     def _merge_parents(self, node: int) -> bool:
-        """Merge parents of a node that have the same children and share features."""
+        """Merge parents of a node that have the same children and share features; tell whether any were."""
         alike: dict[frozenset[int], list[int]] = {}
         for parent in sorted(self.parents.get(node, set()) - {SOURCE}):
             alike.setdefault(frozenset(self.children[parent]), []).append(parent)
-        groups = [(one, key) for key, nodes in alike.items() for one in self._by_features(nodes)]
-        for group, children in groups:
-            if len(group) > 1:
-                self._merge(group, group, children)
-        return any(len(group) > 1 for group, _ in groups)
+        merged = False
+        for children, nodes in alike.items():
+            for group in self._by_features(nodes):
+                if len(group) > 1 and all(self.children[one] == children for one in group):
+                    self._merge(group, group, children)  # a merge before may have dissolved a child
+                    merged = True
+        return merged
 
     def merge_alternatives(self) -> None:
         """Merge nodes with the same parents and children, until there are none (operation 3)."""

@@ -1,8 +1,9 @@
-"""Blankets and rankings as text: who is what to the target, by which test, and how sure that is."""
+"""Blankets, families of them and rankings as text: who is what, by which test, and how sure that is."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from math import exp, floor, log
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pandas as pd
 from altsel.feature_set import ErrorBounds, FeatureSet, Role
 from altsel.layout import percent, printable, text_table
 from altsel.result import Solutions
+from altsel.taxonomy import Taxonomy
 
 SHOWN = 20
 """Rejected features shown in a table; all are in JSON and CSV."""
@@ -69,6 +71,63 @@ def blanket_table(one: FeatureSet) -> pd.DataFrame:
         for verdict in one.verdicts
     ]
     return pd.DataFrame(rows, columns=["feature", "role", "p", "log_p", "given"])
+
+
+def family_text(found: Solutions) -> str:
+    """Tabulate all blankets: the reference, and how each of the others differs from it."""
+    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
+    reference = set(found[0]) if found.sets else set()
+    if found.sets:
+        lines.append(f"set 0: {_names(found[0].features)}")
+    rows = []
+    for place, one in enumerate(found):
+        out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in one]
+        new = [f"+{printable(name)}" for name in one if name not in reference]
+        told = one.comparisons
+        lost = [part.difference for part in told if part.difference is not None]
+        p = f"{min(part.p for part in told):.3g}" if told else ""
+        change = " ".join([*out, *new]) or "the reference"
+        rows.append([str(place), str(len(one)), change, f"{lost[0]:.3g}" if lost else "", p])
+    if rows:
+        lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
+    reasons = Counter(one.reason for one in found.discarded)
+    lines += [f"{count} more sets were discarded: {reason}" for reason, count in reasons.items()]
+    nodes = "states" if found.search.startswith("TMFBS") else "runs"
+    cost = f"{found.effort.tests} tests, {found.effort.nodes} {nodes}, {found.effort.seconds:.2f} s"
+    return "\n".join([*lines, f"{len(found)} blankets; stop: {found.stop.value}; {cost}"]) + "\n"
+
+
+def family_table(found: Solutions) -> pd.DataFrame:
+    """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
+    rows = []
+    for place, one in enumerate(found):
+        lost = [part.difference for part in one.comparisons if part.difference is not None]
+        p = min((part.p for part in one.comparisons), default=None)
+        features = json.dumps(one.features, ensure_ascii=False)
+        rows.append((place, len(one), features, lost[0] if lost else None, p))
+    return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
+
+
+def taxonomy_text(told: Taxonomy, ways: pd.DataFrame) -> str:
+    """Tabulate what the features are, and what can replace each."""
+    rows = [
+        [
+            printable(name),
+            _names(along) if along else "",
+            _names(entering),
+            str(sets),
+            f"{loss:.3g}",
+            f"{p:.3g}",
+        ]
+        for name, along, entering, sets, loss, p in ways.itertuples(index=False)
+    ]
+    lines = [str(told)]
+    if rows:
+        head = ["feature", "along with", "replaced by", "pairs of sets", "lost", "p"]
+        lines += ["", *text_table(head, rows[:SHOWN], right={3, 4, 5})]
+    if len(rows) > SHOWN:
+        lines.append(f"… and {len(rows) - SHOWN} more ways")
+    return "\n".join(lines) + "\n"
 
 
 def ranking_text(found: Solutions) -> str:

@@ -13,6 +13,7 @@ import altsel
 from altsel.errors import ArgumentError
 from altsel.models import Dissimilarity
 from altsel.stats.dependence import MutualInformation
+from altsel.stats.independence import kernel_independence
 
 
 class MeasureName(StrEnum):
@@ -25,6 +26,19 @@ class MeasureName(StrEnum):
     IMPORTANCES = "importances"
     PERMUTATION = "permutation-importance"
     RELIEF = "relief"
+
+
+class ChosenTest(StrEnum):
+    """Tests of independence."""
+
+    AUTO = "auto"
+    G2 = "g2"
+    CHI2 = "chi2"
+    CORRELATION = "partial-correlation"
+    SPEARMAN = "spearman"
+    RATIO = "likelihood-ratio"
+    POISSON = "poisson"
+    KERNEL = "kernel"
 
 
 class ObjectiveName(StrEnum):
@@ -136,3 +150,27 @@ def weigher(
         return objective(name, dependence.normalized() if normalize else dependence)
 
     return weigh
+
+
+def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: bool) -> altsel.Dataset:
+    """Read a table, as the options ask for."""
+    return altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
+
+
+def independence_test(
+    name: ChosenTest, table: altsel.Dataset, seed: int, **cells: Any
+) -> altsel.Independence:
+    """Make the test of a name; options of cells are for tests of contingency tables."""
+    if name is ChosenTest.AUTO:
+        usual = altsel.independence(table)
+        return altsel.GSquare(table, **cells) if isinstance(usual, altsel.GSquare) else usual
+    tests: dict[ChosenTest, Callable[[], altsel.Independence]] = {
+        ChosenTest.G2: lambda: altsel.GSquare(table, **cells),
+        ChosenTest.CHI2: lambda: altsel.ChiSquare(table, **cells),
+        ChosenTest.CORRELATION: lambda: altsel.PartialCorrelation(table),
+        ChosenTest.SPEARMAN: lambda: altsel.PartialCorrelation(table, ranks=True),
+        ChosenTest.RATIO: lambda: altsel.LikelihoodRatio(table),
+        ChosenTest.POISSON: lambda: altsel.LikelihoodRatio(table, family=altsel.Poisson()),
+        ChosenTest.KERNEL: lambda: kernel_independence(table, random_state=seed),
+    }
+    return tests[name]()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import pandas as pd
 import typer
@@ -17,9 +17,18 @@ from altsel import ranking
 from altsel.console import Format, check_output, deliver, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import blanket_table, blanket_text, ranking_table, ranking_text
-from altsel.options import Data, DropMissing, Quiet, Seed, Target, TaskOption
+from altsel.options import (
+    ChosenTest,
+    Data,
+    DropMissing,
+    Quiet,
+    Seed,
+    Target,
+    TaskOption,
+    independence_test,
+    read_table,
+)
 from altsel.result import Solutions, Stop
-from altsel.stats.independence import kernel_independence
 
 Form = Annotated[Format, typer.Option(help="Form of the result.")]
 Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
@@ -43,19 +52,6 @@ class MethodName(StrEnum):
     HITON_MB = "hiton-mb"
     IPC_MB = "ipc-mb"
     STMB = "stmb"
-
-
-class ChosenTest(StrEnum):
-    """Tests of independence."""
-
-    AUTO = "auto"
-    G2 = "g2"
-    CHI2 = "chi2"
-    CORRELATION = "partial-correlation"
-    SPEARMAN = "spearman"
-    RATIO = "likelihood-ratio"
-    POISSON = "poisson"
-    KERNEL = "kernel"
 
 
 class FilterName(StrEnum):
@@ -136,9 +132,9 @@ def blanket(  # noqa: PLR0913  (one option each)
     else:
         search = partial(PLAIN[method])
     with progress(quiet):
-        table = _table(data, target, task, drop_missing)
+        table = read_table(data, target, task, drop_missing)
         table = table if bins is None else altsel.binned(table, bins)
-        asked = _test(test, table, seed, samples_per_cell=samples_per_cell, untestable=untestable)
+        asked = independence_test(test, table, seed, samples_per_cell=samples_per_cell, untestable=untestable)
         found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
         if table.discrete_target:
             found = altsel.with_error_bounds(found, table)
@@ -171,7 +167,7 @@ def rank(  # noqa: PLR0913  (one option each)
     if (k is None) != (method is FilterName.FCBF):
         raise ArgumentError("fcbf finds its own k" if k is not None else f"{method.value} needs -k")
     with progress(quiet):
-        table = _table(data, target, task, drop_missing)
+        table = read_table(data, target, task, drop_missing)
         if method is FilterName.FCBF:
             found = ranking.fcbf(table, delta=delta, bins=bins)
         elif method is FilterName.MIFS:
@@ -190,24 +186,3 @@ def _deliver(found: Solutions, form: Format, output: Path | None, ways: tuple[Te
         deliver(str(table(found[0]).to_csv(index=False)), output)
     else:
         deliver(found.to_json() + "\n", output)
-
-
-def _table(data: Path, target: str, task: altsel.Task | None, drop_missing: bool) -> altsel.Dataset:
-    return altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
-
-
-def _test(name: ChosenTest, table: altsel.Dataset, seed: int, **cells: Any) -> altsel.Independence:
-    """Make the test of a name; options of cells are for tests of contingency tables."""
-    if name is ChosenTest.AUTO:
-        usual = altsel.independence(table)
-        return altsel.GSquare(table, **cells) if isinstance(usual, altsel.GSquare) else usual
-    tests: dict[ChosenTest, Callable[[], altsel.Independence]] = {
-        ChosenTest.G2: lambda: altsel.GSquare(table, **cells),
-        ChosenTest.CHI2: lambda: altsel.ChiSquare(table, **cells),
-        ChosenTest.CORRELATION: lambda: altsel.PartialCorrelation(table),
-        ChosenTest.SPEARMAN: lambda: altsel.PartialCorrelation(table, ranks=True),
-        ChosenTest.RATIO: lambda: altsel.LikelihoodRatio(table),
-        ChosenTest.POISSON: lambda: altsel.LikelihoodRatio(table, family=altsel.Poisson()),
-        ChosenTest.KERNEL: lambda: kernel_independence(table, random_state=seed),
-    }
-    return tests[name]()

@@ -15,6 +15,10 @@ from altsel.layout import printable, text_table
 from altsel.result import Solutions
 from altsel.stats.equivalence import SetTest
 from altsel.stats.independence import Independence
+from altsel.stats.independence.answers import Leaving, joined
+
+FEW = 60
+"""Features up to which each is tested given all others, whatever the test."""
 
 
 class Place(StrEnum):
@@ -138,8 +142,9 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     A feature in no solution is redundant if a test finds it dependent in some context: given nothing,
     given a solution, or given a solution without one feature; p of all contexts of a feature is
     corrected by Bonferroni's method. All sets cannot be asked about, so *irrelevant* is as far as
-    these contexts tell. Strong relevance is a test given all other features, where the rows suffice;
-    otherwise it follows from the class, as TMFBS section 3 relates the two.
+    these contexts tell. Strong relevance is a test given all other features, where the rows suffice (and
+    there are at most 60 features, or the test is quick at it); otherwise it follows from the class, as
+    TMFBS section 3 relates the two.
 
     Parameters
     ----------
@@ -179,12 +184,13 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     if test is not None and found.target is not None and test.target != found.target:
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
     told = {} if test is None else _strongest(test, _contexts(found))
+    strong = _given_all_others(test)
     standings = []
     for name in found.universe:
         share = sum(name in one for one in found) / len(found)
         log_p, given = told.get(name, (None, ()))
         place = _place(share, log_p, alpha)
-        relevance = _relevance(name, test, alpha, place)
+        relevance = _relevance(strong.get(name), alpha, place)
         standings.append(Standing(name, place, relevance, share, log_p, given))
     return Taxonomy(tuple(standings), alpha, found.stop.value in {"exhausted", "infeasible"})
 
@@ -281,15 +287,26 @@ def _place(share: float, log_p: float | None, alpha: float) -> Place:
     return Place.REDUNDANT if log_p <= log(alpha) else Place.IRRELEVANT
 
 
-def _relevance(name: str, test: Independence | None, alpha: float, place: Place) -> Relevance:
-    """Test a feature given all others; where that cannot be tested, go by its class."""
-    if test is not None:
-        answer = test([name], [other for other in test.features if other != name])
-        if answer.tested[0]:
-            if answer.dependent(alpha)[0]:
-                return Relevance.STRONG
-            weak = place not in {Place.IRRELEVANT, Place.OUTSIDE}
-            return Relevance.WEAK if weak else Relevance.IRRELEVANT
+def _given_all_others(test: Independence | None) -> dict[str, float]:
+    """Log p of every feature given all others, where that can be tested at a reasonable cost."""
+    if test is None or (len(test.features) > FEW and not isinstance(test, Leaving)):
+        return {}
+    if isinstance(test, Leaving):
+        answers = test.leaving(test.features)
+    else:
+        names = test.features
+        answers = joined([test([name], [one for one in names if one != name]) for name in names])
+    rows = zip(answers.candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True)
+    return {name: log_p for name, log_p, tested in rows if tested}
+
+
+def _relevance(log_p: float | None, alpha: float, place: Place) -> Relevance:
+    """Go by the test given all others; where that was not made, by the class."""
+    if log_p is not None and log_p <= log(alpha):
+        return Relevance.STRONG
+    if log_p is not None:
+        weak = place not in {Place.IRRELEVANT, Place.OUTSIDE}
+        return Relevance.WEAK if weak else Relevance.IRRELEVANT
     return {
         Place.INDISPENSABLE: Relevance.STRONG,
         Place.REPLACEABLE: Relevance.WEAK,

@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 import altsel
 from altsel.__main__ import app
 from altsel.evidence import p_text
-from altsel.statistical import ChosenTest, FilterName, MethodName
+from altsel.options import ChosenTest
+from altsel.statistical import FilterName, MethodName
 
 from .conftest import IONOSPHERE, ROOT
 

@@ -1,0 +1,282 @@
+"""``altsel boundaries``, ``equivalence``, ``taxonomy``, ``graph``: several solutions, and what they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from sklearn.model_selection import train_test_split
+
+import altsel
+from altsel import blanket as searches
+from altsel.console import Format, check_output, deliver, progress
+from altsel.errors import ArgumentError, DataError
+from altsel.evidence import family_table, family_text, taxonomy_text
+from altsel.options import (
+    ChosenTest,
+    Data,
+    DropMissing,
+    Quiet,
+    Rules,
+    Seed,
+    Target,
+    TaskOption,
+    independence_test,
+    read_table,
+)
+from altsel.result import Solutions, Stop
+from altsel.rules_file import read_rules
+from altsel.search.boundaries import dependent_in_pairs, dependent_in_turn
+
+Form = Annotated[Format, typer.Option(help="Form of the result.")]
+Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
+Found = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
+SameTarget = Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")]
+Level = Annotated[float, typer.Option(help="Level of each test.")]
+TestOption = Annotated[ChosenTest, typer.Option(help="The test; auto: by the kinds of columns.")]
+
+
+class MethodName(StrEnum):
+    """Searches for all Markov blankets."""
+
+    TMFBS = "tmfbs"
+    TIE_STAR = "tie-star"
+
+
+class LearnerName(StrEnum):
+    """Searches for one blanket that TIE* repeats."""
+
+    FBS = "fbs"
+    IAMB = "iamb"
+    GROW_SHRINK = "grow-shrink"
+    MMMB = "mmmb"
+    HITON_MB = "hiton-mb"
+
+
+class RemovalName(StrEnum):
+    """How TIE* chooses what to hide."""
+
+    IGS = "igs"
+    HITTING_SET = "hitting-set"
+
+
+LEARNERS: dict[LearnerName, Callable[..., Solutions]] = {
+    LearnerName.FBS: searches.forward_backward,
+    LearnerName.IAMB: searches.iamb,
+    LearnerName.GROW_SHRINK: searches.grow_shrink,
+    LearnerName.MMMB: searches.mmmb,
+    LearnerName.HITON_MB: searches.hiton_mb,
+}
+
+
+def boundaries(  # noqa: PLR0913  (one option each)
+    data: Data,
+    *,
+    target: Target,
+    method: Annotated[MethodName, typer.Option(help="The search.")] = MethodName.TMFBS,
+    test: TestOption = ChosenTest.AUTO,
+    alpha: Level = 0.01,
+    level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05,
+    permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000,
+    learner: Annotated[LearnerName, typer.Option(help="What tie-star repeats.")] = LearnerName.FBS,
+    removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Let tmfbs look at pairs (XOR); slow.")] = False,
+    prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True,
+    bins: Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")] = None,
+    rules: Rules = None,
+    include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None,
+    max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000,
+    max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None,
+    max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Find all Markov blankets of the target: the sets that explain it as well as each other.
+
+    Example: altsel boundaries examples/data/ionosphere.csv.gz --target target --alpha 0.001
+    """
+    check_output(output)
+    given = read_rules(rules)
+    if given.across:
+        raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
+    names = (tuple(include or ()), tuple(exclude or ()))
+    extent = altsel.Extent(*names, max_solutions, max_states, max_tests, time_limit, given.subject_to)
+    with progress(quiet):
+        table = read_table(data, target, task, drop_missing)
+        asked = independence_test(test, table if bins is None else altsel.binned(table, bins), seed)
+        judge = altsel.recommended(asked, level, altsel.Signs(permutations, seed))
+        if method is MethodName.TMFBS:
+            order = dependent_in_pairs if pairs else dependent_in_turn
+            rule = altsel.Pruning(prune, prune, prune)
+            search = partial(altsel.tmfbs, template=altsel.Template(order), prune=rule)
+        else:
+            kind = removal.value.replace("-", "_")
+            search = partial(altsel.tie_star, learner=LEARNERS[learner], removal=kind)
+        found = search(asked, alpha, equivalent=judge, extent=extent)
+    if format is Format.TABLE:
+        deliver(family_text(found), output)
+    elif format is Format.CSV:
+        deliver(str(family_table(found).to_csv(index=False)), output)
+    else:
+        deliver(found.to_json() + "\n", output)
+    _explained_exit(found)
+
+
+def equivalence(  # noqa: PLR0913  (one option each)
+    solutions: Found,
+    data: Data,
+    *,
+    target: SameTarget = None,
+    alpha: Level = 0.05,
+    holdout: Annotated[float, typer.Option(help="Share of rows that losses are judged on; 0: all.")] = 0.0,
+    margin: Annotated[
+        float | None, typer.Option(help="Add TOST: share of the loss that may be lost.")
+    ] = None,
+    all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare all, not only with set 0.")] = False,
+    correct: Annotated[bool, typer.Option(help="Correct p by Holm's method.")] = True,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Test which solutions are equivalent: as good in prediction, and as informative.
+
+    Example: altsel equivalence found.json examples/data/ionosphere.csv.gz --all-pairs
+    """
+    check_output(output)
+    found = _read(solutions)
+    with progress(quiet):
+        table = _table(found, data, (target, task), drop_missing)
+        train, rest = _divided(table, holdout, seed)
+        tests = altsel.usual_tests(train, rest, margin, seed)
+        told = altsel.equivalence(
+            found, tests, against=None if all_pairs else 0, alpha=alpha, correct=correct
+        )
+    if format is Format.TABLE:
+        deliver(f"{told}\n", output)
+    elif format is Format.CSV:
+        deliver(str(told.to_frame().to_csv(index=False)), output)
+    else:
+        deliver(told.to_json() + "\n", output)
+
+
+def taxonomy(  # noqa: PLR0913  (one option each)
+    solutions: Found,
+    data: Data,
+    *,
+    target: SameTarget = None,
+    test: TestOption = ChosenTest.AUTO,
+    alpha: Level = 0.05,
+    task: TaskOption = None,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    format: Form = Format.TABLE,
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Tell which features are indispensable, replaceable (and by what), redundant or irrelevant.
+
+    Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
+    """
+    check_output(output)
+    found = _read(solutions)
+    with progress(quiet):
+        table = _table(found, data, (target, task), drop_missing)
+        told = altsel.taxonomy(found, independence_test(test, table, seed), alpha)
+        ways = altsel.substitutions(found, altsel.usual_tests(table, random_state=seed)[0])
+    if format is Format.TABLE:
+        deliver(taxonomy_text(told, ways), output)
+    elif format is Format.CSV:
+        deliver(str(told.to_frame().to_csv(index=False)), output)
+    else:
+        deliver(told.to_json() + "\n", output)
+
+
+def graph(
+    solutions: Found,
+    *,
+    or_nodes: Annotated[bool, typer.Option(help="Merge alternatives into one node.")] = True,
+    output: Annotated[
+        Path | None, typer.Option(help="A file in .svg, .png, .pdf, .dot or .json; default: a table.")
+    ] = None,
+) -> None:
+    """Draw all solutions as one compact graph; every path from start to target is a solution.
+
+    Example: altsel graph found.json --output msg.svg
+    """
+    check_output(output)
+    made = altsel.msg(_read(solutions), or_nodes=or_nodes)
+    if output is None:
+        deliver(f"{made}\n", None)
+    elif output.suffix == ".json":
+        deliver(made.to_json() + "\n", output)
+    elif output.suffix == ".dot":
+        deliver(made.to_dot(), output)
+    else:
+        made.draw(output)
+
+
+def _read(path: Path) -> Solutions:
+    try:
+        return Solutions.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ArgumentError(f"cannot read {path}: {fault}") from fault
+    except DataError as fault:
+        raise DataError(f"{path}: {fault}; write solutions with --format json") from fault
+
+
+def _table(
+    found: Solutions, data: Path, asked: tuple[str | None, altsel.Task | None], drop_missing: bool
+) -> altsel.Dataset:
+    """Read the table that solutions were found in."""
+    target, task = asked
+    name = target or found.target
+    if name is None:
+        raise ArgumentError("the solutions do not name their target: give --target")
+    table = read_table(data, name, task, drop_missing)
+    absent = {name for one in found for name in one} - set(table.features)
+    if absent:
+        raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
+    return table
+
+
+def _divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Dataset, altsel.Dataset | None]:
+    """Put a share of the rows aside, of every class alike."""
+    if not 0 <= share < 1:
+        raise ArgumentError(f"--holdout {share}; use a share of at least 0 and below 1")
+    if not share:
+        return table, None
+    strata = table.y if table.discrete_target else None
+    try:
+        kept, aside = train_test_split(
+            np.arange(len(table.X)), test_size=share, random_state=seed, stratify=strata
+        )
+    except ValueError as fault:
+        raise ArgumentError(f"--holdout {share}: {fault}") from fault
+    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task)
+    return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])
+
+
+def _explained_exit(found: Solutions) -> None:
+    """Say on stderr why a search ended early, and exit with the code for it."""
+    codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0}
+    code = codes.get(found.stop, 4 if found.sets else 1)
+    if found.stop is Stop.INFEASIBLE:
+        typer.echo("proved infeasible: no set keeps the rules", err=True)
+    elif code:
+        typer.echo(f"the search ended early ({found.stop.value}): there may be more blankets", err=True)
+    if code:
+        raise typer.Exit(code)
