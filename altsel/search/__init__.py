@@ -2,7 +2,17 @@
 
 from altsel.search import blanket, ranking
 from altsel.search.blanket import Scope
-from altsel.search.boundaries import Extent, Pruning, Removal, Reuse, Template, tie_star, tmfbs
+from altsel.search.boundaries import (
+    Extent,
+    Pruning,
+    Removal,
+    Reuse,
+    Template,
+    dependent_in_pairs,
+    dependent_in_turn,
+    tie_star,
+    tmfbs,
+)
 from altsel.search.climb import Climb
 from altsel.search.explain import explain, explain_together
 from altsel.search.heuristics import greedy_balancing, greedy_replacement
@@ -31,6 +41,8 @@ __all__ = [
     "Scope",
     "Template",
     "blanket",
+    "dependent_in_pairs",
+    "dependent_in_turn",
     "enumerate_valid",
     "explain",
     "explain_together",

@@ -1,0 +1,89 @@
+"""Sizes of multiple-solutions graphs and of zero-suppressed decision diagrams of the same families.
+
+Run: python -m benchmarks.graph_sizes
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+import altsel
+
+Family = frozenset[frozenset[str]]
+
+
+def zdd_nodes(family: Iterable[frozenset[str]]) -> int:
+    """Count the nodes of the reduced diagram with the most frequent features at the top.
+
+    Minato (1993): a node (v, without v, with v) is left out if nothing is with v, and shared if it
+    occurs before; here subfamilies are the nodes.
+    """
+    sets = frozenset(family)
+    counts = Counter(name for one in sets for name in one)
+    order = sorted(counts, key=lambda name: (-counts[name], name))
+    nodes: set[tuple[int, Family]] = set()
+
+    @cache
+    def visit(place: int, part: Family) -> None:
+        if not part or part == frozenset([frozenset()]):
+            return
+        while not any(order[place] in one for one in part):
+            place += 1
+        if (place, part) in nodes:
+            return
+        nodes.add((place, part))
+        name = order[place]
+        visit(place + 1, frozenset(one for one in part if name not in one))
+        visit(place + 1, frozenset(one - {name} for one in part if name in one))
+
+    visit(0, sets)
+    return len(nodes)
+
+
+def families() -> dict[str, list[frozenset[str]]]:
+    """Products of groups, products with gaps, and sets at random."""
+    random = np.random.default_rng(0)
+    names = [f"f{j}" for j in range(60)]
+    made: dict[str, list[frozenset[str]]] = {}
+    for groups in ((3, 3, 3, 3, 3), (20, 20), (5, 5, 5, 4)):
+        starts = np.cumsum([10, *groups])
+        parts = [names[start : start + size] for start, size in zip(starts, groups, strict=False)]
+        sets = [frozenset([*names[:10], *choice]) for choice in product(*parts)]
+        made[f"10 in all, groups of {groups}"] = sets
+        kept = random.random(len(sets)) < 0.8
+        made[f"the same, one of five missing {groups}"] = [
+            one for one, keep in zip(sets, kept, strict=True) if keep
+        ]
+    for count in (20, 500):
+        drawn = {frozenset(random.choice(names, 8, replace=False).tolist()) for _ in range(count)}
+        made[f"{count} at random, 8 of 60"] = sorted(drawn, key=sorted)
+    return made
+
+
+def main() -> None:
+    """Print one row a family."""
+    print(
+        "| family | solutions | MSG nodes, edges, features | without OR nodes | ZDD nodes | s, MSG | s, ZDD |"
+    )
+    print("|---|---|---|---|---|---|---|")
+    for name, sets in families().items():
+        listed = [sorted(one) for one in sets]
+        began = time.perf_counter()
+        size = altsel.msg(listed).size()
+        middle = time.perf_counter()
+        nodes = zdd_nodes(sets)
+        ended = time.perf_counter()
+        plain = altsel.msg(listed, or_nodes=False).size()
+        told = [f"{one['nodes']}, {one['edges']}, {one['features']}" for one in (size, plain)]
+        times = f"{middle - began:.3f} | {ended - middle:.3f}"
+        print(f"| {name} | {size['solutions']} | {told[0]} | {told[1]} | {nodes} | {times} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

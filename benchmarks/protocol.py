@@ -1,0 +1,146 @@
+"""The analysis protocol of TMFBS section 8: divide the rows, tune alpha and the ridge, judge solutions."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import altsel
+from altsel.search.blanket.forward_backward import remove_least_dependent
+from altsel.search.blanket.inquiry import inquire
+from altsel.search.boundaries import dependent_in_turn
+
+ALPHAS = np.geomspace(1e-8, 0.05, 100)
+LAMBDAS = 2.0 ** np.arange(-30, 30.5, 0.5)
+FEWER_LAMBDAS = 2.0 ** np.arange(-30, 31, 4.0)
+"""For logistic regression, where every one is a fit of its own."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Rows to fit to, to tune by, and to judge by."""
+
+    train: altsel.Dataset
+    validation: altsel.Dataset
+    both: altsel.Dataset
+    test: altsel.Dataset
+
+
+def read(folder: Path, name: str) -> pd.DataFrame:
+    """Read a set, without rows that miss values."""
+    table = pd.read_csv(folder / f"{name}.csv.gz", keep_default_na=False, na_values=[""]).dropna()
+    return table.loc[:, (table != table.iloc[0]).any()]
+
+
+def parts(table: pd.DataFrame, seed: int, share: float = 1.0) -> Parts:
+    """Divide rows 60/20/20, and take a share of the first part only."""
+    classes = table["target"] if table["target"].nunique() == 2 else None
+    rest, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=classes)
+    again = rest["target"] if classes is not None else None
+    train, validation = train_test_split(rest, test_size=0.25, random_state=seed, stratify=again)
+    train = train.sample(frac=share, random_state=seed) if share < 1 else train
+    task = "binary" if classes is not None else "regression"
+    both = pd.concat([train, validation])
+    usable = list(train.columns[(train != train.iloc[0]).any()])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = altsel.Dataset(train[usable], "target", task)
+        second = altsel.Dataset(both[usable], "target", task)
+    features = [name for name in usable if name != "target"]
+    held = [part[features] for part in (validation, test)]
+    return Parts(
+        first,
+        first.holdout(held[0], validation["target"]),
+        second,
+        second.holdout(held[1], test["target"]),
+    )
+
+
+def usual_test(data: altsel.Dataset) -> altsel.Independence:
+    """Partial correlation for numbers, logistic likelihood ratios for classes."""
+    return altsel.LikelihoodRatio(data) if data.discrete_target else altsel.PartialCorrelation(data)
+
+
+def selections(data: altsel.Dataset) -> dict[float, tuple[str, ...]]:
+    """Forward-backward selection at every alpha; all forward phases begin alike, so there is one."""
+    test = usual_test(data)
+    widest = inquire(test, float(ALPHAS[-1]), None)
+    log_p: list[float] = []
+    while (name := next(iter(dependent_in_turn(widest)), None)) is not None:
+        log_p.append(float(test([name], widest.members).log_p[0]))
+        widest.admit(name)
+    chosen: dict[float, tuple[str, ...]] = {}
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for alpha in ALPHAS.tolist():
+        over = next((i for i, value in enumerate(log_p) if value > log(alpha)), len(log_p))
+        search = inquire(test, alpha, None)
+        search.members = widest.members[:over]
+        remove_least_dependent(search)
+        key = tuple(search.members)
+        chosen[alpha] = known.setdefault(key, key)
+    return chosen
+
+
+def model(data: altsel.Dataset, penalty: float) -> Any:
+    """Ridge regression, linear or logistic, on scaled features."""
+    if data.discrete_target:
+        return make_pipeline(StandardScaler(), LogisticRegression(C=1 / penalty, max_iter=1000))
+    return make_pipeline(StandardScaler(), Ridge(penalty))
+
+
+def performance(estimated: altsel.Estimated, features: tuple[str, ...]) -> float:
+    """R2 of numbers, area under the ROC curve of classes, on the rows judged."""
+    truth = estimated.truth()
+    if estimated.data.discrete_target:
+        return float(roc_auc_score(truth, estimated.predictions(features)))
+    return float(1 - estimated.losses(features).sum() / ((truth - truth.mean()) ** 2).sum())
+
+
+def tuned(given: Parts) -> tuple[float, float, tuple[str, ...]]:
+    """Choose alpha and the penalty that do best on the validation rows; of equals the first."""
+    chosen = selections(given.train)
+    best = (-np.inf, 0.0, 0.0)
+    for features in dict.fromkeys(chosen.values()):
+        alpha = next(alpha for alpha, one in chosen.items() if one == features)
+        for penalty, value in _scores(given, features):
+            if value > best[0] + 1e-12:
+                best = (value, alpha, penalty)
+    return best[1], best[2], chosen[best[1]]
+
+
+def _scores(given: Parts, features: tuple[str, ...]) -> list[tuple[float, float]]:
+    """Score all penalties on the validation rows."""
+    if given.train.discrete_target:
+        return [
+            (
+                penalty,
+                performance(
+                    altsel.Estimated(given.train, model(given.train, penalty), holdout=given.validation),
+                    features,
+                ),
+            )
+            for penalty in FEWER_LAMBDAS.tolist()
+        ]
+    if not features:
+        return [(1.0, 0.0)]
+    names = list(features)
+    X, y = given.train.X[names].to_numpy(float), given.train.y.to_numpy(float)
+    scaler = StandardScaler().fit(X)
+    left, values, right = np.linalg.svd(scaler.transform(X), full_matrices=False)
+    target = left.T @ (y - y.mean())
+    weights = right.T @ (values[:, None] / (values[:, None] ** 2 + LAMBDAS) * target[:, None])
+    predicted = scaler.transform(given.validation.X[names].to_numpy(float)) @ weights + y.mean()
+    truth = given.validation.y.to_numpy(float)[:, None]
+    r2 = 1 - ((truth - predicted) ** 2).sum(axis=0) / ((truth - truth.mean()) ** 2).sum()
+    return list(zip(LAMBDAS.tolist(), r2.tolist(), strict=True))
