@@ -1,15 +1,17 @@
 """Sizes of multiple-solutions graphs and of zero-suppressed decision diagrams of the same families.
 
-Run: python -m benchmarks.graph_sizes
+Run: python -m benchmarks.graph_sizes [--picture benchmarks/results/msg_465.svg]
 """
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
@@ -60,14 +62,34 @@ def families() -> dict[str, list[frozenset[str]]]:
         made[f"the same, one of five missing {groups}"] = [
             one for one, keep in zip(sets, kept, strict=True) if keep
         ]
+    made["465 with alternatives of several features"] = dependent(names)
     for count in (20, 500):
         drawn = {frozenset(random.choice(names, 8, replace=False).tolist()) for _ in range(count)}
         made[f"{count} at random, 8 of 60"] = sorted(drawn, key=sorted)
     return made
 
 
+def dependent(names: list[str]) -> list[frozenset[str]]:
+    """Choices of alternatives of one to three features, some of which exclude each other."""
+    firsts = [names[9:11], names[11:12], names[12:15], names[15:16]]
+    seconds = [[name] for name in names[16:24]]
+    thirds = [names[24:26], names[26:27], names[27:28], names[28:29]]
+    lasts = [[name] for name in names[30:34]]
+    return [
+        frozenset([*names[:9], *a, *b, *c, *d])
+        for a, b, c, d in product(firsts, seconds, thirds, lasts)
+        if not (a is firsts[0] and d is lasts[3]) and not (b is seconds[2] and c is thirds[1])
+    ]
+
+
 def main() -> None:
     """Print one row a family."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--picture", type=Path)
+    given = parser.parse_args()
+    if given.picture is not None:
+        named = [f"feature_{j}" for j in range(60)]
+        altsel.msg([sorted(one, key=named.index) for one in dependent(named)]).draw(given.picture)
     print(
         "| family | solutions | MSG nodes, edges, features | without OR nodes | ZDD nodes | s, MSG | s, ZDD |"
     )

@@ -70,7 +70,7 @@ def combined(train: altsel.Dataset) -> Callable[[tuple[str, ...], tuple[str, ...
 
 def shares(rows: int, repeats: int, classes: bool) -> dict[str, list[float]]:
     """Share of the pairs of each kind that are called equivalent, by test."""
-    counts: dict[str, list[float]] = {}
+    counts: dict[str, list[int]] = {}
     for seed in range(repeats):
         data = made(rows, seed, classes)
         judges: dict[str, Callable[..., bool]] = {
@@ -79,10 +79,10 @@ def shares(rows: int, repeats: int, classes: bool) -> dict[str, list[float]]:
         }
         judges["recommended: variance, then comprehensive"] = combined(data[0])
         for name, judge in judges.items():
-            row = counts.setdefault(name, [0.0] * len(PAIRS))
+            row = counts.setdefault(name, [0] * len(PAIRS))
             for place, pair in enumerate(PAIRS.values()):
-                row[place] += judge(*pair) / repeats
-    return counts
+                row[place] += judge(*pair)
+    return {name: [count / repeats for count in row] for name, row in counts.items()}
 
 
 def main() -> None:

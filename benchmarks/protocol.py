@@ -44,14 +44,14 @@ def read(folder: Path, name: str) -> pd.DataFrame:
 
 
 def parts(table: pd.DataFrame, seed: int, share: float = 1.0) -> Parts:
-    """Divide rows 60/20/20, and take a share of the first part only."""
+    """Divide rows 60/20/20; solutions are searched in a share of the first two parts."""
     classes = table["target"] if table["target"].nunique() == 2 else None
     rest, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=classes)
     again = rest["target"] if classes is not None else None
     train, validation = train_test_split(rest, test_size=0.25, random_state=seed, stratify=again)
     train = train.sample(frac=share, random_state=seed) if share < 1 else train
     task = "binary" if classes is not None else "regression"
-    both = pd.concat([train, validation])
+    both = pd.concat([train, validation.sample(frac=share, random_state=seed)])
     usable = list(train.columns[(train != train.iloc[0]).any()])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -37,13 +37,14 @@ def main() -> None:
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     print("| set | share of training rows | solutions besides, TMFBS | TIE*-IGS", end=" ")
-    print("| tests, ratio: mean, median, largest | ended by a limit |\n" + "|---" * 6 + "|")
+    print("| tests, ratio: mean, median, smallest, largest | ended by a limit |\n" + "|---" * 6 + "|")
     extent = altsel.Extent(max_solutions=given.limit, max_seconds=given.seconds)
     for name in given.sets:
         for share in np.arange(0.1, 1.0, 0.1).round(1).tolist():
             told = np.array([once(given.folder, name, share, seed, extent) for seed in range(given.repeats)])
             first, second, ratio, limited = told.mean(axis=0)
-            most = f"{ratio:.2f}, {np.median(told[:, 2]):.2f}, {told[:, 2].max():.2f}"
+            spread = [f"{of(told[:, 2]):.2f}" for of in (np.median, np.min, np.max)]
+            most = ", ".join([f"{ratio:.2f}", *spread])
             print(
                 f"| {name} | {share:.0%} | {first:.1f} | {second:.1f} | {most} | {limited:.0%} |", flush=True
             )

@@ -329,8 +329,28 @@ def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Datase
     assert all(one.comparisons for one in found[1:])
 
 
+def test_an_interrupt_leaves_what_was_found() -> None:
+    test, family = copies((3, 3))
+    calls = 0
+
+    def impatient(reference: Sequence[str], one: Sequence[str]) -> bool:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        return True
+
+    for search in SEARCHES.values():
+        calls = 0
+        found = search(test, equivalent=impatient)
+        assert (len(found), found.stop) == (4, Stop.INTERRUPT)
+        assert sets(found) < family
+
+
 def test_what_is_wrong_is_named() -> None:
     test, _ = copies((2, 2))
+    with pytest.raises(ArgumentError, match="EarlyDropping remembers"):
+        altsel.Template(blanket.EarlyDropping())
     with pytest.raises(ArgumentError, match="removal='best'"):
         altsel.tie_star(test, removal="best")
     with pytest.raises(ArgumentError, match="max_solutions=0"):

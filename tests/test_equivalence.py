@@ -368,3 +368,22 @@ def test_what_is_wrong_is_named() -> None:
         altsel.PairedT(altsel.Regression(data), Definition.INFORMATION)
     with pytest.raises(ArgumentError, match="permutations=0"):
         altsel.Signs(0)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 100_000))
+def test_odd_tables_give_p_values(seed: int) -> None:
+    """Few rows, targets that features determine, separable classes, tiny and huge numbers."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(4, 40))
+    X = pd.DataFrame(random.normal(size=(rows, 3)), columns=list("abc"))
+    X["near"] = X["a"] * 1e-8 + 1e6
+    targets = [2 * X["a"] + 1, (X["b"] > X["b"].median()).astype(int), random.normal(size=rows) * 1e-12]
+    targets += [pd.Series(random.choice(["u", "v", "w"], rows)), random.normal(size=rows)]
+    target = pd.Series(np.asarray(targets[seed % 5]), name="y")
+    if target.nunique() < 2:
+        return
+    data = altsel.Dataset(X, target)
+    for make in TESTS.values():
+        for first, second in ((["a"], ["near"]), (list("abc"), []), (["a", "b"], ["b", "c"])):
+            assert 0 <= make(data)(first, second).p <= 1

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 import altsel
@@ -77,3 +79,20 @@ def test_categories_are_refused_by_name() -> None:
     data = altsel.Dataset({"colour": ["r", "g", "b"] * 4, "n": np.arange(12.0)}, np.arange(12.0) ** 2)
     with pytest.raises(altsel.DataError, match="'colour'"):
         altsel.PartialCorrelation(data)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.integers(1, 6), st.booleans())
+def test_each_given_the_others_is_the_same_at_once(seed: int, size: int, copied: bool) -> None:
+    random = np.random.default_rng(seed)
+    table = pd.DataFrame(random.normal(size=(40, 7)), columns=list("abcdefg"))
+    if copied:
+        table["b"] = 2 * table["a"] + 1  # no inverse
+    test = altsel.PartialCorrelation(altsel.Dataset(table, table.sum(axis=1) + random.normal(size=40)))
+    names = list("abcdefg")[:size]
+    together = test.leaving(names)
+    for j, name in enumerate(names):
+        alone = test([name], [one for one in names if one != name])
+        assert together.log_p[j] == pytest.approx(alone.log_p[0], abs=1e-8)
+        assert together.statistic[j] == pytest.approx(alone.statistic[0], abs=1e-7)
+        assert together.only(j).candidates == (name,)

@@ -73,6 +73,8 @@ class Admission:
         outcome = self._solver(model)
         if outcome.stop is Stop.INFEASIBLE:
             return None
+        if outcome.stop is Stop.INTERRUPT:
+            raise KeyboardInterrupt
         if outcome.value is None:
             raise SolverError(
                 f"{self._solver.name} did not tell within its limits whether the rules can be kept"

@@ -18,6 +18,9 @@ from altsel.stats.equivalence.criterion import Criterion
 
 log = logging.getLogger("altsel.search")
 
+PROGRESS = 200
+"""States after which a search says where it is."""
+
 INADMISSIBLE = "breaks the rules"
 NOT_EQUIVALENT = "not equivalent to the reference"
 
@@ -63,6 +66,9 @@ class Family:
         if limit is not None and time.perf_counter() - self.began > limit:
             raise OutOfBudgetError(Stop.TIME)
         self.states += 1
+        if self.states % PROGRESS == 0:
+            counts = (self.states, len(self.kept), len(self.discarded))
+            log.info("%d states; %d blankets, %d discarded sets", *counts)
 
     def must_be_possible(self) -> None:
         """Stop before the search if no set at all keeps the rules."""

@@ -137,6 +137,8 @@ class HittingSet:
         outcome = self._solver(model)
         if outcome.stop is Stop.INFEASIBLE:
             return None
+        if outcome.stop is Stop.INTERRUPT:
+            raise KeyboardInterrupt
         if outcome.value is None:
             raise SolverError(
                 f"{self._solver.name} found no removal within its limits, and no proof that there is none"

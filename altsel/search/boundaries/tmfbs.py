@@ -7,8 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from altsel.errors import ArgumentError
 from altsel.result import Solutions
-from altsel.search.blanket.forward_backward import BackwardPhase, remove_least_dependent
+from altsel.search.blanket.forward_backward import (
+    BackwardPhase,
+    EarlyDropping,
+    remove_least_dependent,
+)
 from altsel.search.blanket.inquiry import Inquiry, inquire
 from altsel.search.boundaries.admission import Admission
 from altsel.search.boundaries.extent import Extent
@@ -31,10 +36,22 @@ class Template:
         but the members and the candidates of the search.
     backward_phase
         Removes all false positives, and nothing else, from the members.
+
+    Raises
+    ------
+    ArgumentError
+        If the order is `EarlyDropping`, which depends on what was asked before.
     """
 
     order_variables: OrderAll = dependent_in_turn
     backward_phase: BackwardPhase = remove_least_dependent
+
+    def __post_init__(self) -> None:
+        if isinstance(self.order_variables, EarlyDropping):
+            raise ArgumentError(
+                "EarlyDropping remembers what it dropped, so it cannot go back; "
+                "use tie_star(learner=altsel.blanket.forward_backward_early_dropping)"
+            )
 
 
 @dataclass(frozen=True)

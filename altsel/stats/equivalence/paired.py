@@ -17,8 +17,9 @@ from altsel.stats.equivalence.permuted import NOISE, loss_change
 class PairedT:
     """Paired t test: ``t = mean(d) sqrt(n) / sd(d)`` with n - 1 degrees of freedom.
 
-    On losses (PEQ), or on predictions (MEQ). It misleads on predictions for the rows fitted to: models
-    with an intercept all predict the same mean there, whatever the sets are.
+    On losses (PEQ), or on predictions (MEQ). It misleads on predictions: on the rows fitted to, models
+    with an intercept all predict the same mean, whatever the sets are; on others the means differ by
+    what was fitted, so it rejects one of five pairs that are equivalent, and accepts most that are not.
 
     Parameters
     ----------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import integrate, stats
@@ -12,6 +14,7 @@ from altsel.stats.equivalence.models import FloatArray, Names
 from altsel.stats.equivalence.permuted import NOISE
 from altsel.stats.equivalence.regression import Regression
 from altsel.stats.independence.families import Gaussian
+from altsel.stats.independence.likelihood_ratio import DETERMINED
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,9 @@ class Vuong:
         statistic = float(len(ratio) * ratio.var())
         if np.abs(ratio).max() <= NOISE:
             return Comparison(self.name, self.definition, 1.0, statistic)
+        perfect = [self.models.fit(names).left_over <= DETERMINED for names in (first, second)]
+        if any(perfect):  # no variance to measure by: equal if both sets determine the target
+            return Comparison(self.name, self.definition, float(all(perfect)), statistic)
         scores, hessians = zip(*(self._derivatives(names) for names in (first, second)), strict=True)
         weights = _eigenvalues(scores, hessians) ** 2
         return Comparison(self.name, self.definition, weighted_chi_square_tail(statistic, weights), statistic)
@@ -140,7 +146,10 @@ def weighted_chi_square_tail(value: float, weights: FloatArray) -> float:
     def damping(u: float) -> float:
         return float(np.exp(-np.log1p((w * u) ** 2).sum() / 4) / u)
 
-    near = integrate.quad(lambda u: np.sin(angle(u) - x * u / 2) * damping(u), 0, 1, limit=2000)[0]
-    far = integrate.quad(lambda u: np.sin(angle(u)) * damping(u), 1, np.inf, weight="cos", wvar=x / 2)[0]
-    far -= integrate.quad(lambda u: np.cos(angle(u)) * damping(u), 1, np.inf, weight="sin", wvar=x / 2)[0]
+    def integral(wave: Callable[[float], float], low: float, high: float, **kind: Any) -> float:
+        return float(integrate.quad(wave, low, high, full_output=1, **kind)[0])  # in full: without warnings
+
+    near = integral(lambda u: np.sin(angle(u) - x * u / 2) * damping(u), 0, 1, limit=2000)
+    far = integral(lambda u: np.sin(angle(u)) * damping(u), 1, np.inf, weight="cos", wvar=x / 2)
+    far -= integral(lambda u: np.cos(angle(u)) * damping(u), 1, np.inf, weight="sin", wvar=x / 2)
     return float(min(max(0.5 + (near + far) / np.pi, 0.0), 1.0))

@@ -70,7 +70,11 @@ class Fitted:
         fixed = len(self.response) * self.design.shape[1]
         inner = information[0, :fixed, :fixed]
         across = information[:, fixed:, :fixed]
-        schur = information[:, fixed:, fixed:] - across @ np.linalg.solve(inner, np.swapaxes(across, 1, 2))
+        try:
+            explained = np.linalg.solve(inner, np.swapaxes(across, 1, 2))
+        except np.linalg.LinAlgError:  # the given features separate the classes: no row tells anything more
+            explained = np.linalg.pinv(inner, hermitian=True) @ np.swapaxes(across, 1, 2)
+        schur = information[:, fixed:, fixed:] - across @ explained
         u = gradient[:, fixed:, None]
         statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
         return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
