@@ -73,6 +73,7 @@ from altsel.search import (
     wrapper_together,
 )
 from altsel.solvers import Outcome, Solver, profiles, solver
+from altsel.standing import Place, Relevance, Standing
 from altsel.stats.bif import read_network
 from altsel.stats.dependence import (
     Dependence,
@@ -130,7 +131,8 @@ from altsel.stats.independence import (
 )
 from altsel.stats.network import BayesianNetwork
 from altsel.stats.prediction import CrossValidated
-from altsel.taxonomy import Place, Relevance, Standing, Taxonomy, substitutions, taxonomy
+from altsel.substitution import substitutions
+from altsel.taxonomy import Taxonomy, taxonomy
 
 __all__ = [
     "CFS",

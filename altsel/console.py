@@ -10,9 +10,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
+import pandas as pd
 import typer
 
 from altsel.errors import ArgumentError
@@ -25,6 +28,10 @@ class Format(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
+
+
+Form = Annotated[Format, typer.Option(help="Form of the result.")]
+Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
 
 
 class SearchName(StrEnum):
@@ -80,6 +87,24 @@ def check_output(output: Path | None, option: str = "--output") -> None:
     """Refuse a file that cannot be written before the work is done."""
     if output is not None and (output.is_dir() or not output.absolute().parent.is_dir()):
         raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
+
+
+@dataclass(frozen=True)
+class Forms:
+    """How a result is written: as text, as a table, as JSON; only what is asked for is made."""
+
+    text: Callable[[], str]
+    table: Callable[[], pd.DataFrame]
+    json: Callable[[], str]
+
+    def deliver(self, form: Format, output: Path | None) -> None:
+        """Print the result in a form, or write it to a file."""
+        if form is Format.TABLE:
+            deliver(self.text().rstrip("\n") + "\n", output)
+        elif form is Format.CSV:
+            deliver(str(self.table().to_csv(index=False)), output)
+        else:
+            deliver(self.json() + "\n", output)
 
 
 def deliver(text: str, output: Path | None) -> None:

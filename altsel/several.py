@@ -14,7 +14,7 @@ from sklearn.model_selection import train_test_split
 
 import altsel
 from altsel import blanket as searches
-from altsel.console import Format, check_output, deliver, progress
+from altsel.console import Form, Format, Forms, Output, check_output, deliver, progress
 from altsel.errors import ArgumentError, DataError
 from altsel.evidence import family_table, family_text, taxonomy_text
 from altsel.options import (
@@ -33,8 +33,6 @@ from altsel.result import Solutions, Stop
 from altsel.rules_file import read_rules
 from altsel.search.boundaries import dependent_in_pairs, dependent_in_turn
 
-Form = Annotated[Format, typer.Option(help="Form of the result.")]
-Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
 Found = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 SameTarget = Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")]
 Level = Annotated[float, typer.Option(help="Level of each test.")]
@@ -124,12 +122,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
             kind = removal.value.replace("-", "_")
             search = partial(altsel.tie_star, learner=LEARNERS[learner], removal=kind)
         found = search(asked, alpha, equivalent=judge, extent=extent)
-    if format is Format.TABLE:
-        deliver(family_text(found), output)
-    elif format is Format.CSV:
-        deliver(str(family_table(found).to_csv(index=False)), output)
-    else:
-        deliver(found.to_json() + "\n", output)
+    Forms(lambda: family_text(found), lambda: family_table(found), found.to_json).deliver(format, output)
     _explained_exit(found)
 
 
@@ -165,12 +158,7 @@ def equivalence(  # noqa: PLR0913  (one option each)
         told = altsel.equivalence(
             found, tests, against=None if all_pairs else 0, alpha=alpha, correct=correct
         )
-    if format is Format.TABLE:
-        deliver(f"{told}\n", output)
-    elif format is Format.CSV:
-        deliver(str(told.to_frame().to_csv(index=False)), output)
-    else:
-        deliver(told.to_json() + "\n", output)
+    Forms(lambda: str(told), told.to_frame, told.to_json).deliver(format, output)
 
 
 def taxonomy(  # noqa: PLR0913  (one option each)
@@ -197,12 +185,7 @@ def taxonomy(  # noqa: PLR0913  (one option each)
         table = _table(found, data, (target, task), drop_missing)
         told = altsel.taxonomy(found, independence_test(test, table, seed), alpha)
         ways = altsel.substitutions(found, altsel.usual_tests(table, random_state=seed)[0])
-    if format is Format.TABLE:
-        deliver(taxonomy_text(told, ways), output)
-    elif format is Format.CSV:
-        deliver(str(told.to_frame().to_csv(index=False)), output)
-    else:
-        deliver(told.to_json() + "\n", output)
+    Forms(lambda: taxonomy_text(told, ways), told.to_frame, told.to_json).deliver(format, output)
 
 
 def graph(

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
-import pandas as pd
 import typer
 
 import altsel
 from altsel import blanket as searches
 from altsel import ranking
-from altsel.console import Format, check_output, deliver, progress
+from altsel.console import Form, Format, Forms, Output, check_output, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import blanket_table, blanket_text, ranking_table, ranking_text
 from altsel.options import (
@@ -30,11 +28,7 @@ from altsel.options import (
 )
 from altsel.result import Solutions, Stop
 
-Form = Annotated[Format, typer.Option(help="Form of the result.")]
-Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
 Learner = Callable[..., Solutions]
-Text = Callable[[Solutions], str]
-Table = Callable[[altsel.FeatureSet], pd.DataFrame]
 
 
 class MethodName(StrEnum):
@@ -138,7 +132,8 @@ def blanket(  # noqa: PLR0913  (one option each)
         found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
         if table.discrete_target:
             found = altsel.with_error_bounds(found, table)
-    _deliver(found, format, output, (blanket_text, blanket_table))
+    ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
+    ways.deliver(format, output)
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
     raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4))
@@ -174,15 +169,5 @@ def rank(  # noqa: PLR0913  (one option each)
             found = ranking.mifs(table, k or 1, beta=beta, bins=bins)
         else:
             found = getattr(ranking, method.value.replace("-", "_"))(table, k, bins=bins)
-    _deliver(found, format, output, (ranking_text, ranking_table))
-
-
-def _deliver(found: Solutions, form: Format, output: Path | None, ways: tuple[Text, Table]) -> None:
-    """Write a result in the form asked for; `ways` make its text and its table."""
-    text, table = ways
-    if form is Format.TABLE:
-        deliver(text(found), output)
-    elif form is Format.CSV:
-        deliver(str(table(found[0]).to_csv(index=False)), output)
-    else:
-        deliver(found.to_json() + "\n", output)
+    ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
+    ways.deliver(format, output)

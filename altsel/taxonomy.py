@@ -1,82 +1,23 @@
-"""What every feature is to the target when there are several solutions, and what can replace it."""
+"""What every feature is to the target when there are several solutions."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
-from math import exp, log
+from math import log
 
 import pandas as pd
 
 from altsel.errors import ArgumentError
 from altsel.layout import printable, text_table
 from altsel.result import Solutions
-from altsel.stats.equivalence import SetTest
+from altsel.standing import Place, Relevance, Standing
 from altsel.stats.independence import Independence
 from altsel.stats.independence.answers import Leaving, joined
 
 FEW = 60
 """Features up to which each is tested given all others, whatever the test."""
-
-
-class Place(StrEnum):
-    """What a feature is (TMFBS, definitions 6 to 9).
-
-    ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
-    tells something of the target in some context; ``IRRELEVANT``: found to tell nothing in any context
-    that was asked about; ``OUTSIDE``: in none, and nothing was asked.
-    """
-
-    INDISPENSABLE = "indispensable"
-    REPLACEABLE = "replaceable"
-    REDUNDANT = "redundant"
-    IRRELEVANT = "irrelevant"
-    OUTSIDE = "in no solution"
-
-
-class Relevance(StrEnum):
-    """Classes of John, Kohavi and Pfleger (TMFBS, definitions 3 to 5); one copy makes another weak."""
-
-    STRONG = "strongly relevant"
-    WEAK = "weakly relevant"
-    IRRELEVANT = "irrelevant"
-    UNKNOWN = "not tested"
-
-
-@dataclass(frozen=True)
-class Standing:
-    """One feature and the evidence for its class.
-
-    Attributes
-    ----------
-    feature
-        Its name.
-    place
-        Its class.
-    relevance
-        Its class after John, Kohavi and Pfleger.
-    share
-        Share of the solutions that have it.
-    log_p
-        Logarithm of the smallest p of all contexts asked about, times their number (Bonferroni);
-        None if nothing was asked.
-    given
-        The context of that p.
-    """
-
-    feature: str
-    place: Place
-    relevance: Relevance
-    share: float
-    log_p: float | None = None
-    given: tuple[str, ...] = ()
-
-    @property
-    def p(self) -> float | None:
-        """The p-value; 0 if it is too small for a float."""
-        return None if self.log_p is None else exp(self.log_p)
 
 
 @dataclass(frozen=True)
@@ -195,58 +136,6 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     return Taxonomy(tuple(standings), alpha, found.stop.value in {"exhausted", "infeasible"})
 
 
-def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFrame:
-    """Tabulate what replaces every replaceable feature, at what loss.
-
-    For every solution S with a feature, the solutions without it that differ least from S say what
-    enters for it, and what leaves along with it.
-
-    Parameters
-    ----------
-    found
-        The solutions of any search.
-    compare
-        A test of equivalence, for loss and p; default: what the search said of a pair, if anything.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each feature and way to replace it: ``feature``, ``along with``,
-        ``replaced by`` (tuples of names), ``sets`` (how many pairs of solutions say so), ``loss``
-        and ``p`` of the first pair.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import altsel
-    >>> random = np.random.default_rng(0)
-    >>> a, b = random.normal(size=(2, 200))
-    >>> data = altsel.Dataset({"a": a, "twice": 2 * a + 1, "b": b}, a + b + random.normal(size=200))
-    >>> found = altsel.tmfbs(altsel.PartialCorrelation(data))
-    >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
-    [['a', ('twice',)], ['twice', ('a',)]]
-    """
-    sets = [frozenset(one) for one in found]
-    ways: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[tuple[int, int]]] = {}
-    for name in found.universe:
-        without = [j for j, one in enumerate(sets) if name not in one]
-        for i, one in enumerate(sets):
-            if name not in one or not without:
-                continue
-            least = min(len(one ^ sets[j]) for j in without)
-            for j in without:
-                if len(one ^ sets[j]) == least:
-                    leaving = tuple(sorted(one - sets[j] - {name}, key=found.universe.index))
-                    entering = tuple(sorted(sets[j] - one, key=found.universe.index))
-                    ways.setdefault((name, leaving, entering), []).append((i, j))
-    rows = []
-    for (name, leaving, entering), pairs in ways.items():
-        loss, p = _loss(found, compare, pairs[0])
-        rows.append((name, leaving, entering, len(pairs), loss, p))
-    columns = ["feature", "along with", "replaced by", "sets", "loss", "p"]
-    return pd.DataFrame(rows, columns=columns).astype({"loss": float, "p": float})
-
-
 def _contexts(found: Solutions) -> list[tuple[str, ...]]:
     """Nothing, every solution, and every solution without one of its features."""
     contexts: dict[frozenset[str], tuple[str, ...]] = {frozenset(): ()}
@@ -314,17 +203,3 @@ def _relevance(log_p: float | None, alpha: float, place: Place) -> Relevance:
         Place.IRRELEVANT: Relevance.IRRELEVANT,
         Place.OUTSIDE: Relevance.UNKNOWN,
     }[place]
-
-
-def _loss(
-    found: Solutions, compare: SetTest | None, pair: tuple[int, int]
-) -> tuple[float | None, float | None]:
-    first, second = found[pair[0]], found[pair[1]]
-    if compare is not None:
-        told = compare(first.features, second.features)
-        return told.difference, told.p
-    other, sign = (second, 1.0) if pair[0] == 0 else (first, -1.0)
-    if 0 not in pair or not other.comparisons:
-        return None, None
-    losses = [one.difference for one in other.comparisons if one.difference is not None]
-    return sign * losses[0] if losses else None, min(one.p for one in other.comparisons)

@@ -10,7 +10,7 @@ import typer
 
 import altsel
 from altsel import options
-from altsel.console import Format, check_output, deliver, progress, rendered
+from altsel.console import Form, Format, Output, check_output, deliver, progress, rendered
 from altsel.options import (
     Apart,
     Criterion,
@@ -30,9 +30,6 @@ from altsel.options import (
 )
 from altsel.result import Stop
 from altsel.rules_file import read_rules
-
-Form = Annotated[Format, typer.Option(help="Form of the result.")]
-Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
 
 
 def near_optimal(  # noqa: PLR0913  (one option each)

@@ -60,6 +60,12 @@ def table(rows: Sequence[Mapping[Any, int]], weights: Sequence[float] | None = N
     return altsel.JointTable(pd.Series(mass, index).groupby(level=list(frame)).sum(), "y")
 
 
+def sets(found: altsel.Solutions) -> Family:
+    """Give the sets found, each of which occurs once."""
+    assert len({frozenset(one) for one in found}) == len(found)
+    return {frozenset(one) for one in found}
+
+
 def all_blankets(test: altsel.Independence) -> Family:
     """Every smallest set given which the rest tells nothing, by trying all sets."""
     names = test.features

@@ -28,3 +28,17 @@ def numbers(seed: int = 0, rows: int = 200) -> altsel.Dataset:
     return altsel.Dataset(
         table, pd.Series(base[:, 0] + 0.3 * base[:, 3] + random.normal(size=rows), name="y")
     )
+
+
+def with_copies(seed: int = 0, rows: int = 120) -> altsel.Dataset:
+    random = np.random.default_rng(seed)
+    table = pd.DataFrame(random.normal(size=(rows, 4)), columns=list("abcd"))
+    table["copy"] = 3 * table["a"] - 1
+    table["sum"] = table["a"] + table["b"]
+    y = table["a"] + table["b"] + 0.5 * table["c"] + random.normal(size=rows)
+    return altsel.Dataset(table, y.rename("y"))
+
+
+def binary(seed: int = 0, rows: int = 120) -> altsel.Dataset:
+    data = with_copies(seed, rows)
+    return altsel.Dataset(data.X, (data.y > data.y.median()).astype(int))

@@ -70,13 +70,22 @@ class Admission:
             model.blanket.x[name].fix(0)
         for name in present:
             model.blanket.x[name].fix(1)
-        outcome = self._solver(model)
-        if outcome.stop is Stop.INFEASIBLE:
-            return None
-        if outcome.stop is Stop.INTERRUPT:
-            raise KeyboardInterrupt
-        if outcome.value is None:
-            raise SolverError(
-                f"{self._solver.name} did not tell within its limits whether the rules can be kept"
-            )
-        return chosen(model.blanket)
+        return chosen(model.blanket) if solved(self._solver, model) else None
+
+
+def solved(solver: Solver, model: Any) -> bool:
+    """Solve a model; tell whether there is an answer on its variables, or the proof that there is none.
+
+    Raises
+    ------
+    SolverError
+        If the solver reached its limit with neither.
+    """
+    outcome = solver(model)
+    if outcome.stop is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    if outcome.value is None and outcome.stop is not Stop.INFEASIBLE:
+        raise SolverError(
+            f"{solver.name} has neither an answer nor a proof that there is none: {outcome.stop}"
+        )
+    return outcome.value is not None

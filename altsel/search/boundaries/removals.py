@@ -6,10 +6,9 @@ import heapq
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from altsel.errors import SolverError
 from altsel.models.problem import Rule
 from altsel.models.removal import removal
-from altsel.result import Stop
+from altsel.search.boundaries.admission import solved
 from altsel.solvers import Solver
 from altsel.solvers import solver as make_solver
 
@@ -134,15 +133,8 @@ class HittingSet:
             return None  # a blanket that cannot be met, or none even if nothing is hidden
         self.solves += 1
         model = removal(self._features, self._known, self._failed, self._rules, self._keep)
-        outcome = self._solver(model)
-        if outcome.stop is Stop.INFEASIBLE:
+        if not solved(self._solver, model):
             return None
-        if outcome.stop is Stop.INTERRUPT:
-            raise KeyboardInterrupt
-        if outcome.value is None:
-            raise SolverError(
-                f"{self._solver.name} found no removal within its limits, and no proof that there is none"
-            )
         return frozenset(name for name, hidden in model.hidden.items() if hidden.value > 0.5)
 
     def found(self, hidden: Names, blanket: Names) -> None:

@@ -1,0 +1,247 @@
+"""Tests of equivalence: against hand computation, scipy, statsmodels and literal permutation loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.svm import LinearSVC
+from statsmodels.stats.weightstats import ttost_paired
+
+import altsel
+from altsel.comparison import Definition
+from altsel.errors import ArgumentError, DataError
+from altsel.stats.equivalence import SetTest
+from altsel.stats.equivalence.vuong import weighted_chi_square_tail
+from tests.made_tables import binary, classes, with_copies
+
+ROWS = 120
+
+
+def models_of(data: altsel.Dataset) -> altsel.Regression:
+    return altsel.Regression(data)
+
+
+TESTS: dict[str, Callable[[altsel.Dataset], SetTest]] = {
+    "permuted variance": lambda data: altsel.PermutedVariance(models_of(data), altsel.Signs(200)),
+    "permuted mean": lambda data: altsel.PermutedMean(models_of(data), altsel.Signs(200)),
+    "paired t": lambda data: altsel.PairedT(models_of(data)),
+    "paired t on predictions": lambda data: altsel.PairedT(models_of(data), Definition.MODEL),
+    "Wilcoxon": lambda data: altsel.Wilcoxon(models_of(data)),
+    "Wilcoxon on predictions": lambda data: altsel.Wilcoxon(models_of(data), Definition.MODEL),
+    "Vuong": lambda data: altsel.Vuong(models_of(data)),
+    "comprehensive": lambda data: altsel.Comprehensive(models_of(data)),
+    "J": lambda data: altsel.JTest(models_of(data)),
+    "by independence": lambda data: altsel.ByIndependence(altsel.LikelihoodRatio(data)),
+}
+DATA = {"numbers": with_copies(), "two classes": binary(), "three classes": classes()}
+
+
+@pytest.mark.parametrize("data", DATA.values(), ids=DATA)
+@pytest.mark.parametrize("make", TESTS.values(), ids=TESTS)
+def test_every_test_keeps_the_contract(
+    make: Callable[[altsel.Dataset], SetTest], data: altsel.Dataset
+) -> None:
+    test = make(data)
+    for first, second in ((["a"], ["b"]), (["a", "c"], ["c", "a"]), ([], ["a"]), (["a", "b", "c"], ["d"])):
+        told, back = test(first, second), test(second, first)
+        assert 0 <= told.p <= 1
+        assert told.p == pytest.approx(back.p, rel=1e-6, abs=1e-9)
+        assert told.definition is test.definition
+        if set(first) == set(second):
+            assert told.p == 1
+        if told.difference is not None and back.difference is not None:
+            assert told.difference == pytest.approx(-back.difference)
+
+
+@pytest.mark.parametrize("make", TESTS.values(), ids=TESTS)
+@pytest.mark.parametrize("kind", ["numbers", "two classes"])
+def test_copies_and_sums_are_equivalent(make: Callable[[altsel.Dataset], SetTest], kind: str) -> None:
+    test = make(DATA[kind])
+    assert test(["a"], ["copy"]).p == 1
+    assert test(["a", "b"], ["copy", "sum"]).p > 0.99
+    assert test(["a", "copy"], ["a"]).p == 1
+
+
+def test_exact_copies_crash_no_test_and_none_rejects() -> None:
+    """Unguarded, one of nine pairs of copies is rejected on rounding noise."""
+    for seed in range(30):
+        data = with_copies(seed, 40)
+        for make in TESTS.values():
+            told = make(data)(["copy", "b", "c"], ["a", "sum", "c"])
+            assert told.p > 0.5, (seed, told)
+
+
+def test_regressions_against_statsmodels() -> None:
+    data = with_copies(1)
+    X = sm.add_constant(data.X[["a", "c"]].to_numpy())
+    models = altsel.Regression(data)
+    fitted = sm.OLS(data.y.to_numpy(), X).fit()
+    assert models.losses(["a", "c"]) == pytest.approx(fitted.resid**2)
+    assert models.predictions(["c", "a"]) == pytest.approx(fitted.fittedvalues)
+    shift = np.log(data.y.std(ddof=0))  # responses are scaled
+    assert models.log_likelihoods(["a", "c"]).sum() - ROWS * shift == pytest.approx(fitted.llf)
+    two = binary(1)
+    logit = sm.Logit(two.y.to_numpy(), X).fit(disp=0)
+    assert altsel.Regression(two).log_likelihoods(["a", "c"]).sum() == pytest.approx(logit.llf)
+    assert altsel.Regression(two).predictions(["a", "c"]) == pytest.approx(logit.predict(), abs=1e-5)
+    three = classes()
+    design = sm.add_constant(
+        pd.get_dummies(three.X["c"].astype(str), drop_first=True, dtype=float).to_numpy()
+    )
+    more = sm.MNLogit(three.y.to_numpy(), design).fit(disp=0, maxiter=200)
+    as_categories = altsel.Dataset(three.X.astype({"c": str}), three.y)
+    assert altsel.Regression(as_categories).log_likelihoods(["c"]).sum() == pytest.approx(more.llf, rel=1e-4)
+    counts = altsel.Dataset(data.X, np.random.default_rng(0).poisson(3, ROWS), "regression")
+    poisson = sm.Poisson(counts.y.to_numpy(), X).fit(disp=0)
+    assert altsel.Regression(counts, altsel.Poisson()).log_likelihoods(["a", "c"]).sum() == pytest.approx(
+        poisson.llf
+    )
+
+
+def test_nested_tests_against_statsmodels() -> None:
+    data = with_copies(2)
+    fits = {
+        names: sm.OLS(data.y.to_numpy(), sm.add_constant(data.X[list(names)].to_numpy())).fit()
+        for names in ("ac", "bd", "acbd")
+    }
+    p = min(fits["acbd"].compare_f_test(fits[names])[1] for names in ("ac", "bd"))
+    models = altsel.Regression(data)
+    assert altsel.Comprehensive(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+    p = min(
+        sm.OLS(data.y.to_numpy(), np.column_stack([fits[one].fittedvalues, fits[other].model.exog]))
+        .fit()
+        .pvalues[0]
+        for one, other in (("ac", "bd"), ("bd", "ac"))
+    )
+    assert altsel.JTest(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+    two = binary(2)
+    logits = {
+        names: sm.Logit(two.y.to_numpy(), sm.add_constant(two.X[list(names)].to_numpy())).fit(disp=0).llf
+        for names in ("ac", "bd", "acbd")
+    }
+    p = min(stats.chi2.sf(2 * (logits["acbd"] - logits[names]), 2) for names in ("ac", "bd"))
+    assert altsel.Comprehensive(altsel.Regression(two))(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+
+
+def test_too_few_rows_are_not_equivalence() -> None:
+    told = altsel.Comprehensive(altsel.Regression(binary(0, 20)))(["a", "b"], ["c", "d"])
+    assert (told.p, told.tested, told.equivalent(0.05)) == (1, False, False)
+
+
+def test_paired_tests_against_scipy_and_statsmodels() -> None:
+    models = altsel.Regression(with_copies(4))
+    before, after = models.losses(["a"]), models.losses(["b"])
+    t = stats.ttest_rel(after, before)
+    told = altsel.PairedT(models)(["a"], ["b"])
+    assert (told.p, told.statistic) == pytest.approx((t.pvalue, t.statistic))
+    told = altsel.Wilcoxon(models)(["a"], ["b"])
+    assert told.p == pytest.approx(stats.wilcoxon(after, before, method="approx").pvalue)
+    for margin in (0.2, 2.0):
+        expected = ttost_paired(after, before, -margin, margin)[0]
+        assert altsel.TOST(models, margin)(["a"], ["b"]).p == pytest.approx(expected)
+    relative = altsel.TOST(models, 0.3, relative=True)(["a"], ["b"])
+    assert relative.p == pytest.approx(
+        ttost_paired(after, before, -0.3 * before.mean(), 0.3 * before.mean())[0]
+    )
+    better = altsel.NonInferiority(models, 0.1)
+    assert better(["d"], ["a"]).equivalent(0.05)
+    assert not better(["a"], ["d"]).equivalent(0.05)
+    assert altsel.TOST(models, 0.1)(["a"], ["copy"]).p == 0
+
+
+@settings(max_examples=20)
+@given(st.lists(st.floats(0.01, 10), min_size=1, max_size=6), st.floats(0.05, 3))
+def test_weighted_chi_squares_against_simulation(weights: list[float], factor: float) -> None:
+    value = factor * sum(weights)
+    draws = np.random.default_rng(0).chisquare(1, (40_000, len(weights))) @ np.array(weights)
+    share = float((draws > value).mean())
+    assert weighted_chi_square_tail(value, np.array(weights)) == pytest.approx(share, abs=0.012)
+
+
+def test_weighted_chi_squares_of_equal_weights_are_chi_square() -> None:
+    for value in (0.5, 3.0, 12.0):
+        assert weighted_chi_square_tail(value, np.array([1.0, 1.0001, 0.9999])) == pytest.approx(
+            stats.chi2.sf(value, 3), rel=1e-3
+        )
+    tails = [weighted_chi_square_tail(value, np.array([3.0, 1.0, 0.1])) for value in (0.1, 1, 5, 20, 60, 500)]
+    assert all(high >= low - 1e-9 for high, low in pairwise(tails))
+    assert tails[-1] < 1e-6
+
+
+def test_frequencies_are_counts_by_hand() -> None:
+    data = altsel.Dataset({"a": [0, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1]}, [0, 1, 1, 1, 0])
+    models = altsel.Frequencies(data)
+    assert models.predictions(["a"]).tolist() == pytest.approx([0.5, 0.5, 2 / 3, 2 / 3, 2 / 3])
+    assert models.losses(["a"])[4] == pytest.approx(-2 * np.log(1 / 3))
+    assert models.predictions([]).tolist() == pytest.approx([0.6] * 5)
+    with pytest.raises(DataError, match="'a'"):
+        altsel.Frequencies(altsel.Dataset({"a": [0.5, 1.5, 2.5]}, [0, 1, 0]))
+
+
+def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
+    data = classes(3, 2000)
+    test = altsel.GSquare(data, adjusted=False)
+    joined = data.X["b"] * 10 + data.X["d"]
+    together = altsel.Dataset(data.X[["a"]].assign(both=joined), data.y)
+    expected = altsel.GSquare(together, adjusted=False)(["both"], ["a"])
+    back = altsel.GSquare(together, adjusted=False)(["a"], ["both"])
+    told = altsel.ByIndependence(test)(["a"], ["b", "d"])
+    assert told.p == pytest.approx(min(expected.p[0], back.p[0]))
+    few = altsel.GSquare(classes(3, 60))
+    assert not altsel.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
+
+
+def test_estimators_on_hold_out_rows() -> None:
+    data = with_copies(5)
+    train = altsel.Dataset(data.X[:80], data.y[:80])
+    test = train.holdout(data.X[80:], data.y[80:])
+    models = altsel.Estimated(train, LinearRegression(), holdout=test)
+    plain = LinearRegression().fit(data.X[["a", "b"]][:80], data.y[:80]).predict(data.X[["a", "b"]][80:])
+    assert models.losses(["b", "a"]) == pytest.approx((data.y[80:].to_numpy() - plain) ** 2)
+    two = binary(5)
+    half = altsel.Dataset(two.X[:80], two.y[:80].map({0: "no", 1: "yes"}))
+    rest = half.holdout(two.X[80:], two.y[80:].map({0: "no", 1: "yes"}))
+    logistic = altsel.Estimated(half, LogisticRegression(), holdout=rest)
+    told = LogisticRegression().fit(two.X[["a"]][:80], two.y[:80]).predict_proba(two.X[["a"]][80:])
+    assert logistic.losses(["a"]).mean() == pytest.approx(2 * log_loss(two.y[80:], told))
+    assert logistic.truth().tolist() == two.y[80:].tolist()
+    assert altsel.Estimated(half, LinearSVC(), holdout=rest).losses(["a"]).mean() < 0.5
+    assert altsel.Estimated(half, RandomForestClassifier(5, random_state=0)).losses([]).std() > 0
+    mixed = altsel.Dataset(
+        pd.DataFrame({"colour": list("abc") * 20, "n": range(60)}), [0, 1, 1, 0, 1, 0] * 10
+    )
+    assert np.isfinite(altsel.Estimated(mixed).losses(["colour", "n"])).all()
+    with pytest.raises(ArgumentError, match="LogisticRegression cannot be fitted to colour"):
+        altsel.Estimated(mixed, LogisticRegression()).losses(["colour"])
+    with pytest.raises(ArgumentError, match="no scikit-learn estimator"):
+        altsel.Estimated(mixed, "forest")
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 100_000))
+def test_odd_tables_give_p_values(seed: int) -> None:
+    """Few rows, targets that features determine, separable classes, tiny and huge numbers."""
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(4, 40))
+    X = pd.DataFrame(random.normal(size=(rows, 3)), columns=list("abc"))
+    X["near"] = X["a"] * 1e-8 + 1e6
+    targets = [2 * X["a"] + 1, (X["b"] > X["b"].median()).astype(int), random.normal(size=rows) * 1e-12]
+    targets += [pd.Series(random.choice(["u", "v", "w"], rows)), random.normal(size=rows)]
+    target = pd.Series(np.asarray(targets[seed % 5]), name="y")
+    if target.nunique() < 2:
+        return
+    data = altsel.Dataset(X, target)
+    for make in TESTS.values():
+        for first, second in ((["a"], ["near"]), (list("abc"), []), (["a", "b"], ["b", "c"])):
+            assert 0 <= make(data)(first, second).p <= 1
