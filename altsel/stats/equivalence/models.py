@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from altsel.errors import DataError, listing
+from altsel.stats.independence.memory import Memory
 
 FloatArray = npt.NDArray[np.float64]
 Names = Sequence[str]
-Value = TypeVar("Value")
 
 
 @runtime_checkable
@@ -49,18 +48,12 @@ class Remembered:
     """
 
     def __init__(self, compute: Callable[[tuple[str, ...]], Any], most: int = 32) -> None:
-        self._compute, self._most = compute, most
-        self._values: OrderedDict[Hashable, Any] = OrderedDict()
+        self._compute, self._values = compute, Memory[Any](most)
 
     def __call__(self, features: Names) -> Any:
         """Give the value of a set."""
         key = tuple(sorted(set(features)))
-        if key not in self._values:
-            self._values[key] = self._compute(key)
-            if len(self._values) > self._most:
-                self._values.popitem(last=False)
-        self._values.move_to_end(key)
-        return self._values[key]
+        return self._values(key, lambda: self._compute(key))
 
 
 def known_features(features: Collection[str], known: Collection[str]) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,11 +10,12 @@ import pandas as pd
 from altsel.columns import Kind, kind_of
 from altsel.dataset import Dataset
 from altsel.errors import no_negative, whole_number
-from altsel.stats.independence.answers import Answers, BoolArray, FloatArray, IntArray
+from altsel.stats.independence.answers import Answers, FloatArray, IntArray, joined
 from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.design import Design
 from altsel.stats.independence.families import Categorical, Family, Gaussian
 from altsel.stats.independence.log_survival import log_chi_square, log_variance_ratio
+from altsel.stats.independence.memory import Memory, Told
 from altsel.stats.independence.newton import Fitted, fit
 
 DETERMINED = 1e-10
@@ -25,6 +24,10 @@ CELLS = 1 << 16
 """Numbers in the arrays of the models that are fitted at once."""
 MODELS = 8
 """Models of conditioning sets that are remembered."""
+
+
+SETS = 256
+"""Conditioning sets whose statistics are remembered."""
 
 
 class LikelihoodRatio(Bound):
@@ -89,7 +92,7 @@ class LikelihoodRatio(Bound):
         self._kinds = [*data.kinds.values(), _kind_of_target(data)]
         self._families: dict[str, Family] = {} if family is None else {data.target: family}
         self._design = Design.of(self._table, self._kinds)
-        self._models: OrderedDict[tuple[Any, ...], Fitted] = OrderedDict()
+        self._models, self._sets = Memory[Fitted](MODELS), Memory[Told](SETS)
         self._family()
 
     @property
@@ -124,40 +127,75 @@ class LikelihoodRatio(Bound):
         """
         return self._answers(candidates, given, order)
 
+    def forget(self) -> None:
+        """Give up what is remembered of conditioning sets."""
+        self._models.forget()
+        self._sets.forget()
+
     def _answers(
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[Answers], IntArray] | None
     ) -> Answers:
         asked, known = self._variables.places(candidates, given)
-        model = self._model(known)
-        outputs, rows = len(model.response), len(model.design)
-        statistic, rank = self._scores(model, asked)
-        parameters = (model.design.shape[1] + self._design.widths[asked]) * outputs
+        told = self._told(known, asked)
+        outputs, rows = told.outputs, len(self._table)
+        statistic, rank = told.score[asked], told.rank[asked]
+        parameters = (told.columns + self._design.widths[asked]) * outputs
         dof = rank * outputs
-        if isinstance(model.family, Gaussian):
+        if told.left_over is not None:
             tested = rows > parameters
-            left_over = float(((model.response - model.eta) ** 2).sum())  # of `rows` without any feature
-            determined = left_over <= DETERMINED * rows
-            rest = np.ones(len(asked)) if determined else np.clip(1 - statistic / left_over, 0.0, 1.0)
+            determined = told.left_over <= DETERMINED * rows
+            rest = np.ones(len(asked)) if determined else np.clip(1 - statistic / told.left_over, 0.0, 1.0)
             statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
-            log_p = log_variance_ratio(rest, rank, np.maximum(rows - model.design.shape[1] - rank, 1))
+            log_p = log_variance_ratio(rest, rank, np.maximum(rows - told.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
         tested = rows >= self.samples_per_parameter * parameters
-        left = tested & (dof > 0)
-        if order is None:
-            self._by_ratio(model, asked, statistic, left)
-            left[:] = False
         while True:
+            ratio = told.ratio[asked]
+            left = tested & (dof > 0) & np.isnan(ratio)
+            statistic = np.where(np.isnan(ratio), told.score[asked], ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
-            if order is None or not left.any():
+            if not left.any():
                 return answers
-            ranked = order(answers)
-            if not left[ranked[0]]:
-                return answers
-            some = ranked[left[ranked]][: self.screen]
-            self._by_ratio(model, asked, statistic, some)
-            left[some] = False
+            some = np.flatnonzero(left)
+            if order is not None:
+                ranked = order(answers)
+                if not left[ranked[0]]:
+                    return answers
+                some = ranked[left[ranked]][: self.screen]
+            told.ratio[asked[some]] = self._ratios(self._model(known), asked[some])
+
+    def leaving(self, features: Sequence[str]) -> Answers:
+        """Test each feature given the others: one model of all, and one without each."""
+        family, _ = self._family()
+        if isinstance(family, Gaussian) or len(features) < 2:
+            return joined([self([name], [one for one in features if one != name]) for name in features])
+        asked, _ = self._variables.places(features, ())
+        full, outputs, rows = self._model(asked.tolist()), len(self._family()[1]), len(self._table)
+        parts = [self._fitted([j for j in asked.tolist() if j != place]) for place in asked.tolist()]
+        dof = np.array([(full.design.shape[1] - part.design.shape[1]) * outputs for part in parts], float)
+        gain = np.array([full.log_likelihood - part.log_likelihood for part in parts])
+        statistic = np.where(dof > 0, np.maximum(2 * gain, 0.0), 0.0)
+        needed = np.array([part.design.shape[1] for part in parts]) + self._design.widths[asked]
+        tested = rows >= self.samples_per_parameter * needed * outputs
+        log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
+        return Answers(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
+
+    def _told(self, known: list[int], asked: IntArray) -> Told:
+        """Give what was computed for a conditioning set, with the scores of all that is asked about."""
+        told = self._sets((self.target, *sorted(known)), lambda: self._nothing_told(known))
+        missing = asked[np.isnan(told.score[asked])]
+        if len(missing):
+            told.score[missing], told.rank[missing] = self._scores(self._model(known), missing)
+        return told
+
+    def _nothing_told(self, known: list[int]) -> Told:
+        model = self._model(known)
+        linear = isinstance(model.family, Gaussian)
+        left_over = float(((model.response - model.eta) ** 2).sum()) if linear else None
+        arrays = (np.full(len(self._design.widths), np.nan) for _ in range(3))
+        return Told(model.design.shape[1], len(model.response), left_over, *arrays)
 
     def _family(self) -> tuple[Family, FloatArray]:
         """Choose the target's family, and give its responses."""
@@ -169,14 +207,11 @@ class LikelihoodRatio(Bound):
 
     def _model(self, known: list[int]) -> Fitted:
         """Fit the target by the given features; the order in which they are given does not matter."""
-        key = (self.target, *sorted(known))
-        if key not in self._models:
-            family, response = self._family()
-            self._models[key] = fit(family, response, self._design.given(sorted(known)))
-            if len(self._models) > MODELS:
-                self._models.popitem(last=False)
-        self._models.move_to_end(key)
-        return self._models[key]
+        return self._models((self.target, *sorted(known)), lambda: self._fitted(known))
+
+    def _fitted(self, known: list[int]) -> Fitted:
+        family, response = self._family()
+        return fit(family, response, self._design.given(sorted(known)))
 
     def _scores(self, model: Fitted, asked: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
@@ -187,14 +222,13 @@ class LikelihoodRatio(Bound):
             statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
         return statistic, rank
 
-    def _by_ratio(
-        self, model: Fitted, asked: IntArray, statistic: FloatArray, some: IntArray | BoolArray
-    ) -> None:
-        """Replace the score statistics of some candidates by ratios."""
-        chosen = np.arange(len(asked))[some]
-        for part in self._parts(asked[chosen], len(model.response)):
-            reached = model.extended(self._design.blocks(asked[chosen[part]]))
-            statistic[chosen[part]] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
+    def _ratios(self, model: Fitted, asked: IntArray) -> FloatArray:
+        """Likelihood ratios of candidates."""
+        ratio = np.zeros(len(asked))
+        for part in self._parts(asked, len(model.response)):
+            reached = model.extended(self._design.blocks(asked[part]))
+            ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
+        return ratio
 
     def _parts(self, places: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""
