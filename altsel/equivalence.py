@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
@@ -27,6 +28,10 @@ from altsel.stats.equivalence import (
     Signs,
 )
 from altsel.stats.independence import GSquare, independence
+
+log = logging.getLogger("altsel.equivalence")
+PROGRESS = 50
+"""Pairs after which a comparison says where it is."""
 
 
 @dataclass(frozen=True)
@@ -225,7 +230,11 @@ def equivalence(
         if against is None
         else [(against, i) for i in range(len(sets)) if i != against]
     )
-    told = [tuple(test(sets[i], sets[j]) for test in asked) for i, j in places]
+    told = []
+    for i, j in places:
+        told.append(tuple(test(sets[i], sets[j]) for test in asked))
+        if len(told) % PROGRESS == 0:
+            log.info("%d of %d pairs compared", len(told), len(places))
     columns = [[row[t].p for row in told] for t in range(len(asked))]
     counted = [holm(column) if correct else column for column in columns]
     pairs = []

@@ -173,11 +173,26 @@ def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
     assert read[1].comparisons == found[1].comparisons
 
 
+@settings(max_examples=20)
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+def test_no_state_is_visited_twice(groups: list[int]) -> None:
+    test, _ = copies(groups)
+    states = []
+
+    def order(search: blanket.Inquiry) -> list[str]:
+        states.append(frozenset(search.members))
+        return list(altsel.dependent_in_turn(search))
+
+    found = altsel.tmfbs(test, template=altsel.Template(order), prune=altsel.Pruning(False, False, False))
+    assert len(states) == len(set(states)) == found.effort.nodes
+
+
 def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
     extent = altsel.Extent(max_solutions=20)
-    found = altsel.tmfbs(altsel.LikelihoodRatio(ionosphere), 0.001, extent=extent)
+    found = altsel.tmfbs(altsel.LikelihoodRatio(ionosphere), 0.05, extent=extent)
+    assert len(found) > 1
     turned = altsel.Dataset(ionosphere.X[list(ionosphere.features[::-1])], ionosphere.y)
-    again = altsel.tmfbs(altsel.LikelihoodRatio(turned), 0.001, extent=extent)
+    again = altsel.tmfbs(altsel.LikelihoodRatio(turned), 0.05, extent=extent)
     assert [frozenset(one) for one in found] == [frozenset(one) for one in again]
     assert all(one.comparisons for one in found[1:])
 

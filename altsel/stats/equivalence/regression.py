@@ -10,9 +10,13 @@ from scipy.linalg import lapack
 
 from altsel.dataset import Dataset
 from altsel.stats.equivalence.models import FloatArray, Names, Remembered, known_features
+from altsel.stats.independence.answers import IntArray
 from altsel.stats.independence.design import RANK, Design
 from altsel.stats.independence.families import Categorical, Family, Gaussian, Poisson
 from altsel.stats.independence.newton import fit
+
+FEW = 2000
+"""Columns up to which the products of all pairs are computed once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,18 +141,25 @@ class Regression:
         rows, y = len(self._design.matrix), self.response[0]
         if not len(chosen):
             return Fit(np.zeros((1, rows)), 0.0, 1)
-        if self._gram is None:
-            self._gram = self._design.matrix.T @ np.column_stack([self._design.matrix, y]) / rows
-        gram = self._gram[np.ix_(chosen, chosen)]
+        gram, target = self._products(chosen)
         _, order, rank, _ = lapack.dpstrf(gram, tol=RANK)
         free = np.sort(order[:rank] - 1)
-        target = self._gram[chosen[free], -1]
-        weights = linalg.solve(gram[np.ix_(free, free)], target, assume_a="pos")
+        weights = linalg.solve(gram[np.ix_(free, free)], target[free], assume_a="pos")
         eta = self._design.matrix[:, chosen[free]] @ weights
         left = max(float(np.mean((y - eta) ** 2)), np.finfo(float).tiny)
         return Fit(eta[None], -rows / 2 * np.log(left), 1 + int(rank), left)
 
-    def _columns(self, features: tuple[str, ...]) -> np.ndarray:
+    def _products(self, chosen: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Mean products of columns with each other and with the target; of few columns all are kept."""
+        matrix, y = self._design.matrix, self.response[0]
+        if matrix.shape[1] > FEW:
+            part = matrix[:, chosen]
+            return part.T @ part / len(y), part.T @ y / len(y)
+        if self._gram is None:
+            self._gram = matrix.T @ np.column_stack([matrix, y]) / len(y)
+        return self._gram[np.ix_(chosen, chosen)], self._gram[chosen, -1]
+
+    def _columns(self, features: tuple[str, ...]) -> IntArray:
         starts, widths = self._design.starts, self._design.widths
         places = sorted(self._place[name] for name in features)
         parts = [np.arange(starts[j], starts[j] + widths[j]) for j in places]
