@@ -95,4 +95,3 @@ def test_each_given_the_others_is_the_same_at_once(seed: int, size: int, copied:
         alone = test([name], [one for one in names if one != name])
         assert together.log_p[j] == pytest.approx(alone.log_p[0], abs=1e-8)
         assert together.statistic[j] == pytest.approx(alone.statistic[0], abs=1e-7)
-        assert together.only(j).candidates == (name,)

@@ -131,16 +131,18 @@ class Inquiry:
         left_out = {*self.scope.exclude, *self.forced}
         self.candidates = [name for name in self.test.features if name not in left_out]
         self._verdicts: dict[str, Verdict] = {}
-        self._last: list[tuple[Answers, tuple[str, ...]]] = []  # answers not looked at yet
+        self._last: list[tuple[Answers, tuple[str, ...] | None]] = []  # answers not looked at yet
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
         """The last word on each feature."""
         for answers, given in self._last:
+            names = answers.candidates
             log_p = np.where(answers.tested, answers.log_p, np.nan).tolist()
-            for name, value in zip(answers.candidates, log_p, strict=True):
+            for name, value in zip(names, log_p, strict=True):
                 known = None if isnan(value) else value
-                self._verdicts[name] = Verdict(name, Role.REJECTED, known, given)
+                others = tuple(one for one in names if one != name) if given is None else given
+                self._verdicts[name] = Verdict(name, Role.REJECTED, known, others)
         self._last.clear()
         return self._verdicts
 
@@ -180,8 +182,7 @@ class Inquiry:
             return joined([self.examine(name, [one for one in members if one != name]) for name in free])
         self.spent.add(len(members))
         answers = self.test.leaving(members)
-        for j, name in enumerate(members):
-            self.keep(answers.only(j), [one for one in members if one != name])
+        self._last.append((answers, None))  # given the others
         return answers
 
     def admit(self, name: str) -> None:

@@ -54,12 +54,6 @@ class Answers:
         """Tell which candidates were tested and have p above alpha."""
         return np.asarray(self.tested & (self.log_p > log(alpha)))
 
-    def only(self, place: int) -> Answers:
-        """Give the answer on one candidate."""
-        one = slice(place, place + 1)
-        numbers = (self.log_p[one], self.statistic[one], self.dof[one], self.effect[one])
-        return Answers(self.candidates[one], *numbers, self.tested[one])
-
     def order(self) -> IntArray:
         """Rank the candidates: least p first, then largest statistic, then as they were given.
 
