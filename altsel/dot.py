@@ -120,6 +120,7 @@ def _wrapped(names: Sequence[str]) -> str:
     lines, width = [parts[0]], len(parts[0])
     for part in parts[1:]:
         if width + len(part) + 2 > WIDTH:
+            lines[-1] += ","
             lines.append(part)
             width = len(part)
         else:
