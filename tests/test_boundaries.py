@@ -173,6 +173,22 @@ def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
     assert read[1].comparisons == found[1].comparisons
 
 
+@pytest.mark.filterwarnings("ignore:columns are copies")
+def test_codes_of_the_same_values_are_found_in_samples_of_alarm() -> None:
+    rows = altsel.read_network("examples/data/alarm.bif").sample(5000, random_state=0)
+    X = rows.drop(columns="HR")
+    codes = {value: f"code {j}" for j, value in enumerate(sorted(X["HRBP"].unique()))}
+    X = X.assign(copy=X["HRBP"].map(codes), both=X["HREKG"].astype(str) + "/" + X["HRSAT"].astype(str))
+    found = altsel.tmfbs(altsel.GSquare(altsel.Dataset(X, rows["HR"])), 0.01)
+    rest = frozenset({"ERRLOWOUTPUT", "ERRCAUTER", "CO"})
+    pairs = [frozenset({"both"}), frozenset({"HREKG", "HRSAT"})]
+    assert sets(found) == {rest | {one} | pair for one in ("HRBP", "copy") for pair in pairs}
+    assert {one.reason for one in found.discarded} == {
+        "not equivalent to the reference",
+        "too few rows to compare it with the reference",
+    }
+
+
 @settings(max_examples=20)
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4))
 def test_no_state_is_visited_twice(groups: list[int]) -> None:

@@ -189,6 +189,21 @@ def test_frequencies_are_counts_by_hand() -> None:
         altsel.Frequencies(altsel.Dataset({"a": [0.5, 1.5, 2.5]}, [0, 1, 0]))
 
 
+def test_what_determines_what_in_tables_of_counts() -> None:
+    data = classes(1, 300)
+    X = data.X.assign(code=data.X["b"].map({0: "x", 1: "y"}), both=data.X["b"] * 10 + data.X["d"])
+    wide = altsel.Dataset(X.assign(key=[f"k{j}" for j in range(300)]), data.y)
+    models = altsel.Frequencies(wide)
+    assert models.determined("code", ["b"])
+    assert models.determined("code", ["a", "c", "d", "both"])
+    assert models.determined("both", ["b", "d", "c"])
+    assert not models.determined("both", ["b"])
+    assert not models.determined("b", ["key"]), "one row a cell determines nothing"
+    test = altsel.ByIndependence(altsel.GSquare(wide, samples_per_cell=30))
+    assert test(["b", "d", "a"], ["both", "a"]).p == 1
+    assert not test(["b", "d", "a"], ["both", "c"]).tested
+
+
 def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     data = classes(3, 2000)
     test = altsel.GSquare(data, adjusted=False)

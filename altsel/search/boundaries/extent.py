@@ -27,7 +27,9 @@ class Extent:
         Most tests of independence, and seconds.
     subject_to
         Domain constraints, as for ``Problem``: functions of a block with ``x[name]`` and ``size``.
-        Blankets that break them are not returned, and what can lead to none that keeps them is cut.
+        Blankets that break them are not returned, and what can lead to none that keeps them is cut;
+        like pruning rule 2, whose knowledge it uses, that trusts the search to find a blanket
+        wherever there is one.
 
     Raises
     ------

@@ -23,6 +23,7 @@ PROGRESS = 200
 
 INADMISSIBLE = "breaks the rules"
 NOT_EQUIVALENT = "not equivalent to the reference"
+NOT_COMPARABLE = "too few rows to compare it with the reference"
 
 
 @dataclass
@@ -37,6 +38,9 @@ class Family:
         Limits and rules.
     admission
         Judges whether a set keeps the rules.
+    trusting
+        Whether assumption 1 is relied on in cutting what the rules leave out: that a search finds a
+        blanket wherever there is one, and none that contains another.
 
     Attributes
     ----------
@@ -51,6 +55,7 @@ class Family:
     criterion: Criterion
     extent: Extent
     admission: Admission
+    trusting: bool = True
     kept: list[FeatureSet] = field(default_factory=list)
     discarded: list[Discarded] = field(default_factory=list)
     known: dict[frozenset[str], bool] = field(default_factory=dict)
@@ -79,8 +84,13 @@ class Family:
         """Tell whether an admissible blanket that is not known may be left without some features."""
         if not self.extent.subject_to:
             return True
-        known = [one for one, equivalent in self.known.items() if equivalent]
+        known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
         return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, known)
+
+    def failed(self, excluded: frozenset[str]) -> None:
+        """Learn that there is no solution without some features: every blanket has one of them."""
+        if self.trusting:
+            self.admission.failed.append(excluded)
 
     def judge(self, one: FeatureSet) -> bool:
         """Tell whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
@@ -96,7 +106,8 @@ class Family:
             told = judgement.comparisons
             self.known[names] = judgement.equivalent
             if not judgement.equivalent:
-                self.discarded.append(Discarded(one.features, NOT_EQUIVALENT, tuple(told)))
+                reason = NOT_EQUIVALENT if all(part.tested for part in told) else NOT_COMPARABLE
+                self.discarded.append(Discarded(one.features, reason, tuple(told)))
                 return False
         self.known[names] = True
         if self.admission.keeps(names):

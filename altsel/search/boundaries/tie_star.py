@@ -117,13 +117,12 @@ def tie_star(
         family.must_be_possible()
         while (hidden := removals.next()) is not None:
             if not family.possible(hidden):
-                continue  # nor is there one without more features: not extended
-            blanket = run(hidden)
-            if blanket is None:
-                removals.failed(hidden)
-                admission.failed.append(hidden)
-            else:
+                removals.failed(hidden)  # nor is there one without more features
+            elif (blanket := run(hidden)) is not None:
                 removals.found(hidden, blanket)
+            else:
+                removals.failed(hidden)
+                family.failed(hidden)
     tests = kept.account.tests if kept else search.spent.tests
     name = getattr(learner, "__name__", "a learner")
     found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)

@@ -137,8 +137,9 @@ def tmfbs(
     extent = extent or Extent()
     search = inquire(test, alpha, extent.scope)
     admission = Admission(search.test.features, extent.subject_to)
-    family = Family(criterion(test, equivalent), extent, admission)
-    tree = Tree(search, family, template or Template(), prune or Pruning())
+    prune = prune or Pruning()
+    family = Family(criterion(test, equivalent), extent, admission, trusting=prune.rule_2)
+    tree = Tree(search, family, template or Template(), prune)
     with search.limited(), _deep_enough(len(search.candidates)):
         family.must_be_possible()
         tree.explore(tuple(search.members), frozenset())
@@ -183,7 +184,7 @@ class Tree:
             blankets += new
             if not new:
                 self.failed.append(excluded)
-                self.family.admission.failed.append(excluded)
+                self.family.failed(excluded)
             if self._over(new, candidate):
                 break
             excluded |= {candidate}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp, log
 
 from altsel.comparison import Comparison, Definition
+from altsel.stats.equivalence.frequencies import Frequencies
 from altsel.stats.equivalence.models import Names
 from altsel.stats.independence.answers import Independence
 from altsel.stats.independence.bound import Wrapper
@@ -20,7 +22,8 @@ class ByIndependence:
     By the chain rule ``T ⊥ Y | X`` holds if and only if ``T ⊥ Y_j | X, Y_1, …, Y_{j-1}`` for all j.
     G-square statistics of a chain and their degrees of freedom add up to those of all features
     at once; otherwise p is the smallest of the chain times its length (Bonferroni). p of both
-    directions is the smaller one. Features for which the rows do not suffice leave the sets untested.
+    directions is the smaller one. Features for which the rows do not suffice leave the sets untested,
+    unless in a table of counts they are functions of the given ones: copies and codes in common.
 
     Parameters
     ----------
@@ -66,7 +69,7 @@ class ByIndependence:
         smallest, statistic, dof = 0.0, 0.0, 0.0
         for name in new:
             answer = self.test([name], known)
-            if not answer.tested[0]:
+            if not answer.tested[0] and not self._determined(name, known):
                 return 0.0, False
             smallest = min(smallest, float(answer.log_p[0]))
             statistic, dof = statistic + float(answer.statistic[0]), dof + float(answer.dof[0])
@@ -76,6 +79,14 @@ class ByIndependence:
         if isinstance(innermost(self.test), GSquare):
             return float(log_chi_square(statistic, dof)), True
         return min(smallest + log(len(new)), 0.0), True
+
+    def _determined(self, name: str, given: Names) -> bool:
+        return self._frequencies is not None and self._frequencies.determined(name, given)
+
+    @cached_property
+    def _frequencies(self) -> Frequencies | None:
+        base = innermost(self.test)
+        return Frequencies(base.data) if isinstance(base, GSquare) else None
 
 
 def innermost(test: Independence) -> Independence:

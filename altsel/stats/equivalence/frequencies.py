@@ -8,6 +8,10 @@ from altsel.columns import codes
 from altsel.dataset import Dataset
 from altsel.errors import DataError, listing
 from altsel.stats.equivalence.models import FloatArray, Names, Remembered, known_features
+from altsel.stats.independence.answers import IntArray
+
+ROWS_PER_CELL = 5
+"""Rows for each cell of some features, from which on they may determine another one."""
 
 
 class Frequencies:
@@ -66,12 +70,36 @@ class Frequencies:
         """Give the numbers of the classes."""
         return self._target.astype(float)
 
-    def _count(self, features: tuple[str, ...]) -> FloatArray:
-        known_features(features, self._codes)
+    def determined(self, feature: str, given: Names) -> bool:
+        """Tell whether a feature is a function of others, as far as the rows tell.
+
+        It is if some of the others leave it one value in each of their cells, and there are five rows for
+        each cell; with fewer, cells of one row would make it a function of anything.
+        """
+        known_features([feature, *given], self._codes)
+        needed = list(given)
+        if not self._function(feature, needed):
+            return False
+        for name in list(needed):
+            rest = [one for one in needed if one != name]
+            if self._function(feature, rest):
+                needed = rest
+        return bool(len(self._target) >= ROWS_PER_CELL * (self._cells(needed).max() + 1))
+
+    def _function(self, feature: str, given: Names) -> bool:
+        return bool(self._cells(given).max() == self._cells([*given, feature]).max())
+
+    def _cells(self, features: Names) -> IntArray:
+        """Give every row the number of its combination of values."""
         cell = np.zeros(len(self._target), dtype=np.int64)
         for name in features:
             column = self._codes[name]
             cell = np.unique(cell * (column.max() + 1) + column, return_inverse=True)[1].ravel()
+        return cell
+
+    def _count(self, features: tuple[str, ...]) -> FloatArray:
+        known_features(features, self._codes)
+        cell = self._cells(features)
         classes = int(self._target.max()) + 1
         counts = np.bincount(cell * classes + self._target, minlength=(cell.max() + 1) * classes)
         table = counts.reshape(-1, classes).astype(float)
