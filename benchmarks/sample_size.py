@@ -31,6 +31,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sets", nargs="*", default=["crime-violent", "crime-nonviolent", "uji-longitude"])
+    parser.add_argument("--shares", type=float, nargs="*", default=np.arange(0.1, 1.0, 0.1).round(1).tolist())
     parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--limit", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
@@ -40,7 +41,7 @@ def main() -> None:
     print("| tests, ratio: mean, median, smallest, largest | ended by a limit |\n" + "|---" * 6 + "|")
     extent = altsel.Extent(max_solutions=given.limit, max_seconds=given.seconds)
     for name in given.sets:
-        for share in np.arange(0.1, 1.0, 0.1).round(1).tolist():
+        for share in given.shares:
             told = np.array([once(given.folder, name, share, seed, extent) for seed in range(given.repeats)])
             first, second, ratio, limited = told.mean(axis=0)
             spread = [f"{of(told[:, 2]):.2f}" for of in (np.median, np.min, np.max)]
