@@ -24,8 +24,9 @@ def removal(
 
     ``minimise sum_j h_j`` subject to ``sum_{j in S} h_j >= 1`` for every known blanket S and
     ``sum_{j in E} h_j <= |E| - 1`` for every removal E that left no blanket; with rules there must
-    also be a set x that keeps them and meets every E, ``x_j + h_j <= 1``. An unknown blanket B is a certificate that
-    the model is feasible: hide all features outside B. So if it is infeasible, all are known.
+    also be a set x that keeps them and meets every E, ``x_j + h_j <= 1``. An unknown blanket B is a
+    certificate that the model is feasible: hide all features outside B. So if it is infeasible, all
+    are known.
 
     Parameters
     ----------

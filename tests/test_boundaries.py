@@ -62,14 +62,19 @@ def test_xor_needs_an_order_that_looks_at_pairs() -> None:
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
-@settings(max_examples=60)
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=3), st.integers(0, 2), st.permutations(range(9)))
-def test_random_families(groups: list[int], irrelevant: int, order: list[int]) -> None:
+@settings(max_examples=40)
+@given(
+    st.lists(st.integers(1, 3), min_size=1, max_size=3),
+    st.integers(0, 2),
+    st.permutations(range(9)),
+    st.builds(altsel.Pruning, st.booleans(), st.booleans(), st.booleans()),
+)
+def test_random_families(groups: list[int], irrelevant: int, order: list[int], prune: altsel.Pruning) -> None:
     test, family = copies(groups, irrelevant=irrelevant)
     names = sorted(test.features, key=lambda name: order[hash_of(name) % 9])
     frame = test_as_frame(test)
     shuffled = table(frame[[*names, "y"]].to_dict("records"))
-    for search in SEARCHES.values():
+    for search in (*SEARCHES.values(), partial(altsel.tmfbs, prune=prune)):
         found = search(shuffled)
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
