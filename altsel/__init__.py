@@ -6,7 +6,7 @@ from altsel.columns import Kind, Task
 from altsel.comparison import Comparison, Definition, Discarded
 from altsel.dataset import Dataset
 from altsel.effort import Effort
-from altsel.equivalence import Equivalence, Pair, equivalence, usual_tests
+from altsel.equivalence import equivalence, usual_tests
 from altsel.errors import (
     AltselError,
     ArgumentError,
@@ -34,6 +34,7 @@ from altsel.models import (
     formulate,
 )
 from altsel.msg import MSG, msg
+from altsel.pairs import Equivalence, Pair
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search import (
     Absolute,

@@ -8,14 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
-from sklearn.model_selection import train_test_split
 
 import altsel
 from altsel import blanket as searches
 from altsel.console import Form, Format, Forms, Output, check_output, deliver, progress
-from altsel.errors import ArgumentError, DataError
+from altsel.errors import ArgumentError
 from altsel.evidence import family_table, family_text, taxonomy_text
 from altsel.options import (
     ChosenTest,
@@ -32,6 +30,7 @@ from altsel.options import (
 from altsel.result import Solutions, Stop
 from altsel.rules_file import read_rules
 from altsel.search.boundaries import dependent_in_pairs, dependent_in_turn
+from altsel.solutions_file import divided, read_solutions, table_of
 
 Found = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 SameTarget = Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")]
@@ -150,10 +149,10 @@ def equivalence(  # noqa: PLR0913  (one option each)
     Example: altsel equivalence found.json examples/data/ionosphere.csv.gz --all-pairs
     """
     check_output(output)
-    found = _read(solutions)
+    found = read_solutions(solutions)
     with progress(quiet):
-        table = _table(found, data, (target, task), drop_missing)
-        train, rest = _divided(table, holdout, seed)
+        table = table_of(found, data, (target, task), drop_missing)
+        train, rest = divided(table, holdout, seed)
         tests = altsel.usual_tests(train, rest, margin, seed)
         told = altsel.equivalence(
             found, tests, against=None if all_pairs else 0, alpha=alpha, correct=correct
@@ -180,9 +179,9 @@ def taxonomy(  # noqa: PLR0913  (one option each)
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """
     check_output(output)
-    found = _read(solutions)
+    found = read_solutions(solutions)
     with progress(quiet):
-        table = _table(found, data, (target, task), drop_missing)
+        table = table_of(found, data, (target, task), drop_missing)
         told = altsel.taxonomy(found, independence_test(test, table, seed), alpha)
         ways = altsel.substitutions(found, altsel.usual_tests(table, random_state=seed)[0])
     Forms(lambda: taxonomy_text(told, ways), told.to_frame, told.to_json).deliver(format, output)
@@ -201,7 +200,7 @@ def graph(
     Example: altsel graph found.json --output msg.svg
     """
     check_output(output)
-    made = altsel.msg(_read(solutions), or_nodes=or_nodes)
+    made = altsel.msg(read_solutions(solutions), or_nodes=or_nodes)
     if output is None:
         deliver(f"{made}\n", None)
     elif output.suffix == ".json":
@@ -210,47 +209,6 @@ def graph(
         deliver(made.to_dot(), output)
     else:
         made.draw(output)
-
-
-def _read(path: Path) -> Solutions:
-    try:
-        return Solutions.from_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as fault:
-        raise ArgumentError(f"cannot read {path}: {fault}") from fault
-    except DataError as fault:
-        raise DataError(f"{path}: {fault}; write solutions with --format json") from fault
-
-
-def _table(
-    found: Solutions, data: Path, asked: tuple[str | None, altsel.Task | None], drop_missing: bool
-) -> altsel.Dataset:
-    """Read the table that solutions were found in."""
-    target, task = asked
-    name = target or found.target
-    if name is None:
-        raise ArgumentError("the solutions do not name their target: give --target")
-    table = read_table(data, name, task, drop_missing)
-    absent = {name for one in found for name in one} - set(table.features)
-    if absent:
-        raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
-    return table
-
-
-def _divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Dataset, altsel.Dataset | None]:
-    """Put a share of the rows aside, of every class alike."""
-    if not 0 <= share < 1:
-        raise ArgumentError(f"--holdout {share}; use a share of at least 0 and below 1")
-    if not share:
-        return table, None
-    strata = table.y if table.discrete_target else None
-    try:
-        kept, aside = train_test_split(
-            np.arange(len(table.X)), test_size=share, random_state=seed, stratify=strata
-        )
-    except ValueError as fault:
-        raise ArgumentError(f"--holdout {share}: {fault}") from fault
-    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task)
-    return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])
 
 
 def _explained_exit(found: Solutions) -> None:

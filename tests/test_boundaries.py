@@ -74,7 +74,8 @@ def test_random_families(groups: list[int], irrelevant: int, order: list[int], p
     names = sorted(test.features, key=lambda name: order[hash_of(name) % 9])
     frame = test_as_frame(test)
     shuffled = table(frame[[*names, "y"]].to_dict("records"))
-    for search in (*SEARCHES.values(), partial(altsel.tmfbs, prune=prune)):
+    searches: list[Search] = [*SEARCHES.values(), partial(altsel.tmfbs, prune=prune)]
+    for search in searches:
         found = search(shuffled)
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 

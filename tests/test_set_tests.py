@@ -12,15 +12,10 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import log_loss
-from sklearn.svm import LinearSVC
 from statsmodels.stats.weightstats import ttost_paired
 
 import altsel
 from altsel.comparison import Definition
-from altsel.errors import ArgumentError, DataError
 from altsel.stats.equivalence import SetTest
 from altsel.stats.equivalence.vuong import weighted_chi_square_tail
 from tests.made_tables import binary, classes, with_copies
@@ -80,33 +75,6 @@ def test_exact_copies_crash_no_test_and_none_rejects() -> None:
         for make in TESTS.values():
             told = make(data)(["copy", "b", "c"], ["a", "sum", "c"])
             assert told.p > 0.5, (seed, told)
-
-
-def test_regressions_against_statsmodels() -> None:
-    data = with_copies(1)
-    X = sm.add_constant(data.X[["a", "c"]].to_numpy())
-    models = altsel.Regression(data)
-    fitted = sm.OLS(data.y.to_numpy(), X).fit()
-    assert models.losses(["a", "c"]) == pytest.approx(fitted.resid**2)
-    assert models.predictions(["c", "a"]) == pytest.approx(fitted.fittedvalues)
-    shift = np.log(data.y.std(ddof=0))  # responses are scaled
-    assert models.log_likelihoods(["a", "c"]).sum() - ROWS * shift == pytest.approx(fitted.llf)
-    two = binary(1)
-    logit = sm.Logit(two.y.to_numpy(), X).fit(disp=0)
-    assert altsel.Regression(two).log_likelihoods(["a", "c"]).sum() == pytest.approx(logit.llf)
-    assert altsel.Regression(two).predictions(["a", "c"]) == pytest.approx(logit.predict(), abs=1e-5)
-    three = classes()
-    design = sm.add_constant(
-        pd.get_dummies(three.X["c"].astype(str), drop_first=True, dtype=float).to_numpy()
-    )
-    more = sm.MNLogit(three.y.to_numpy(), design).fit(disp=0, maxiter=200)
-    as_categories = altsel.Dataset(three.X.astype({"c": str}), three.y)
-    assert altsel.Regression(as_categories).log_likelihoods(["c"]).sum() == pytest.approx(more.llf, rel=1e-4)
-    counts = altsel.Dataset(data.X, np.random.default_rng(0).poisson(3, ROWS), "regression")
-    poisson = sm.Poisson(counts.y.to_numpy(), X).fit(disp=0)
-    assert altsel.Regression(counts, altsel.Poisson()).log_likelihoods(["a", "c"]).sum() == pytest.approx(
-        poisson.llf
-    )
 
 
 def test_nested_tests_against_statsmodels() -> None:
@@ -179,32 +147,6 @@ def test_weighted_chi_squares_of_equal_weights_are_chi_square() -> None:
     assert tails[-1] < 1e-6
 
 
-def test_frequencies_are_counts_by_hand() -> None:
-    data = altsel.Dataset({"a": [0, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1]}, [0, 1, 1, 1, 0])
-    models = altsel.Frequencies(data)
-    assert models.predictions(["a"]).tolist() == pytest.approx([0.5, 0.5, 2 / 3, 2 / 3, 2 / 3])
-    assert models.losses(["a"])[4] == pytest.approx(-2 * np.log(1 / 3))
-    assert models.predictions([]).tolist() == pytest.approx([0.6] * 5)
-    with pytest.raises(DataError, match="'a'"):
-        altsel.Frequencies(altsel.Dataset({"a": [0.5, 1.5, 2.5]}, [0, 1, 0]))
-
-
-@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
-def test_what_determines_what_in_tables_of_counts() -> None:
-    data = classes(1, 300)
-    X = data.X.assign(code=data.X["b"].map({0: "x", 1: "y"}), both=data.X["b"] * 10 + data.X["d"])
-    wide = altsel.Dataset(X.assign(key=[f"k{j}" for j in range(300)]), data.y)
-    models = altsel.Frequencies(wide)
-    assert models.determined("code", ["b"])
-    assert models.determined("code", ["a", "c", "d", "both"])
-    assert models.determined("both", ["b", "d", "c"])
-    assert not models.determined("both", ["b"])
-    assert not models.determined("b", ["key"]), "one row a cell determines nothing"
-    test = altsel.ByIndependence(altsel.GSquare(wide, samples_per_cell=30))
-    assert test(["b", "d", "a"], ["both", "a"]).p == 1
-    assert not test(["b", "d", "a"], ["both", "c"]).tested
-
-
 def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     data = classes(3, 2000)
     test = altsel.GSquare(data, adjusted=False)
@@ -216,32 +158,6 @@ def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     assert told.p == pytest.approx(min(expected.p[0], back.p[0]))
     few = altsel.GSquare(classes(3, 60))
     assert not altsel.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
-
-
-def test_estimators_on_hold_out_rows() -> None:
-    data = with_copies(5)
-    train = altsel.Dataset(data.X[:80], data.y[:80])
-    test = train.holdout(data.X[80:], data.y[80:])
-    models = altsel.Estimated(train, LinearRegression(), holdout=test)
-    plain = LinearRegression().fit(data.X[["a", "b"]][:80], data.y[:80]).predict(data.X[["a", "b"]][80:])
-    assert models.losses(["b", "a"]) == pytest.approx((data.y[80:].to_numpy() - plain) ** 2)
-    two = binary(5)
-    half = altsel.Dataset(two.X[:80], two.y[:80].map({0: "no", 1: "yes"}))
-    rest = half.holdout(two.X[80:], two.y[80:].map({0: "no", 1: "yes"}))
-    logistic = altsel.Estimated(half, LogisticRegression(), holdout=rest)
-    told = LogisticRegression().fit(two.X[["a"]][:80], two.y[:80]).predict_proba(two.X[["a"]][80:])
-    assert logistic.losses(["a"]).mean() == pytest.approx(2 * log_loss(two.y[80:], told))
-    assert logistic.truth().tolist() == two.y[80:].tolist()
-    assert altsel.Estimated(half, LinearSVC(), holdout=rest).losses(["a"]).mean() < 0.5
-    assert altsel.Estimated(half, RandomForestClassifier(5, random_state=0)).losses([]).std() > 0
-    mixed = altsel.Dataset(
-        pd.DataFrame({"colour": list("abc") * 20, "n": range(60)}), [0, 1, 1, 0, 1, 0] * 10
-    )
-    assert np.isfinite(altsel.Estimated(mixed).losses(["colour", "n"])).all()
-    with pytest.raises(ArgumentError, match="LogisticRegression cannot be fitted to colour"):
-        altsel.Estimated(mixed, LogisticRegression()).losses(["colour"])
-    with pytest.raises(ArgumentError, match="no scikit-learn estimator"):
-        altsel.Estimated(mixed, "forest")
 
 
 @settings(max_examples=60)

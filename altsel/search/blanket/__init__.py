@@ -11,9 +11,10 @@ from altsel.search.blanket.forward_backward import (
 from altsel.search.blanket.grow_shrink import grow_shrink
 from altsel.search.blanket.hiton import hiton_mb, hiton_pc
 from altsel.search.blanket.iamb import fast_iamb, iamb, inter_iamb
-from altsel.search.blanket.inquiry import Inquiry, Scope
+from altsel.search.blanket.inquiry import Inquiry
 from altsel.search.blanket.ipcmb import ipcmb
 from altsel.search.blanket.mmpc import mmmb, mmpc
+from altsel.search.blanket.scope import Scope
 from altsel.search.blanket.stmb import stmb
 
 __all__ = [

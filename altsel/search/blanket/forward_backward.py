@@ -9,7 +9,8 @@ import numpy as np
 
 from altsel.errors import whole_number
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
+from altsel.search.blanket.inquiry import Inquiry, inquire
+from altsel.search.blanket.scope import Scope
 from altsel.stats.independence.answers import Answers, Independence, IntArray
 
 OrderVariables = Callable[[Inquiry], list[str]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
+from altsel.search.blanket.inquiry import Inquiry, inquire
+from altsel.search.blanket.scope import Scope
 from altsel.stats.independence.answers import Independence
 
 

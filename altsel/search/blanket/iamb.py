@@ -5,7 +5,8 @@ from __future__ import annotations
 from altsel.result import Solutions, Stop
 from altsel.search.blanket.forward_backward import OrderVariables, dependent_by_association
 from altsel.search.blanket.grow_shrink import shrink
-from altsel.search.blanket.inquiry import Inquiry, Scope, inquire, logger
+from altsel.search.blanket.inquiry import Inquiry, inquire, logger
+from altsel.search.blanket.scope import Scope
 from altsel.stats.independence.answers import Independence
 
 

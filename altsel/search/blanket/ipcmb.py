@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Scope
 from altsel.search.blanket.neighbours import Neighbours
+from altsel.search.blanket.scope import Scope
 from altsel.search.blanket.spouses import Options, neighbours_and_spouses
 from altsel.stats.independence.answers import Independence
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from altsel.feature_set import Role
 from altsel.result import Solutions
-from altsel.search.blanket.inquiry import Inquiry, Scope, inquire
+from altsel.search.blanket.inquiry import Inquiry, inquire
 from altsel.search.blanket.neighbours import Learner, Neighbours, checked_conditioning
+from altsel.search.blanket.scope import Scope
 from altsel.stats.independence.answers import Independence
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from altsel.feature_set import Role
 from altsel.result import Solutions
 from altsel.search.blanket.grow_shrink import shrink
-from altsel.search.blanket.inquiry import Scope, inquire
+from altsel.search.blanket.inquiry import inquire
 from altsel.search.blanket.ipcmb import level_by_level
 from altsel.search.blanket.neighbours import Neighbours, checked_conditioning, subsets
+from altsel.search.blanket.scope import Scope
 from altsel.stats.independence.answers import Independence
 
 

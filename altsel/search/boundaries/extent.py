@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from altsel.errors import ArgumentError, whole_number
 from altsel.models.problem import Rule
-from altsel.search.blanket.inquiry import Scope
+from altsel.search.blanket.scope import Scope
 
 
 @dataclass(frozen=True)

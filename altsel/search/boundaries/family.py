@@ -11,7 +11,8 @@ from altsel.comparison import Comparison, Discarded
 from altsel.effort import Effort
 from altsel.feature_set import FeatureSet, Role
 from altsel.result import Solutions, Stop
-from altsel.search.blanket.inquiry import Inquiry, OutOfBudgetError, versions
+from altsel.search.blanket.inquiry import Inquiry, versions
+from altsel.search.blanket.scope import OutOfBudgetError
 from altsel.search.boundaries.admission import Admission
 from altsel.search.boundaries.extent import Extent
 from altsel.stats.equivalence.criterion import Criterion

@@ -12,7 +12,8 @@ from altsel.errors import ArgumentError, listing
 from altsel.models.domain import forbid, require
 from altsel.result import Solutions, Stop
 from altsel.search.blanket.forward_backward import forward_backward
-from altsel.search.blanket.inquiry import Inquiry, OutOfBudgetError, inquire
+from altsel.search.blanket.inquiry import Inquiry, inquire
+from altsel.search.blanket.scope import OutOfBudgetError
 from altsel.search.boundaries.admission import Admission
 from altsel.search.boundaries.extent import Extent
 from altsel.search.boundaries.family import Family

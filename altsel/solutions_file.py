@@ -1,0 +1,55 @@
+"""Solutions from a file, the table they were found in, and a division of its rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+import altsel
+from altsel.errors import ArgumentError, DataError
+from altsel.options import read_table
+from altsel.result import Solutions
+
+
+def read_solutions(path: Path) -> Solutions:
+    """Read solutions that a search wrote as JSON."""
+    try:
+        return Solutions.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ArgumentError(f"cannot read {path}: {fault}") from fault
+    except DataError as fault:
+        raise DataError(f"{path}: {fault}; write solutions with --format json") from fault
+
+
+def table_of(
+    found: Solutions, data: Path, asked: tuple[str | None, altsel.Task | None], drop_missing: bool
+) -> altsel.Dataset:
+    """Read the table that solutions were found in."""
+    target, task = asked
+    name = target or found.target
+    if name is None:
+        raise ArgumentError("the solutions do not name their target: give --target")
+    table = read_table(data, name, task, drop_missing)
+    absent = {name for one in found for name in one} - set(table.features)
+    if absent:
+        raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
+    return table
+
+
+def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Dataset, altsel.Dataset | None]:
+    """Put a share of the rows aside, of every class alike."""
+    if not 0 <= share < 1:
+        raise ArgumentError(f"--holdout {share}; use a share of at least 0 and below 1")
+    if not share:
+        return table, None
+    strata = table.y if table.discrete_target else None
+    try:
+        kept, aside = train_test_split(
+            np.arange(len(table.X)), test_size=share, random_state=seed, stratify=strata
+        )
+    except ValueError as fault:
+        raise ArgumentError(f"--holdout {share}: {fault}") from fault
+    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task)
+    return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])
