@@ -82,7 +82,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
     permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000,
     learner: Annotated[LearnerName, typer.Option(help="What tie-star repeats.")] = LearnerName.FBS,
     removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Let tmfbs look at pairs (XOR); slow.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Look at pairs of features (XOR); slow.")] = False,
     prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True,
     bins: Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")] = None,
     rules: Rules = None,
@@ -119,7 +119,12 @@ def boundaries(  # noqa: PLR0913  (one option each)
             search = partial(altsel.tmfbs, template=altsel.Template(order), prune=rule)
         else:
             kind = removal.value.replace("-", "_")
-            search = partial(altsel.tie_star, learner=LEARNERS[learner], removal=kind)
+            if pairs and learner is not LearnerName.FBS:
+                raise ArgumentError(f"--pairs is for --learner fbs, not for {learner.value}")
+            chosen = (
+                partial(LEARNERS[learner], order_variables=dependent_in_pairs) if pairs else LEARNERS[learner]
+            )
+            search = partial(altsel.tie_star, learner=chosen, removal=kind)
         found = search(asked, alpha, equivalent=judge, extent=extent)
     Forms(lambda: family_text(found), lambda: family_table(found), found.to_json).deliver(format, output)
     _explained_exit(found)

@@ -216,3 +216,41 @@ def test_families_agree_with_their_own_derivatives() -> None:
             change = (family.mean(moved)[b, 2] - family.mean(eta)[b, 2]) / step
             assert change == pytest.approx(family.weights(family.mean(eta), b, a)[2], abs=1e-5)
     assert Gaussian().mean(eta) is eta
+
+
+@pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
+def test_each_given_the_others_is_the_same_at_once(kind: str) -> None:
+    random = np.random.default_rng(4)
+    X = pd.DataFrame(random.normal(size=(150, 3)), columns=list("abc"))
+    X["copy"] = 2 * X["a"] + 1
+    X["colour"] = random.choice(["red", "green", "blue"], 150)
+    score = X["a"] + X["b"] + random.normal(size=150)
+    y = {
+        "two classes": (score > 0).astype(int),
+        "three classes": pd.cut(score, 3, labels=False),
+        "numbers": score,
+    }
+    data = altsel.Dataset(X, y[kind].rename("y"))
+    for names in (["a", "b", "colour"], ["a", "copy", "b"], ["c"]):
+        together = altsel.LikelihoodRatio(data).leaving(names)
+        for j, name in enumerate(names):
+            alone = altsel.LikelihoodRatio(data)([name], [one for one in names if one != name])
+            assert together.statistic[j] == pytest.approx(alone.statistic[0], abs=1e-4)
+            assert together.dof[j] == alone.dof[0]
+            assert together.log_p[j] == pytest.approx(alone.log_p[0], abs=1e-4)
+            assert together.tested[j] == alone.tested[0]
+
+
+def test_what_is_remembered_changes_no_answer() -> None:
+    random = np.random.default_rng(5)
+    X = pd.DataFrame(random.normal(size=(120, 6)), columns=list("abcdef"))
+    data = altsel.Dataset(X, (X["a"] + X["b"] + random.normal(size=120) > 0).astype(int))
+    test, names = altsel.LikelihoodRatio(data, screen=2), list("abcdef")
+    first = test.leading(names)
+    again, fresh = test(names), altsel.LikelihoodRatio(data)(names)
+    assert again.statistic.tolist() == pytest.approx(fresh.statistic.tolist(), abs=1e-6)
+    assert first.order()[0] == fresh.order()[0]
+    test.forget()
+    assert test(names[1:], ["a"]).statistic.tolist() == pytest.approx(
+        altsel.LikelihoodRatio(data)(names[1:], ["a"]).statistic.tolist()
+    )

@@ -61,6 +61,18 @@ def test_boundaries_finds_all(copied: Path, more: tuple[str, ...]) -> None:
     assert sets(told.stdout) == FAMILY
 
 
+@pytest.mark.parametrize("method", ["tmfbs", "tie-star"])
+def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    a, b, noise = random.integers(0, 2, (3, 400))
+    pd.DataFrame({"a": a, "b": b, "noise": noise, "y": a ^ b}).to_csv(tmp_path / "xor.csv", index=False)
+    asked = ("boundaries", tmp_path / "xor.csv", "--target", "y", "--method", method, "--format", "json")
+    assert sets(run(*asked).stdout) == {frozenset()}
+    assert sets(run(*asked, "--pairs").stdout) == {frozenset({"a", "b"})}
+    if method == "tie-star":
+        assert "--pairs is for" in refused(*asked, "--pairs", "--learner", "iamb", code=2)
+
+
 def test_boundaries_as_text_and_table(copied: Path) -> None:
     told = run("boundaries", copied, "--target", "y").stdout
     assert "4 blankets; stop: exhausted" in told

@@ -125,7 +125,7 @@ def tie_star(
                 removals.failed(hidden)
                 family.failed(hidden)
     tests = kept.account.tests if kept else search.spent.tests
-    name = getattr(learner, "__name__", "a learner")
+    name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
     found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)
     return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
 
