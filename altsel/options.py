@@ -83,6 +83,13 @@ TaskOption = Annotated[altsel.Task | None, typer.Option(help="Kind of the target
 DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Quiet = Annotated[bool, typer.Option(help="No progress.")]
+TestOption = Annotated[ChosenTest, typer.Option(help="The test; auto: by the kinds of columns.")]
+Level = Annotated[float, typer.Option(help="Level of each test.")]
+Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
+Include = Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")]
+Exclude = Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")]
+MaxTests = Annotated[int | None, typer.Option(help="Most tests.")]
+TimeLimit = Annotated[float | None, typer.Option(help="Seconds.")]
 
 
 def sizes(text: str) -> int | tuple[int, int]:

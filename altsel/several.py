@@ -16,14 +16,21 @@ from altsel.console import Form, Format, Forms, Output, check_output, deliver, p
 from altsel.errors import ArgumentError
 from altsel.evidence import family_table, family_text, taxonomy_text
 from altsel.options import (
+    Bins,
     ChosenTest,
     Data,
     DropMissing,
+    Exclude,
+    Include,
+    Level,
+    MaxTests,
     Quiet,
     Rules,
     Seed,
     Target,
     TaskOption,
+    TestOption,
+    TimeLimit,
     independence_test,
     read_table,
 )
@@ -34,8 +41,6 @@ from altsel.solutions_file import divided, read_solutions, table_of
 
 Found = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 SameTarget = Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")]
-Level = Annotated[float, typer.Option(help="Level of each test.")]
-TestOption = Annotated[ChosenTest, typer.Option(help="The test; auto: by the kinds of columns.")]
 
 
 class MethodName(StrEnum):
@@ -84,14 +89,14 @@ def boundaries(  # noqa: PLR0913  (one option each)
     removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS,
     pairs: Annotated[bool, typer.Option("--pairs", help="Look at pairs of features (XOR); slow.")] = False,
     prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True,
-    bins: Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")] = None,
+    bins: Bins = None,
     rules: Rules = None,
-    include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None,
+    include: Include = None,
+    exclude: Exclude = None,
     max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000,
     max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None,
-    max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    max_tests: MaxTests = None,
+    time_limit: TimeLimit = None,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,

@@ -16,13 +16,20 @@ from altsel.console import Form, Format, Forms, Output, check_output, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import blanket_table, blanket_text, ranking_table, ranking_text
 from altsel.options import (
+    Bins,
     ChosenTest,
     Data,
     DropMissing,
+    Exclude,
+    Include,
+    Level,
+    MaxTests,
     Quiet,
     Seed,
     Target,
     TaskOption,
+    TestOption,
+    TimeLimit,
     independence_test,
     read_table,
 )
@@ -88,10 +95,8 @@ def blanket(  # noqa: PLR0913  (one option each)
     *,
     target: Target,
     method: Annotated[MethodName, typer.Option(help="The search.")] = MethodName.HITON_MB,
-    test: Annotated[
-        ChosenTest, typer.Option(help="The test; auto: by the kinds of columns.")
-    ] = ChosenTest.AUTO,
-    alpha: Annotated[float, typer.Option(help="Level of each test.")] = 0.01,
+    test: TestOption = ChosenTest.AUTO,
+    alpha: Level = 0.01,
     max_conditioning: Annotated[
         int, typer.Option(help="Largest set given, in searches by subsets; -1: any.")
     ] = 3,
@@ -100,11 +105,11 @@ def blanket(  # noqa: PLR0913  (one option each)
         altsel.Untestable, typer.Option(help="What fewer rows mean.")
     ] = altsel.Untestable.SKIPPED,
     correct: Annotated[bool, typer.Option("--correct", help="Correct p by Benjamini-Hochberg.")] = False,
-    bins: Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")] = None,
-    include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None,
-    max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    bins: Bins = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    max_tests: MaxTests = None,
+    time_limit: TimeLimit = None,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
