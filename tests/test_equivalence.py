@@ -17,6 +17,8 @@ def test_the_recommended_criterion_goes_by_the_test() -> None:
     linear = altsel.recommended(altsel.Counted(altsel.PartialCorrelation(data)))
     assert [type(test) for test in linear.tests] == [altsel.PermutedVariance, altsel.Comprehensive]
     assert linear(["a", "b"], ["copy", "sum"]).equivalent
+    assert altsel.recommended(altsel.PartialCorrelation(data), signs=altsel.Signs(random_state=7)).seed == 7
+    assert altsel.tmfbs(altsel.PartialCorrelation(data)).seed == 0
     worse = linear(["a", "b"], ["d"])
     assert (worse.equivalent, len(worse.comparisons)) == (False, 1), "the first test ends the comparison"
     ranks = altsel.recommended(altsel.PartialCorrelation(data, ranks=True))

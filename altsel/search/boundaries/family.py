@@ -118,7 +118,8 @@ class Family:
         return True
 
     def _keep(self, one: FeatureSet, told: tuple[Comparison, ...]) -> None:
-        seconds = time.perf_counter() - self.began
+        before = sum(other.seconds for other in self.kept)
+        seconds = time.perf_counter() - self.began - before
         self.kept.append(replace(one, comparisons=told, seconds=seconds))
         log.info("blanket %d of %d features; %d states", len(self.kept), len(one), self.states)
         if len(self.kept) == self.extent.max_solutions:
@@ -127,6 +128,8 @@ class Family:
     def solutions(self, search: Inquiry, words: str, tests: int) -> Solutions:
         """Put the result together."""
         test = search.test
+        own = getattr(test, "seed", None)
+        seed = self.criterion.seed if own is None else own
         rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.extent.subject_to]
         told = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
         return Solutions(
@@ -137,7 +140,7 @@ class Family:
             test.target,
             told,
             Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
-            getattr(test, "seed", None),
+            seed,
             versions(),
             tuple(self.discarded),
         )

@@ -88,6 +88,12 @@ class Criterion:
         names = [getattr(test, "name", getattr(test, "__name__", "a function")) for test in self.tests]
         return f"equivalent by {', then '.join(names)}, level {self.alpha:g}"
 
+    @property
+    def seed(self) -> int | None:
+        """Seed of the permutations of a test, if one permutes."""
+        signs = [test.signs for test in self.tests if hasattr(test, "signs")]
+        return signs[0].random_state if signs else None
+
     def __call__(self, reference: Names, candidate: Names) -> Judgement:
         """Judge a candidate by the reference."""
         told: list[Comparison] = []
