@@ -53,6 +53,7 @@ def tests(data: Made) -> dict[str, SetTest]:
         "Vuong variance (MEQ)": altsel.Vuong(models),
         "comprehensive (IEQ)": altsel.Comprehensive(models),
         "J-test (IEQ)": altsel.JTest(models),
+        "by tests of independence (IEQ)": altsel.ByIndependence(independence(train)),
         "TOST, margin 5 % of the loss, hold-out": altsel.TOST(held, 0.05, relative=True),
         "non-inferiority, 5 %, hold-out": altsel.NonInferiority(held, 0.05, relative=True),
     }
@@ -61,10 +62,14 @@ def tests(data: Made) -> dict[str, SetTest]:
     return told
 
 
+def independence(train: altsel.Dataset) -> altsel.Independence:
+    """Make the test that a search would use."""
+    return altsel.LikelihoodRatio(train) if train.discrete_target else altsel.PartialCorrelation(train)
+
+
 def combined(train: altsel.Dataset) -> Callable[[tuple[str, ...], tuple[str, ...]], bool]:
     """Make the criterion that TMFBS recommends, on the rows fitted to."""
-    test = altsel.LikelihoodRatio(train) if train.discrete_target else altsel.PartialCorrelation(train)
-    judge = altsel.recommended(test, signs=altsel.Signs(200))
+    judge = altsel.recommended(independence(train), signs=altsel.Signs(200))
     return lambda first, second: judge(first, second).equivalent
 
 
