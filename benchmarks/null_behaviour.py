@@ -18,7 +18,7 @@ from altsel.stats.equivalence import SetTest
 
 Made = tuple[altsel.Dataset, altsel.Dataset]
 PAIRS = {
-    "noise": (("a", "b", "n1"), ("a", "b", "n2")),
+    "noise": (("a", "b", "n1", "n2", "n3"), ("a", "b", "n4", "n5", "n6")),
     "halves": (("a",), ("b",)),
     "proxy": (("a", "b"), ("a", "proxy")),
 }
@@ -28,7 +28,8 @@ PAIRS = {
 def made(rows: int, seed: int, classes: bool) -> Made:
     """Draw rows to fit to and as many to judge on: ``y = a + b + noise``, or the sign of it."""
     random = np.random.default_rng(seed)
-    table = pd.DataFrame(random.normal(size=(2 * rows, 4)), columns=["a", "b", "n1", "n2"])
+    names = ["a", "b", *(f"n{j}" for j in range(1, 7))]
+    table = pd.DataFrame(random.normal(size=(2 * rows, len(names))), columns=names)
     table["proxy"] = table["b"] + 0.5 * random.normal(size=2 * rows)
     y = table["a"] + table["b"] + random.logistic(size=2 * rows)
     table["y"] = (y > 0).astype(int) if classes else y
