@@ -46,8 +46,8 @@ class Standing:
     share
         Share of the solutions that have it.
     log_p
-        Logarithm of the smallest p of all contexts asked about, times their number (Bonferroni);
-        None if nothing was asked.
+        Logarithm of the smallest p of the contexts asked about, times the number of contexts
+        (Bonferroni); contexts are asked about until it is small enough. None if nothing was asked.
     given
         The context of that p.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import log
@@ -16,8 +17,10 @@ from altsel.standing import Place, Relevance, Standing
 from altsel.stats.independence import Independence
 from altsel.stats.independence.answers import Leaving, joined
 
+logger = logging.getLogger("altsel.taxonomy")
+
 FEW = 60
-"""Features up to which each is tested given all others, whatever the test."""
+"""Features up to which each is tested given all others."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +84,11 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     """Tell of every feature whether it is indispensable, replaceable, redundant or irrelevant.
 
     A feature in no solution is redundant if a test finds it dependent in some context: given nothing,
-    given a solution, or given a solution without one feature; p of all contexts of a feature is
-    corrected by Bonferroni's method. All sets cannot be asked about, so *irrelevant* is as far as
-    these contexts tell. Strong relevance is a test given all other features, where the rows suffice (and
-    there are at most 60 features, or the test is quick at it); otherwise it follows from the class, as
-    TMFBS section 3 relates the two.
+    given a solution, or given the first one without one feature; p is multiplied by the number of a
+    feature's contexts (Bonferroni), which are asked about until it is at most alpha. All sets cannot be
+    asked about, so *irrelevant* is as far as these contexts tell. Strong relevance is a test given all
+    other features, where there are at most 60 of them and the rows suffice; otherwise it follows from
+    the class, as TMFBS section 3 relates the two.
 
     Parameters
     ----------
@@ -124,7 +127,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
         raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
     if test is not None and found.target is not None and test.target != found.target:
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
-    told = {} if test is None else _strongest(test, _contexts(found))
+    told = {} if test is None else _evidence(test, _contexts(found), alpha)
     strong = _given_all_others(test)
     standings = []
     for name in found.universe:
@@ -137,33 +140,33 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
 
 
 def _contexts(found: Solutions) -> list[tuple[str, ...]]:
-    """Nothing, every solution, and every solution without one of its features."""
-    contexts: dict[frozenset[str], tuple[str, ...]] = {frozenset(): ()}
-    for one in found:
-        smaller = [tuple(name for name in one if name != left) for left in one]
-        for context in (one.features, *smaller):
-            contexts.setdefault(frozenset(context), context)
+    """Nothing, every solution, and the first one without each of its features."""
+    reference = found[0].features
+    smaller = [tuple(name for name in reference if name != left) for left in reference]
+    contexts: dict[frozenset[str], tuple[str, ...]] = {}
+    for context in ((), *(one.features for one in found), *smaller):
+        contexts.setdefault(frozenset(context), context)
     return list(contexts.values())
 
 
-def _strongest(
-    test: Independence, contexts: Sequence[tuple[str, ...]]
+def _evidence(
+    test: Independence, contexts: Sequence[tuple[str, ...]], alpha: float
 ) -> dict[str, tuple[float, tuple[str, ...]]]:
-    """Find the smallest p of every feature over contexts, corrected for their number."""
+    """Find the smallest p of every feature over contexts, times their number, until it is at most alpha."""
+    counts = {name: sum(name not in context for context in contexts) for name in test.features}
     best: dict[str, tuple[float, tuple[str, ...]]] = {}
-    asked: dict[str, int] = {}
-    for context in contexts:
-        inside = set(context)
-        names = [name for name in test.features if name not in inside]
+    for place, context in enumerate(contexts):
+        shown = {name for name, (log_p, _) in best.items() if log_p <= log(alpha)}
+        names = [name for name in test.features if name not in context and name not in shown]
         if not names:
             continue
+        logger.info("context %d of %d: %d features", place + 1, len(contexts), len(names))
         answers = test(names, context)
         for name, log_p, tested in zip(names, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
-            if tested:
-                asked[name] = asked.get(name, 0) + 1
-                if name not in best or log_p < best[name][0]:
-                    best[name] = (log_p, context)
-    return {name: (min(log_p + log(asked[name]), 0.0), given) for name, (log_p, given) in best.items()}
+            adjusted = min(log_p + log(counts[name]), 0.0)
+            if tested and (name not in best or adjusted < best[name][0]):
+                best[name] = (adjusted, context)
+    return best
 
 
 def _place(share: float, log_p: float | None, alpha: float) -> Place:
@@ -178,7 +181,7 @@ def _place(share: float, log_p: float | None, alpha: float) -> Place:
 
 def _given_all_others(test: Independence | None) -> dict[str, float]:
     """Log p of every feature given all others, where that can be tested at a reasonable cost."""
-    if test is None or (len(test.features) > FEW and not isinstance(test, Leaving)):
+    if test is None or len(test.features) > FEW:
         return {}
     if isinstance(test, Leaving):
         answers = test.leaving(test.features)
