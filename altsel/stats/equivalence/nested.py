@@ -88,8 +88,9 @@ class JTest:
     Two likelihood-ratio tests of one column each, ``T ⊥ P(T | X) | Y`` and ``T ⊥ P(T | Y) | X``,
     where P are the linear predictors fitted. p is the smaller one. An approximate test of information
     equivalence (IEQ) of more power than `Comprehensive`, as it spends one degree of freedom. It
-    misleads in small samples, where it rejects too often (the predictions are fitted to the same
-    rows), and misses what the sets tell together only.
+    misleads where sets differ by several features that tell nothing: what was fitted of the noise
+    is one column chosen by the target, and at any number of rows it rejects half of such pairs
+    (three features each). It misses what the sets tell together only.
 
     Parameters
     ----------
