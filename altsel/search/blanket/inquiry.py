@@ -107,7 +107,7 @@ class Inquiry:
         """Test one feature, and keep the answer as the last word on it."""
         given = tuple(given)
         answer = self.ask([name], given)
-        self.keep(answer, given)
+        self.note(name, float(answer.log_p[0]) if answer.tested[0] else None, given)
         return answer
 
     def each_given_the_others(self) -> Answers:
