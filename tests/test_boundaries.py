@@ -41,6 +41,14 @@ def test_exactly_the_known_family_is_found(search: Search, test: altsel.JointTab
     assert found[0].features == blanket.forward_backward(test)[0].features
 
 
+@pytest.mark.parametrize("groups", [(3, 3, 3, 3, 3), (6, 6, 6), (20, 20)])
+def test_families_of_hundreds(groups: tuple[int, ...]) -> None:
+    """``benchmarks/families.py`` has them by TIE* too."""
+    test, family = copies(groups, irrelevant=0)
+    found = altsel.tmfbs(test)
+    assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
+
+
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 def test_a_target_without_a_blanket_has_the_empty_one(search: Search) -> None:
     nothing = table([{"a": a, "b": b, "y": y} for a in (0, 1) for b in (0, 1) for y in (0, 1)])
