@@ -76,6 +76,23 @@ def removal(
     return model
 
 
+def grown(model: pyo.ConcreteModel, least: int) -> None:
+    """Hide no fewer features than before: ``sum_j h_j >= least``.
+
+    Rows are only ever added from one removal to the next, so the fewest never get fewer; a solver that
+    is told so need not prove it again.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> model = removal(["a", "b"], known=[["a"]], failed=[])
+    >>> grown(model, 2)
+    >>> altsel.solver()(model).value
+    2.0
+    """
+    model.grown = pyo.Constraint(expr=pyo.quicksum(model.hidden.values()) >= least)
+
+
 def admissible(
     features: Sequence[str], rules: Sequence[Rule], met: Sets = (), known: Sets = ()
 ) -> pyo.ConcreteModel:

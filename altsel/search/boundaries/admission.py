@@ -9,7 +9,7 @@ from altsel.errors import SolverError
 from altsel.models.problem import Rule, chosen
 from altsel.models.removal import admissible
 from altsel.result import Stop
-from altsel.solvers import Solver
+from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver
 
 
@@ -70,11 +70,11 @@ class Admission:
             model.blanket.x[name].fix(0)
         for name in present:
             model.blanket.x[name].fix(1)
-        return chosen(model.blanket) if solved(self._solver, model) else None
+        return None if solved(self._solver, model) is None else chosen(model.blanket)
 
 
-def solved(solver: Solver, model: Any) -> bool:
-    """Solve a model; tell whether there is an answer on its variables, or the proof that there is none.
+def solved(solver: Solver, model: Any) -> Outcome | None:
+    """Solve a model; give the outcome with an answer on its variables, or None: it is infeasible.
 
     Raises
     ------
@@ -88,4 +88,4 @@ def solved(solver: Solver, model: Any) -> bool:
         raise SolverError(
             f"{solver.name} has neither an answer nor a proof that there is none: {outcome.stop}"
         )
-    return outcome.value is not None
+    return None if outcome.value is None else outcome

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from altsel.models.problem import Rule
-from altsel.models.removal import removal
+from altsel.models.removal import grown, removal
+from altsel.result import Proof
 from altsel.search.boundaries.admission import solved
 from altsel.solvers import Solver
 from altsel.solvers import solver as make_solver
@@ -126,6 +127,7 @@ class HittingSet:
         self._keep, self._solver = frozenset(keep), solver or make_solver()
         self._known: list[Names] = []
         self._failed: list[Names] = []
+        self._least = 0
 
     def next(self) -> Names | None:
         """Solve the model; None if it is infeasible."""
@@ -133,9 +135,14 @@ class HittingSet:
             return None  # a blanket that cannot be met, or none even if nothing is hidden
         self.solves += 1
         model = removal(self._features, self._known, self._failed, self._rules, self._keep)
-        if not solved(self._solver, model):
+        grown(model, self._least)
+        outcome = solved(self._solver, model)
+        if outcome is None:
             return None
-        return frozenset(name for name, hidden in model.hidden.items() if hidden.value > 0.5)
+        hidden = frozenset(name for name, h in model.hidden.items() if h.value > 0.5)
+        if outcome.proof is Proof.OPTIMAL:
+            self._least = len(hidden)
+        return hidden
 
     def found(self, hidden: Names, blanket: Names) -> None:
         """Want the blanket to be met from now on."""
