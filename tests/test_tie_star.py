@@ -156,3 +156,26 @@ def test_every_learner_finds_the_family() -> None:
     for learner in (blanket.iamb, blanket.grow_shrink, blanket.mmmb, blanket.hiton_mb, blanket.mmpc):
         found = altsel.tie_star(test, learner=learner)
         assert sets(found) == {frozenset({"a", "b"}), frozenset({"a2", "b"})}, learner.__name__
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000))
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_samples_with_copies_give_one_family_whatever_the_search_and_the_order(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(60, 300))
+    base = random.normal(size=(rows, 3))
+    columns = {f"g{i}_{j}": (j + 1) * base[:, i] + j for i in range(3) for j in range(random.integers(1, 4))}
+    columns |= {
+        "sum": base[:, 0] + base[:, 1],
+        "z0": random.normal(size=rows),
+        "z1": random.normal(size=rows),
+    }
+    y = base.sum(axis=1) + random.normal(size=rows) * (0.5 + 2 * random.random())
+    families = []
+    for names in (list(columns), random.permutation(list(columns)).tolist()):
+        data = altsel.Dataset({name: columns[name] for name in names}, y)
+        families += [
+            sets(search(altsel.PartialCorrelation(data), 0.01)) for search in (altsel.tmfbs, altsel.tie_star)
+        ]
+    assert all(one == families[0] for one in families)
