@@ -182,6 +182,9 @@ def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
     found = altsel.tmfbs(test, equivalent=lambda reference, one: "g0_1" not in one)
     assert sets(found) == {one for one in family if "g0_1" not in one}
     assert {one.reason for one in found.discarded} == {"not equivalent to the reference"}
+    first, second = found[0], found[1]
+    assert {one.role.value for one in first.verdicts} == {"member", "rejected"}
+    assert [(one.feature, one.given) for one in second.verdicts] == [(name, ()) for name in second]
     read = altsel.Solutions.from_json(found.to_json())
     assert read.discarded == found.discarded
     assert read[1].comparisons == found[1].comparisons

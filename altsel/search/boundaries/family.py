@@ -147,6 +147,13 @@ class Family:
 
 
 def members_only(one: FeatureSet) -> FeatureSet:
-    """Leave out what is known of rejected features: there can be very many sets."""
-    inside = tuple(verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED)
-    return replace(one, verdicts=inside)
+    """Leave out what is known of rejected features, and what is given where it is all other members.
+
+    There can be very many sets; names given would grow with the square of their size.
+    """
+    inside = [verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED]
+    told = []
+    for verdict in inside:
+        usual = len(verdict.given) == len(one) - 1 and set(verdict.given) < set(one)
+        told.append(replace(verdict, given=()) if usual else verdict)
+    return replace(one, verdicts=tuple(told))

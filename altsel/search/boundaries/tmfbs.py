@@ -113,6 +113,7 @@ def tmfbs(
     Solutions
         In order of discovery, the reference first; ``effort.nodes`` counts states. ``stop`` is
         ``EXHAUSTED`` if all states were visited or pruned, or the limit that ended the search.
+        Verdicts after the reference are of members only; where no ``given`` is named it is all others.
 
     Raises
     ------
