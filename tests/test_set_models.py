@@ -91,6 +91,8 @@ def test_estimators_on_hold_out_rows() -> None:
         pd.DataFrame({"colour": list("abc") * 20, "n": range(60)}), [0, 1, 1, 0, 1, 0] * 10
     )
     assert np.isfinite(altsel.Estimated(mixed).losses(["colour", "n"])).all()
+    unseen = mixed.holdout(pd.DataFrame({"colour": ["a", "z"], "n": [1, 2]}), [0, 1])
+    assert np.isfinite(altsel.Estimated(mixed, holdout=unseen).losses(["colour", "n"])).all()
     with pytest.raises(ArgumentError, match="LogisticRegression cannot be fitted to colour"):
         altsel.Estimated(mixed, LogisticRegression()).losses(["colour"])
     with pytest.raises(ArgumentError, match="no scikit-learn estimator"):

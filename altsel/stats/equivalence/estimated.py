@@ -130,11 +130,7 @@ def usual_estimator(data: Dataset) -> Any:
 
     prepared = ColumnTransformer(
         [
-            (
-                "categories",
-                OneHotEncoder(drop="first", handle_unknown="ignore", sparse_output=False),
-                among(True),
-            ),
+            ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), among(True)),
             ("numbers", StandardScaler(), among(False)),
         ]
     )
