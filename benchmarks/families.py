@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
@@ -17,14 +17,8 @@ import pandas as pd
 
 import altsel
 from altsel.search.boundaries.removals import IGS
-from tests.families import copies, xor
+from tests.families import SEARCHES, Search, copies, xor
 
-Search = Callable[..., altsel.Solutions]
-SEARCHES: dict[str, Search] = {
-    "TMFBS": altsel.tmfbs,
-    "TIE*-IGS": altsel.tie_star,
-    "TIE*, hitting set": partial(altsel.tie_star, removal="hitting_set"),
-}
 SAMPLED: dict[str, Search] = {
     "TMFBS": altsel.tmfbs,
     "TMFBS, no pruning": partial(altsel.tmfbs, prune=altsel.Pruning(False, False, False)),

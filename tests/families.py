@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain, combinations, product
 from typing import Any
 
@@ -12,6 +13,13 @@ import pandas as pd
 import altsel
 
 Family = set[frozenset[str]]
+
+Search = Callable[..., altsel.Solutions]
+SEARCHES: dict[str, Search] = {
+    "TMFBS": altsel.tmfbs,
+    "TIE*-IGS": altsel.tie_star,
+    "TIE*, hitting set": partial(altsel.tie_star, removal="hitting_set"),
+}
 
 
 def copies(

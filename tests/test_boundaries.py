@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
@@ -12,18 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import blanket, domain
+from altsel import blanket
 from altsel.errors import ArgumentError
 from altsel.result import Solutions, Stop
 from altsel.search.boundaries import dependent_in_pairs
-from tests.families import Family, all_blankets, copies, sets, table, xor
+from tests.families import SEARCHES, Family, Search, all_blankets, copies, sets, table, xor
 
-Search = Callable[..., Solutions]
-SEARCHES: dict[str, Search] = {
-    "tmfbs": altsel.tmfbs,
-    "igs": altsel.tie_star,
-    "hitting set": partial(altsel.tie_star, removal="hitting_set"),
-}
 KNOWN = {
     "three groups of three": copies((3, 3, 3)),
     "two groups of six": copies((6, 6), irrelevant=0),
@@ -147,34 +141,6 @@ def test_limits_end_a_search_with_what_it_has(search: Search) -> None:
         assert sets(ended) < family
     late = search(test, extent=altsel.Extent(max_seconds=0))
     assert (late.stop, len(late)) == (Stop.TIME, 0)
-
-
-@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
-def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
-    test, family = copies((3, 3, 3))
-    price = {name: 1.0 + 2.0 * name.endswith("_1") for name in test.features}
-    rules = [domain.forbid("g1_1", "g1_2"), domain.budget(price, 5)]
-    wanted = {one for one in family if not one & {"g1_1", "g1_2"} and sum(price[f] for f in one) <= 5}
-    found = search(test, extent=altsel.Extent(subject_to=rules))
-    assert (sets(found), found.stop) == (wanted, Stop.EXHAUSTED)
-    dropped = {frozenset(one.features) for one in found.discarded if one.reason == "breaks the rules"}
-    assert dropped <= family - wanted
-    assert found.effort.nodes < search(test).effort.nodes
-    assert "budget of 5" in found.search
-    none = search(test, extent=altsel.Extent(subject_to=[domain.require("z0"), domain.forbid("z0")]))
-    assert (len(none), none.stop) == (0, Stop.INFEASIBLE)
-    with pytest.raises(ArgumentError, match=r"quality of at least 1.*none for Markov blankets"):
-        search(test, extent=altsel.Extent(subject_to=[domain.minimum_quality(1)]))
-
-
-@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
-def test_features_forced_in_or_left_out(search: Search) -> None:
-    test, _ = copies((2, 2))
-    found = search(test, extent=altsel.Extent(include=["g0_1"], exclude=["g1_0"]))
-    assert sets(found) == {frozenset({"g0_1", "g1_1"})}
-    rules = [domain.implies("g0_0", "g1_0")]
-    ruled = search(test, extent=altsel.Extent(exclude=["g1_0"], subject_to=rules))
-    assert sets(ruled) == {frozenset({"g0_1", "g1_1"})}
 
 
 def test_a_criterion_of_ones_own_discards_and_says_so() -> None:

@@ -65,11 +65,13 @@ class Admission:
     def _find(self, model: Any, present: Collection[str], absent: Collection[str]) -> frozenset[str] | None:
         """Solve a model with some features in and some out."""
         assert self._solver is not None
+        for names, value in ((absent, 0), (present, 1)):
+            for name in names:
+                x = model.blanket.x[name]
+                if x.fixed and x.value != value:
+                    return None  # a rule has fixed it
+                x.fix(value)
         self.solves += 1
-        for name in absent:
-            model.blanket.x[name].fix(0)
-        for name in present:
-            model.blanket.x[name].fix(1)
         return None if solved(self._solver, model) is None else chosen(model.blanket)
 
 
