@@ -20,7 +20,17 @@ import typer
 import altsel
 from altsel import options
 from altsel.bench.command import bench
-from altsel.console import Format, SearchName, check_output, deliver, explained_exit, progress, rendered
+from altsel.console import (
+    Form,
+    Format,
+    Output,
+    SearchName,
+    check_output,
+    deliver,
+    explained_exit,
+    progress,
+    rendered,
+)
 from altsel.errors import AltselError, DataWarning
 from altsel.layout import text_table
 from altsel.options import (
@@ -102,8 +112,8 @@ def select(  # noqa: PLR0913  (one option each)
     drop_missing: DropMissing = False,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
     seed: Seed = 0,
-    format: Annotated[Format, typer.Option(help="Form of the result.")] = Format.TABLE,
-    output: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None,
+    format: Form = Format.TABLE,
+    output: Output = None,
     quiet: Quiet = False,
 ) -> None:
     """Find the best feature set and its best alternatives, with proofs.
@@ -165,7 +175,7 @@ def export(  # noqa: PLR0913  (one option each)
     """
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
     weigh = options.weigher(objective, options.measure(measure, seed), normalize)
-    table = altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
+    table = options.read_table(data, target, task, drop_missing)
     limits = read_rules(rules)
     problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
     written = altsel.export(problem, output, apart, alternatives, total.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -69,6 +69,16 @@ class Comparison:
         """Make a comparison of what ``dataclasses.asdict`` gave."""
         kinds = {"definition": Definition(plain["definition"]), "shows": Shows(plain["shows"])}
         return cls(**{**plain, **kinds})
+
+
+def lost(comparisons: Iterable[Comparison]) -> float | None:
+    """Give what the second set loses by the first test that measures it."""
+    return next((one.difference for one in comparisons if one.difference is not None), None)
+
+
+def smallest_p(comparisons: Iterable[Comparison]) -> float | None:
+    """Give the smallest p of all tests; None if there was none."""
+    return min((one.p for one in comparisons), default=None)
 
 
 @dataclass(frozen=True)

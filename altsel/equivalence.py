@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from altsel.dataset import Dataset
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, level, listing
 from altsel.pairs import Equivalence, Pair
 from altsel.result import Solutions
 from altsel.stats.equivalence import (
@@ -89,8 +89,7 @@ def equivalence(
         raise ArgumentError(
             "give tests of equivalence, such as altsel.Comprehensive(altsel.Regression(data))"
         )
-    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
-        raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
+    level("alpha", alpha)
     if against is not None and against not in range(len(sets)):
         raise ArgumentError(f"against={against!r}; there are the sets {listing(range(len(sets)))}")
     places = (

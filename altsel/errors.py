@@ -52,6 +52,12 @@ def no_negative(name: str, value: object) -> None:
         raise ArgumentError(f"{name}={value!r}; use a number of at least 0")
 
 
+def level(name: str, value: object) -> None:
+    """Raise an ArgumentError unless a value is a level of significance: between 0 and 1."""
+    if not isinstance(value, (int, float)) or not 0 < value < 1:
+        raise ArgumentError(f"{name}={value!r}; use a number between 0 and 1, such as 0.05")
+
+
 def listing(names: Iterable[object], limit: int = 5) -> str:
     """Quote the first few names for a message: ``'a', 'b' and 3 more``."""
     quoted = [repr(str(name)) for name in names]

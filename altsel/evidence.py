@@ -8,8 +8,9 @@ from math import exp, floor, log
 
 import pandas as pd
 
+from altsel.comparison import lost, smallest_p
 from altsel.feature_set import ErrorBounds, FeatureSet, Role
-from altsel.layout import percent, printable, text_table
+from altsel.layout import number_text, percent, printable, text_table
 from altsel.result import Solutions
 from altsel.taxonomy import Taxonomy
 
@@ -83,11 +84,9 @@ def family_text(found: Solutions) -> str:
     for place, one in enumerate(found):
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in one]
         new = [f"+{printable(name)}" for name in one if name not in reference]
-        told = one.comparisons
-        lost = [part.difference for part in told if part.difference is not None]
-        p = f"{min(part.p for part in told):.3g}" if told else ""
         change = " ".join([*out, *new]) or "the reference"
-        rows.append([str(place), str(len(one)), change, f"{lost[0]:.3g}" if lost else "", p])
+        told = [number_text(value) for value in (lost(one.comparisons), smallest_p(one.comparisons))]
+        rows.append([str(place), str(len(one)), change, *told])
     if rows:
         lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
     reasons = Counter(one.reason for one in found.discarded)
@@ -101,10 +100,8 @@ def family_table(found: Solutions) -> pd.DataFrame:
     """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
     rows = []
     for place, one in enumerate(found):
-        lost = [part.difference for part in one.comparisons if part.difference is not None]
-        p = min((part.p for part in one.comparisons), default=None)
         features = json.dumps(one.features, ensure_ascii=False)
-        rows.append((place, len(one), features, lost[0] if lost else None, p))
+        rows.append((place, len(one), features, lost(one.comparisons), smallest_p(one.comparisons)))
     return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
 
 

@@ -51,6 +51,11 @@ def percent(share: float | None) -> str:
     return "" if share is None else f"{100 * share:.2g} %"
 
 
+def number_text(value: float | None) -> str:
+    """Show a number with three digits; nothing for None."""
+    return "" if value is None else f"{value:.3g}"
+
+
 def _width(text: str) -> int:
     marks = sum(unicodedata.combining(c) != 0 for c in text)
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in "WF" for c in text)

@@ -58,7 +58,7 @@ class MSG:
     def paths(self) -> list[tuple[str, ...]]:
         """Expand the graph: all solutions, features in the order of the data."""
         place = {name: j for j, name in enumerate(self.universe)}
-        return [tuple(sorted(one, key=place.__getitem__)) for one in self._below(SOURCE)]
+        return [tuple(sorted(one, key=place.__getitem__)) for one in self._unions()]
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
@@ -144,18 +144,20 @@ class MSG:
                 str(node.name),
                 " OR ".join("{" + ", ".join(map(printable, one)) + "}" for one in node.alternatives),
                 str(self.through[node.name]),
-                ", ".join("end" if child == SINK else str(child) for child in self.children[node.name]),
+                self._onward(node.name),
             ]
             for node in self.nodes
             if node.name not in {SOURCE, SINK}
         ]
-        starts = ", ".join("end" if child == SINK else str(child) for child in self.children[SOURCE])
         count = ", ".join(f"{number} {what}" for what, number in self.size().items())
         table = text_table(["node", "features", "solutions", "leads to"], rows, right={0, 2})
-        return "\n".join([count, f"begin at {starts}", *table])
+        return "\n".join([count, f"begin at {self._onward(SOURCE)}", *table])
 
-    def _below(self, name: int) -> list[frozenset[str]]:
-        """Give the unions of all paths from a node to the leaf, each node's found once."""
+    def _onward(self, name: int) -> str:
+        return ", ".join("end" if child == SINK else str(child) for child in self.children[name])
+
+    def _unions(self) -> list[frozenset[str]]:
+        """Give the unions of all paths from the root to the leaf, those below each node found once."""
         known: dict[int, list[frozenset[str]]] = {SINK: [frozenset()]}
         own = {
             node.name: [frozenset(one) for one in node.alternatives] or [frozenset()] for node in self.nodes
@@ -164,7 +166,7 @@ class MSG:
             if node != SINK:
                 rest = [one for child in self.children[node] for one in known[child]]
                 known[node] = [one | other for one in own[node] for other in rest]
-        return known[name]
+        return known[SOURCE]
 
 
 def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) -> MSG:

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 
 import pandas as pd
 
-from altsel.comparison import Comparison
+from altsel.comparison import Comparison, lost
 from altsel.errors import ArgumentError
-from altsel.layout import printable, text_table
+from altsel.layout import number_text, printable, text_table
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,7 @@ class Equivalence:
                 f"{value:.3g}" if told.tested else "not tested"
                 for told, value in zip(pair.comparisons, pair.adjusted, strict=True)
             ]
-            lost = [told.difference for told in pair.comparisons if told.difference is not None]
-            cell = f"{lost[0]:.3g}" if lost else ""
+            cell = number_text(lost(pair.comparisons))
             rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])
         groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
         kind = "p by Holm's correction" if self.corrected else "p"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from altsel.comparison import lost, smallest_p
 from altsel.result import Solutions
 from altsel.stats.equivalence import SetTest
 
@@ -53,6 +54,7 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
 def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
     """Find the ways to replace every feature, and the pairs of solutions that show each."""
     sets = [frozenset(one) for one in found]
+    place = {name: j for j, name in enumerate(found.universe)}
     ways: dict[Way, list[tuple[int, int]]] = {}
     for name in found.universe:
         without = [j for j, one in enumerate(sets) if name not in one]
@@ -62,8 +64,8 @@ def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
             least = min(len(one ^ sets[j]) for j in without)
             for j in without:
                 if len(one ^ sets[j]) == least:
-                    leaving = tuple(sorted(one - sets[j] - {name}, key=found.universe.index))
-                    entering = tuple(sorted(sets[j] - one, key=found.universe.index))
+                    leaving = tuple(sorted(one - sets[j] - {name}, key=place.__getitem__))
+                    entering = tuple(sorted(sets[j] - one, key=place.__getitem__))
                     ways.setdefault((name, leaving, entering), []).append((i, j))
     return ways
 
@@ -78,5 +80,5 @@ def _loss(
     other, sign = (second, 1.0) if pair[0] == 0 else (first, -1.0)
     if 0 not in pair or not other.comparisons:
         return None, None
-    losses = [one.difference for one in other.comparisons if one.difference is not None]
-    return sign * losses[0] if losses else None, min(one.p for one in other.comparisons)
+    loss = lost(other.comparisons)
+    return None if loss is None else sign * loss, smallest_p(other.comparisons)

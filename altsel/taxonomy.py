@@ -10,12 +10,12 @@ from math import log
 
 import pandas as pd
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, level
 from altsel.layout import printable, text_table
 from altsel.result import Solutions
 from altsel.standing import Place, Relevance, Standing
 from altsel.stats.independence import Independence
-from altsel.stats.independence.answers import Leaving, joined
+from altsel.stats.independence.answers import Leaving, one_by_one
 
 logger = logging.getLogger("altsel.taxonomy")
 
@@ -123,8 +123,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     """
     if not found.sets:
         raise ArgumentError("there are no solutions to tell the features by")
-    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
-        raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
+    level("alpha", alpha)
     if test is not None and found.target is not None and test.target != found.target:
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
     told = {} if test is None else _evidence(test, _contexts(found), alpha)
@@ -183,11 +182,7 @@ def _given_all_others(test: Independence | None) -> dict[str, float]:
     """Log p of every feature given all others, where that can be tested at a reasonable cost."""
     if test is None or len(test.features) > FEW:
         return {}
-    if isinstance(test, Leaving):
-        answers = test.leaving(test.features)
-    else:
-        names = test.features
-        answers = joined([test([name], [one for one in names if one != name]) for name in names])
+    answers = test.leaving(test.features) if isinstance(test, Leaving) else one_by_one(test, test.features)
     rows = zip(answers.candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True)
     return {name: log_p for name, log_p, tested in rows if tested}
 

@@ -62,7 +62,7 @@ def near_optimal(  # noqa: PLR0913  (one option each)
     apart = None if tau is None else options.apart(dissimilarity, tau)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
     with progress(quiet):
-        problem = ask(altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error"))
+        problem = ask(options.read_table(data, target, task, drop_missing))
         found = altsel.near_optimal(problem, loss, limit, apart)
     deliver(rendered(found, format), output)
     raise typer.Exit(_code(found.stop))
@@ -94,7 +94,7 @@ def front(  # noqa: PLR0913  (one option each)
     apart = options.apart(dissimilarity, 0.0)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
     with progress(quiet):
-        problem = ask(altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error"))
+        problem = ask(options.read_table(data, target, task, drop_missing))
         found = altsel.pareto_front(problem, apart)
     if plot is not None:
         found.plot(plot)

@@ -15,6 +15,7 @@ import pandas as pd
 import altsel
 from altsel.comparison import Definition
 from altsel.stats.equivalence import SetTest
+from benchmarks.protocol import usual_test
 
 Made = tuple[altsel.Dataset, altsel.Dataset]
 PAIRS = {
@@ -54,7 +55,7 @@ def tests(data: Made) -> dict[str, SetTest]:
         "Vuong variance (MEQ)": altsel.Vuong(models),
         "comprehensive (IEQ)": altsel.Comprehensive(models),
         "J-test (IEQ)": altsel.JTest(models),
-        "by tests of independence (IEQ)": altsel.ByIndependence(independence(train)),
+        "by tests of independence (IEQ)": altsel.ByIndependence(usual_test(train)),
         "TOST, margin 5 % of the loss, hold-out": altsel.TOST(held, 0.05, relative=True),
         "non-inferiority, 5 %, hold-out": altsel.NonInferiority(held, 0.05, relative=True),
     }
@@ -63,14 +64,9 @@ def tests(data: Made) -> dict[str, SetTest]:
     return told
 
 
-def independence(train: altsel.Dataset) -> altsel.Independence:
-    """Make the test that a search would use."""
-    return altsel.LikelihoodRatio(train) if train.discrete_target else altsel.PartialCorrelation(train)
-
-
 def combined(train: altsel.Dataset) -> Callable[[tuple[str, ...], tuple[str, ...]], bool]:
     """Make the criterion that TMFBS recommends, on the rows fitted to."""
-    judge = altsel.recommended(independence(train), signs=altsel.Signs(200))
+    judge = altsel.recommended(usual_test(train), signs=altsel.Signs(200))
     return lambda first, second: judge(first, second).equivalent
 
 

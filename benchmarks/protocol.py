@@ -81,14 +81,12 @@ def selections(data: altsel.Dataset) -> dict[float, tuple[str, ...]]:
         log_p.append(float(test([name], widest.members).log_p[0]))
         widest.admit(name)
     chosen: dict[float, tuple[str, ...]] = {}
-    known: dict[tuple[str, ...], tuple[str, ...]] = {}
     for alpha in ALPHAS.tolist():
         over = next((i for i, value in enumerate(log_p) if value > log(alpha)), len(log_p))
         search = inquire(test, alpha, None)
         search.members = widest.members[:over]
         remove_least_dependent(search)
-        key = tuple(search.members)
-        chosen[alpha] = known.setdefault(key, key)
+        chosen[alpha] = tuple(search.members)
     return chosen
 
 

@@ -74,7 +74,7 @@ def test_xor_needs_an_order_that_looks_at_pairs() -> None:
 def test_random_families(groups: list[int], irrelevant: int, order: list[int], prune: altsel.Pruning) -> None:
     test, family = copies(groups, irrelevant=irrelevant)
     names = sorted(test.features, key=lambda name: order[hash_of(name) % 9])
-    frame = test_as_frame(test)
+    frame = as_frame(test)
     shuffled = table(frame[[*names, "y"]].to_dict("records"))
     searches: list[Search] = [*SEARCHES.values(), partial(altsel.tmfbs, prune=prune)]
     for search in searches:
@@ -86,11 +86,8 @@ def hash_of(name: str) -> int:
     return sum(map(ord, name))
 
 
-def test_as_frame(test: altsel.JointTable) -> pd.DataFrame:
+def as_frame(test: altsel.JointTable) -> pd.DataFrame:
     return pd.DataFrame(test._codes.T, columns=list(test._variables.names))
-
-
-test_as_frame.__test__ = False  # type: ignore[attr-defined]
 
 
 PRUNING = [altsel.Pruning(*(bool(n & bit) for bit in (1, 2, 4))) for n in range(8)]

@@ -15,7 +15,7 @@ import numpy as np
 
 from altsel._version import __version__
 from altsel.effort import Effort
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, level, listing
 from altsel.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.result import Solutions, Stop
 from altsel.search.blanket.scope import OutOfBudgetError, Scope, Spent
@@ -210,8 +210,7 @@ def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:
     ArgumentError
         If alpha is no level, the test is none, or the scope names unknown features.
     """
-    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
-        raise ArgumentError(f"alpha={alpha!r}; use a number between 0 and 1, such as 0.05")
+    level("alpha", alpha)
     if not isinstance(test, Independence):
         raise ArgumentError(f"{test!r} is no independence test; give for example GSquare(data)")
     scope = scope or Scope()

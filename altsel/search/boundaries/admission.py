@@ -12,6 +12,8 @@ from altsel.result import Stop
 from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver
 
+Sets = Collection[frozenset[str]]
+
 
 class Admission:
     """The rules of a domain, asked about by feasibility solves.
@@ -29,13 +31,10 @@ class Admission:
     ----------
     solves
         How often the solver was called.
-    failed
-        Removals that left no blanket: every blanket has a feature of each.
     """
 
     def __init__(self, features: Sequence[str], rules: Sequence[Rule], solver: Solver | None = None) -> None:
         self.features, self.rules, self.solves = features, rules, 0
-        self.failed: list[frozenset[str]] = []
         self._solver = (solver or make_solver()) if rules else None
         self._witnesses: list[frozenset[str]] = []
 
@@ -46,18 +45,19 @@ class Admission:
         others = [name for name in self.features if name not in blanket]
         return self._find(admissible(self.features, self.rules), blanket, others) is not None
 
-    def admits(
-        self, excluded: Collection[str], present: Collection[str], known: Collection[frozenset[str]] = ()
-    ) -> bool:
-        """Tell whether there may be an admissible blanket that is not known and has no excluded feature."""
+    def admits(self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets) -> bool:
+        """Tell whether there may be an admissible blanket without excluded features, with those present.
+
+        It has a feature of each set that is to be met (removals that failed), and contains no known blanket.
+        """
         if self._solver is None:
             return True
         out, inside = frozenset(excluded), frozenset(present)
         for one in self._witnesses:
-            fits = not one & out and inside <= one and all(one & failed for failed in self.failed)
+            fits = not one & out and inside <= one and all(one & failed for failed in met)
             if fits and not any(blanket <= one for blanket in known):
                 return True
-        found = self._find(admissible(self.features, self.rules, self.failed, known), inside, out)
+        found = self._find(admissible(self.features, self.rules, met, known), inside, out)
         if found is not None:
             self._witnesses.append(found)
         return found is not None

@@ -49,6 +49,8 @@ class Family:
         What is returned, and what is not, with its reason.
     known
         Every blanket judged before, and whether it is equivalent to the reference.
+    failed
+        Sets of features without which there is no solution: every blanket has one of each.
     states
         States entered, or runs of a learner.
     """
@@ -60,6 +62,7 @@ class Family:
     kept: list[FeatureSet] = field(default_factory=list)
     discarded: list[Discarded] = field(default_factory=list)
     known: dict[frozenset[str], bool] = field(default_factory=dict)
+    failed: list[frozenset[str]] = field(default_factory=list)
     states: int = 0
     reference: tuple[str, ...] | None = None
     began: float = field(default_factory=time.perf_counter)
@@ -86,12 +89,8 @@ class Family:
         if not self.extent.subject_to:
             return True
         known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
-        return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, known)
-
-    def failed(self, excluded: frozenset[str]) -> None:
-        """Learn that there is no solution without some features: every blanket has one of them."""
-        if self.trusting:
-            self.admission.failed.append(excluded)
+        met = self.failed if self.trusting else []
+        return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, met, known)
 
     def judge(self, one: FeatureSet) -> bool:
         """Tell whether a blanket is equivalent to the reference; keep it if it is, and admissible."""

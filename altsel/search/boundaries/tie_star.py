@@ -123,7 +123,7 @@ def tie_star(
                 removals.found(hidden, blanket)
             else:
                 removals.failed(hidden)
-                family.failed(hidden)
+                family.failed.append(hidden)
     tests = kept.account.tests if kept else search.spent.tests
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
     found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)

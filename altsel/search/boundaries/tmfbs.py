@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from altsel.errors import ArgumentError
 from altsel.result import Solutions
@@ -149,19 +149,12 @@ def tmfbs(
 
 @dataclass
 class Tree:
-    """The search tree: states of selected and excluded features.
-
-    Attributes
-    ----------
-    failed
-        Exclusions, of whole paths, under which there is no solution.
-    """
+    """The search tree: states of selected and excluded features."""
 
     search: Inquiry
     family: Family
     template: Template
     prune: Pruning
-    failed: list[frozenset[str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.features = self.search.candidates
@@ -184,8 +177,7 @@ class Tree:
             new = self.explore((*members, candidate), excluded)
             blankets += new
             if not new:
-                self.failed.append(excluded)
-                self.family.failed(excluded)
+                self.family.failed.append(excluded)  # of the whole path
             if self._over(new, candidate):
                 break
             excluded |= {candidate}
@@ -194,7 +186,7 @@ class Tree:
 
     def _worthwhile(self, excluded: frozenset[str]) -> bool:
         """Rule 2, and the rules of the domain."""
-        if self.prune.rule_2 and any(failed <= excluded for failed in self.failed):
+        if self.prune.rule_2 and any(failed <= excluded for failed in self.family.failed):
             return False
         return self.family.possible(excluded)
 

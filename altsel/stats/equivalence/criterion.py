@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from altsel.comparison import Comparison, Definition
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, level
 from altsel.stats.equivalence.by_independence import ByIndependence, innermost
 from altsel.stats.equivalence.frequencies import Frequencies
+from altsel.stats.equivalence.models import Names
 from altsel.stats.equivalence.nested import Comprehensive
 from altsel.stats.equivalence.permuted import PermutedVariance
 from altsel.stats.equivalence.regression import Regression
@@ -19,8 +20,6 @@ from altsel.stats.independence.families import Gaussian
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
-
-Names = Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,7 @@ class Criterion:
             raise ArgumentError(
                 "a criterion needs tests of equivalence, such as altsel.Comprehensive(models)"
             )
-        if not isinstance(self.alpha, (int, float)) or not 0 < self.alpha < 1:
-            raise ArgumentError(f"alpha={self.alpha!r}; use a number between 0 and 1, such as 0.05")
+        level("alpha", self.alpha)
 
     @property
     def name(self) -> str:

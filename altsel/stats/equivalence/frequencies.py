@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from altsel.columns import codes
 from altsel.dataset import Dataset
-from altsel.errors import DataError, listing
+from altsel.stats.counting import Columns, compact
 from altsel.stats.equivalence.models import FloatArray, Names, Remembered, known_features
-from altsel.stats.independence.answers import IntArray
+from altsel.stats.independence.g_square import coded
 
 ROWS_PER_CELL = 5
 """Rows for each cell of some features, from which on they may determine another one."""
@@ -38,15 +38,10 @@ class Frequencies:
     """
 
     def __init__(self, data: Dataset) -> None:
-        bad = [name for name, ok in zip(data.features, data.discrete(), strict=True) if not ok]
-        bad += [] if data.discrete_target else [data.target]
-        if bad:
-            raise DataError(
-                f"frequencies need discrete columns; {listing(bad)} hold numbers: see altsel.binned"
-            )
-        self.data = data
-        self._codes = {name: codes(data.X[name]) for name in data.features}
-        self._target = codes(data.y)
+        codes = coded(data, "a model of frequencies", "Regression")
+        self.data, self._target = data, codes[-1]
+        self._columns = Columns(codes)
+        self._place = {name: j for j, name in enumerate(data.features)}
         self._shares = Remembered(self._count)
 
     @property
@@ -56,19 +51,18 @@ class Frequencies:
 
     def losses(self, features: Names) -> FloatArray:
         """Give deviances."""
-        own = np.take_along_axis(self._shares(features), self._target[:, None], axis=1)[:, 0]
-        return np.asarray(-2 * np.log(own))
+        return np.asarray(-2 * np.log(self._own(self._shares(features))))
 
     def predictions(self, features: Names) -> FloatArray:
         """Give the share of the second of two classes in the row's cell, or of the row's own class."""
-        shares = self._shares(features)
+        shares: FloatArray = self._shares(features)
         if shares.shape[1] == 2:
             return np.asarray(shares[:, 1])
-        return np.asarray(np.take_along_axis(shares, self._target[:, None], axis=1)[:, 0])
+        return self._own(shares)
 
     def truth(self) -> FloatArray:
         """Give the numbers of the classes."""
-        return self._target.astype(float)
+        return np.asarray(self._target, dtype=float)
 
     def determined(self, feature: str, given: Names) -> bool:
         """Tell whether a feature is a function of others, as far as the rows tell.
@@ -76,7 +70,7 @@ class Frequencies:
         It is if some of the others leave it one value in each of their cells, and there are five rows for
         each cell; with fewer, cells of one row would make it a function of anything.
         """
-        known_features([feature, *given], self._codes)
+        known_features([feature, *given], self._place)
         needed = list(given)
         if not self._function(feature, needed):
             return False
@@ -84,23 +78,22 @@ class Frequencies:
             rest = [one for one in needed if one != name]
             if self._function(feature, rest):
                 needed = rest
-        return bool(len(self._target) >= ROWS_PER_CELL * (self._cells(needed).max() + 1))
+        return bool(len(self._target) >= ROWS_PER_CELL * self._cells(needed)[1])
 
     def _function(self, feature: str, given: Names) -> bool:
-        return bool(self._cells(given).max() == self._cells([*given, feature]).max())
+        return self._cells(given)[1] == self._cells([*given, feature])[1]
 
-    def _cells(self, features: Names) -> IntArray:
-        """Give every row the number of its combination of values."""
-        cell = np.zeros(len(self._target), dtype=np.int64)
-        for name in features:
-            column = self._codes[name]
-            cell = np.unique(cell * (column.max() + 1) + column, return_inverse=True)[1].ravel()
-        return cell
+    def _cells(self, features: Names) -> tuple[npt.NDArray[np.signedinteger], int]:
+        """Give every row the number of its combination of values; also how many combinations occur."""
+        return compact(*self._columns.strata([self._place[name] for name in features]))
+
+    def _own(self, shares: FloatArray) -> FloatArray:
+        return np.asarray(np.take_along_axis(shares, self._target[:, None], axis=1)[:, 0])
 
     def _count(self, features: tuple[str, ...]) -> FloatArray:
-        known_features(features, self._codes)
-        cell = self._cells(features)
+        known_features(features, self._place)
+        cell, number = self._cells(features)
         classes = int(self._target.max()) + 1
-        counts = np.bincount(cell * classes + self._target, minlength=(cell.max() + 1) * classes)
+        counts = np.bincount(cell * classes + self._target, minlength=number * classes)
         table = counts.reshape(-1, classes).astype(float)
         return np.asarray((table / table.sum(axis=1, keepdims=True))[cell])

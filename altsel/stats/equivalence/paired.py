@@ -10,7 +10,7 @@ from scipy import stats
 from altsel.comparison import Comparison, Definition, Shows
 from altsel.errors import ArgumentError, no_negative
 from altsel.stats.equivalence.models import FloatArray, Models, Names
-from altsel.stats.equivalence.permuted import NOISE, loss_change
+from altsel.stats.equivalence.permuted import change_of, loss_change
 
 
 @dataclass(frozen=True)
@@ -188,10 +188,7 @@ class NonInferiority(TOST):
 def _change(models: Models, definition: Definition, first: Names, second: Names) -> FloatArray:
     if definition is Definition.PERFORMANCE:
         return loss_change(models, first, second)
-    before, after = models.predictions(first), models.predictions(second)
-    change = after - before
-    size = float(np.abs(before).mean() + np.abs(after).mean())
-    return np.zeros_like(change) if np.abs(change).max() <= NOISE * size else change
+    return change_of(models.predictions(first), models.predictions(second))
 
 
 def _mean_and_error(change: FloatArray) -> tuple[float, float, int]:

@@ -145,6 +145,8 @@ class PermutedAUC:
         if set(np.unique(truth).tolist()) != {0.0, 1.0}:
             raise DataError("the area under the ROC curve needs a target of two classes, both among the rows")
         one, other = self.models.predictions(first), self.models.predictions(second)
+        if np.abs(one - other).max() <= NOISE:
+            return Comparison(self.name, self.definition, 1.0, 0.0, 0.0)
         observed = float(area(one[None], truth)[0] - area(other[None], truth)[0])
         hits, rows = 0, len(truth)
         swap = self.signs.exchanged(rows)
@@ -153,7 +155,7 @@ class PermutedAUC:
             part = swap[i : i + step]
             change = area(np.where(part, other, one), truth) - area(np.where(part, one, other), truth)
             hits += int((np.abs(change) >= abs(observed) - TIE).sum())
-        p = 1.0 if np.abs(one - other).max() <= NOISE else (1 + hits) / (1 + self.signs.number)
+        p = (1 + hits) / (1 + self.signs.number)
         return Comparison(self.name, self.definition, p, observed, observed)
 
 
@@ -167,7 +169,11 @@ def area(scores: FloatArray, truth: FloatArray) -> FloatArray:
 
 def loss_change(models: Models, first: Names, second: Names) -> FloatArray:
     """Give what every row loses more by the second set; exactly 0 where that is rounding only."""
-    before, after = models.losses(first), models.losses(second)
+    return change_of(models.losses(first), models.losses(second))
+
+
+def change_of(before: FloatArray, after: FloatArray) -> FloatArray:
+    """Subtract paired numbers; exactly 0 for all if the differences are rounding only."""
     change = after - before
     size = float(np.abs(before).mean() + np.abs(after).mean())
     return np.zeros_like(change) if np.abs(change).max() <= NOISE * size else change

@@ -85,8 +85,7 @@ class Regression:
 
     def design(self, features: Names) -> FloatArray:
         """Give intercept and columns of a set, without those that others determine."""
-        known_features(features, self._place)
-        return self._design.given(sorted(self._place[name] for name in set(features)))
+        return self._design.given(self._places(features))
 
     def log_likelihoods(self, features: Names) -> FloatArray:
         """Give the log-likelihood of every row, a linear model with its variance at the estimate."""
@@ -136,8 +135,7 @@ class Regression:
 
     def _least_squares(self, features: tuple[str, ...]) -> Fit:
         """Solve the normal equations of scaled columns, by a pivoted Cholesky factor that tells the rank."""
-        known_features(features, self._place)
-        chosen = self._columns(features)
+        chosen = self._design.columns(self._places(features))
         rows, y = len(self._design.matrix), self.response[0]
         if not len(chosen):
             return Fit(np.zeros((1, rows)), 0.0, 1)
@@ -159,8 +157,6 @@ class Regression:
             self._gram = matrix.T @ np.column_stack([matrix, y]) / len(y)
         return self._gram[np.ix_(chosen, chosen)], self._gram[chosen, -1]
 
-    def _columns(self, features: tuple[str, ...]) -> IntArray:
-        starts, widths = self._design.starts, self._design.widths
-        places = sorted(self._place[name] for name in features)
-        parts = [np.arange(starts[j], starts[j] + widths[j]) for j in places]
-        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    def _places(self, features: Names) -> list[int]:
+        known_features(features, self._place)
+        return sorted(self._place[name] for name in set(features))

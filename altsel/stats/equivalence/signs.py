@@ -72,6 +72,4 @@ class Signs:
         return self._drawn[rows]
 
 
-_SIGNS = 1.0 - 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[None], axis=0, bitorder="little").reshape(
-    BITS, 256
-)
+_SIGNS = 1.0 - 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[None], axis=0, bitorder="little")

@@ -134,6 +134,11 @@ def joined(parts: Sequence[Answers]) -> Answers:
     return Answers(names, log_p, statistic, dof, effect, tested)
 
 
+def one_by_one(test: Callable[[Sequence[str], Sequence[str]], Answers], features: Sequence[str]) -> Answers:
+    """Test each feature given all others of them."""
+    return joined([test([name], [one for one in features if one != name]) for name in features])
+
+
 def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> Answers:
     """Answer without doubt: p is 1 for independence, and as good as 0 for dependence."""
     ones = np.ones(len(candidates))

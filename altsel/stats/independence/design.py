@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import linalg
 
 from altsel.columns import Kind, codes, numbers
+from altsel.stats.counting import ranges
 from altsel.stats.independence.answers import FloatArray, IntArray
 
 RANK = 1e-9
@@ -41,20 +42,22 @@ class Design:
 
     def given(self, places: Sequence[int]) -> FloatArray:
         """Put an intercept and the blocks of some variables together, without what is redundant."""
-        columns = [np.ones((len(self.matrix), 1))]
-        columns += [self.matrix[:, self.starts[j] : self.starts[j] + self.widths[j]] for j in places]
-        design = np.hstack(columns)
+        design = np.hstack([np.ones((len(self.matrix), 1)), self.matrix[:, self.columns(places)]])
         if not len(places):
             return design
         _, triangle, order = linalg.qr(design, mode="economic", pivoting=True)
         size = np.abs(np.diag(triangle))
         return design[:, np.sort(order[: int((size > RANK * size[0]).sum())])]
 
+    def columns(self, places: Sequence[int] | IntArray) -> IntArray:
+        """Tell which columns are the blocks of some variables."""
+        chosen = np.array(places, dtype=np.int64)
+        return ranges(self.starts[chosen], self.widths[chosen]) if len(chosen) else chosen
+
     def blocks(self, places: IntArray) -> FloatArray:
         """Give the blocks of variables that are equally wide; shape (rows, variables, columns)."""
         width = int(self.widths[places[0]])
-        columns = self.starts[places][:, None] + np.arange(width)
-        return self.matrix[:, columns.ravel()].reshape(len(self.matrix), len(places), width)
+        return self.matrix[:, self.columns(places)].reshape(len(self.matrix), len(places), width)
 
 
 def _block(column: pd.Series[float], kind: Kind) -> FloatArray:

@@ -114,7 +114,7 @@ class GSquare(Bound):
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
         self.data = data
         self._variables = Variables((*data.features, data.target), data.target)
-        self._columns = Columns(_coded(data))
+        self._columns = Columns(coded(data, "the test", "PartialCorrelation or LikelihoodRatio"))
 
     @property
     def seed(self) -> int | None:
@@ -219,14 +219,14 @@ UNTESTED_DEPENDENCE = -700.0
 """Logarithm of p where a dependence is assumed without a test."""
 
 
-def _coded(data: Dataset) -> IntArray:
-    """Code the features and the target, or say which of them are no classes."""
+def coded(data: Dataset, what: str, instead: str) -> IntArray:
+    """Code the features and the target, which `what` needs, or say which of them are no classes."""
     numeric = [name for name, flat in zip(data.features, data.discrete(), strict=True) if not flat]
     if not data.discrete_target:
         numeric.append(data.target)
     if numeric:
         raise DataError(
-            f"the test needs discrete columns; {listing(numeric)} hold numbers: cut them into bins, "
-            "call them categorical (kinds=), or use PartialCorrelation or LikelihoodRatio"
+            f"{what} needs discrete columns; {listing(numeric)} hold numbers: cut them into bins, "
+            f"call them categorical (kinds=), or use {instead}"
         )
     return np.array([*(codes(data.X[name]) for name in data.features), codes(data.y)])

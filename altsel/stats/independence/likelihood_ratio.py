@@ -10,7 +10,7 @@ import pandas as pd
 from altsel.columns import Kind, kind_of
 from altsel.dataset import Dataset
 from altsel.errors import no_negative, whole_number
-from altsel.stats.independence.answers import Answers, FloatArray, IntArray, joined
+from altsel.stats.independence.answers import Answers, FloatArray, IntArray, one_by_one
 from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.design import Design
 from altsel.stats.independence.families import Categorical, Family, Gaussian
@@ -24,8 +24,6 @@ CELLS = 1 << 16
 """Numbers in the arrays of the models that are fitted at once."""
 MODELS = 8
 """Models of conditioning sets that are remembered."""
-
-
 SETS = 256
 """Conditioning sets whose statistics are remembered."""
 
@@ -168,11 +166,11 @@ class LikelihoodRatio(Bound):
 
     def leaving(self, features: Sequence[str]) -> Answers:
         """Test each feature given the others: one model of all, and one without each."""
-        family, _ = self._family()
+        family, response = self._family()
         if isinstance(family, Gaussian) or len(features) < 2:
-            return joined([self([name], [one for one in features if one != name]) for name in features])
+            return one_by_one(self, features)
         asked, _ = self._variables.places(features, ())
-        full, outputs, rows = self._model(asked.tolist()), len(self._family()[1]), len(self._table)
+        full, outputs, rows = self._model(asked.tolist()), len(response), len(self._table)
         parts = [self._fitted([j for j in asked.tolist() if j != place]) for place in asked.tolist()]
         dof = np.array([(full.design.shape[1] - part.design.shape[1]) * outputs for part in parts], float)
         gain = np.array([full.log_likelihood - part.log_likelihood for part in parts])

@@ -11,7 +11,7 @@ from scipy import stats
 from altsel.columns import Kind, codes, numbers
 from altsel.dataset import Dataset
 from altsel.errors import DataError, listing
-from altsel.stats.independence.answers import Answers, FloatArray, joined
+from altsel.stats.independence.answers import Answers, FloatArray, one_by_one
 from altsel.stats.independence.bound import Bound, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_survival import log_correlation, log_normal
@@ -74,7 +74,7 @@ class PartialCorrelation(Bound):
         asked, _ = self._variables.places(features, ())
         correlation = self._factors.each_given_others(asked, self._variables.place[self.target])
         if correlation is None:
-            return joined([self([name], [one for one in features if one != name]) for name in features])
+            return one_by_one(self, features)
         return self._answers(tuple(features), correlation, self._factors.rows - 1 - len(features))
 
     def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: int) -> Answers:
