@@ -1,6 +1,6 @@
 """Sizes of multiple-solutions graphs and of zero-suppressed decision diagrams of the same families.
 
-Run: python -m benchmarks.graph_sizes [--picture benchmarks/results/msg_465.svg]
+Run: python -m benchmarks.graph_sizes [--pictures benchmarks/results]  (of 20 solutions, and of 465)
 """
 
 from __future__ import annotations
@@ -82,14 +82,31 @@ def dependent(names: list[str]) -> list[frozenset[str]]:
     ]
 
 
+def twenty(names: list[str]) -> list[frozenset[str]]:
+    """Choices of one each of three groups, cut off at twenty, two of them with another ending."""
+    choices = list(product(names[6:9], names[9:11], names[11:15]))[:20]
+    sets = [frozenset([*names[:6], *one]) for one in choices]
+    sets[3] = sets[3] - {choices[3][2]} | {names[20], names[21]}
+    sets[7] = sets[7] - {choices[7][2]} | {names[22]}
+    return sets
+
+
+def draw(folder: Path) -> None:
+    """Draw twenty solutions with and without OR nodes, and 465."""
+    named = [f"feature_{j}" for j in range(60)]
+    pictures = {"msg_20": (twenty, True), "msg_20_no_or": (twenty, False), "msg_465": (dependent, True)}
+    for name, (make, or_nodes) in pictures.items():
+        sets = [sorted(one, key=named.index) for one in make(named)]
+        altsel.msg(sets, or_nodes=or_nodes).draw(folder / f"{name}.svg")
+
+
 def main() -> None:
     """Print one row a family."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--picture", type=Path)
+    parser.add_argument("--pictures", type=Path)
     given = parser.parse_args()
-    if given.picture is not None:
-        named = [f"feature_{j}" for j in range(60)]
-        altsel.msg([sorted(one, key=named.index) for one in dependent(named)]).draw(given.picture)
+    if given.pictures is not None:
+        draw(given.pictures)
     print(
         "| family | solutions | MSG nodes, edges, features | without OR nodes | ZDD nodes | s, MSG | s, ZDD |"
     )
