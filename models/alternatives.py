@@ -6,18 +6,17 @@ the exact fraction it stands for, so that no rounding moves a bound: ``(1 - 0.9)
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 from typing import Any, Protocol
 
 import pyomo.environ as pyo
 
+from altsel.clock import clock
 from altsel.errors import ArgumentError
-
-LARGEST = 100_000
-"""Largest coefficient of a row on sizes that are free."""
 
 
 class Dissimilarity(Protocol):
@@ -130,6 +129,28 @@ def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> in
     return min(first, second, floor(dissimilarity.share * (first + second)))
 
 
+def simplest_share(dissimilarity: Dissimilarity, most: int) -> Fraction:
+    """Simplify the share of the overlap allowed, for sets of at most `most` features together.
+
+    The largest fraction p / q below the share with ``q <= most`` allows the same overlaps:
+    ``floor(share * m) / m`` is such a fraction for every ``m <= most``. So rows on sizes that are free
+    hold small integers, and a broken one is broken by 1 or more, whatever tau is.
+
+    Examples
+    --------
+    >>> simplest_share(Dice(1e-9), 8)
+    Fraction(3, 7)
+    """
+    return _simplest(dissimilarity.share, most)
+
+
+@lru_cache(maxsize=1024)
+def _simplest(share: Fraction, most: int) -> Fraction:
+    if share.denominator <= most:
+        return share
+    return max(Fraction(floor(share * q), q) for q in range(1, most + 1))
+
+
 def differ_from(
     dissimilarity: Dissimilarity, block: Any, known: Collection[str], sizes: tuple[int, int]
 ) -> None:
@@ -154,8 +175,9 @@ def differ_from(
             pyo.inequality(None, common, largest_overlap(dissimilarity, len(known), sizes[0]))
         )
     else:
-        scale, share = _whole(dissimilarity)
-        block.differs_from.add(scale * common - share * block.size <= share * len(known))
+        share = simplest_share(dissimilarity, len(known) + sizes[1])
+        allowed = share.numerator * len(known)
+        block.differs_from.add(share.denominator * common - share.numerator * block.size <= allowed)
 
 
 def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> None:
@@ -174,7 +196,7 @@ def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> 
         Smallest and largest size of a set.
     """
     blocks = list(model.sets.values())
-    if not _free(blocks[0]):
+    if not _possible(blocks):
         return  # every feature is excluded; the sets' sizes already say that there are none
     model.differ = pyo.ConstraintList()
     for (i, j), shared in common_features(model).items():
@@ -185,10 +207,11 @@ def common_features(model: Any) -> dict[tuple[int, int], Any]:
     """Add ``t >= x_1 + x_2 - 1`` for each feature and pair of sets, and give the sums of t by pair."""
     blocks = list(model.sets.values())
     pairs = [(i, j) for i in range(len(blocks)) for j in range(i)]
-    names = _free(blocks[0])
+    names = _possible(blocks)
     model.common = pyo.Var(pairs, names, bounds=(0, 1))
     model.both = pyo.ConstraintList()
     for (i, j, f), common in model.common.items():
+        clock().check()
         model.implied[common] = 1
         model.both.add(common >= blocks[i].x[f] + blocks[j].x[f] - 1)
     return {(i, j): pyo.quicksum(model.common[i, j, f] for f in names) for i, j in pairs}
@@ -205,9 +228,9 @@ def bound_memberships(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int
     """
     blocks = list(model.sets.values())
     pairs = len(blocks) * (len(blocks) - 1) // 2
-    if not _free(blocks[0]):
+    if not _possible(blocks):
         return
-    model.pairs_of = pyo.Var(_free(blocks[0]), bounds=(0, pairs))
+    model.pairs_of = pyo.Var(_possible(blocks), bounds=(0, pairs))
     model.tangent = pyo.ConstraintList()
     for f, number in model.pairs_of.items():
         model.implied[number] = 1
@@ -219,8 +242,9 @@ def bound_memberships(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int
     model.together = pyo.Constraint(expr=_overlap_row(dissimilarity, together, size, sizes, pairs))
 
 
-def _free(block: Any) -> list[str]:
-    return [f for f, x in block.x.items() if not x.fixed]
+def _possible(blocks: Sequence[Any]) -> list[str]:
+    """Names of the features that are not excluded everywhere; those that a rule fixed to 1 are in."""
+    return [f for f in blocks[0].x if not all(b.x[f].fixed and b.x[f].value < 0.5 for b in blocks)]
 
 
 def _overlap_row(
@@ -228,16 +252,8 @@ def _overlap_row(
 ) -> Any:
     if sizes[0] == sizes[1]:
         return common <= pairs * largest_overlap(dissimilarity, *sizes)
-    scale, share = _whole(dissimilarity)
-    return scale * common <= share * size
-
-
-def _whole(dissimilarity: Dissimilarity) -> tuple[float, float]:
-    """Write ``common <= share * size`` with whole numbers, unless they would be too large for a solver."""
-    share = dissimilarity.share
-    if share.denominator > LARGEST:
-        return 1.0, float(share)
-    return share.denominator, share.numerator
+    share = simplest_share(dissimilarity, 2 * sizes[1])
+    return share.denominator * common <= share.numerator * size
 
 
 def _common(first: Collection[str], second: Collection[str]) -> int:

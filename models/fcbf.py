@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
+from altsel.clock import clock
 from altsel.models.conflicts import clique_cover, core
 from altsel.models.objective import describe
 from altsel.stats.dependence import Dependence
@@ -96,9 +97,9 @@ class FCBF:
             block.x[self.features[j]].fix(0)
         block.predominance = pyo.ConstraintList()
         for clique in self._cliques:
-            members = [self.features[j] for j in clique if possible[j]]
-            if len(members) > 1:
-                block.predominance.add(pyo.quicksum(block.x[f] for f in members) <= 1)
+            clock().check()
+            # those that cannot be in a set too: a rule may fix one of them to 1
+            block.predominance.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
 
     @cached_property
     def _cliques(self) -> list[list[int]]:

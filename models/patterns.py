@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
-from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.alternatives import Dissimilarity, largest_overlap, simplest_share
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -114,7 +114,7 @@ def _patterns(sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity) -
             one == sizes[0] if sizes[0] == sizes[1] else pyo.inequality(sizes[0], one, sizes[1])
         )
     model.differ = pyo.ConstraintList()
-    share = dissimilarity.share
+    share = simplest_share(dissimilarity, 2 * sizes[1])
     for i, j in combinations(range(sets), 2):
         common = pyo.quicksum(w for p, w in model.w.items() if p >> i & 1 and p >> j & 1)
         if sizes[0] == sizes[1]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Answer, Limits, watched
@@ -52,11 +53,11 @@ class CpSat:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
         engine = cp_model.CpSolver()
-        handle = _configure(engine, limits)
+        handle = _configure(engine, limits.within(clock().left))
         ended: list[Any] = []
         interrupted = watched(lambda: ended.append(_run(engine, model, handle)), engine.stop_search)
         status = engine.status_name(ended[0])
-        stop = _stop(status, interrupted, limits, engine.wall_time)
+        stop = _stop(status, interrupted, limits.within(clock().left + engine.wall_time), engine.wall_time)
         point = None
         if status in {"OPTIMAL", "FEASIBLE"}:
             point = np.array([engine.value(v) for v in variables], dtype=float) * step
@@ -105,7 +106,9 @@ def _steps(rows: Rows) -> FloatArray:
 
 def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> None:
     reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper)) / step
+    current = clock()
     for i in range(rows.matrix.shape[0]):
+        current.check()
         places = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
         index = rows.matrix.indices[places]
         terms = rows.matrix.data[places] * step[index]
@@ -149,7 +152,7 @@ def _decimal_factor(numbers: list[float]) -> int | None:
     factor = 1
     for number in numbers:
         if number != int(number):
-            factor = lcm(factor, Fraction(repr(number)).denominator)
+            factor = lcm(factor, Fraction(repr(float(number))).denominator)
             if factor > 10**9:
                 return None
     return factor

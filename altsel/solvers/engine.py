@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 from pathlib import Path
@@ -15,12 +15,15 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from altsel.clock import clock
 from altsel.result import Stop
 from altsel.solvers.lowering import Rows
 
 log = logging.getLogger("altsel.solvers")
 HEARTBEAT = 10.0
 """Seconds between two messages that a solve still runs."""
+GRACE = 0.2
+"""Seconds after which an engine is told to stop that has let its time limit pass."""
 
 
 class Ability(StrEnum):
@@ -41,6 +44,13 @@ class Limits:
     threads: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)
     log: Path | None = None
+
+    def within(self, seconds: float) -> Limits:
+        """Return the limits of a call that has so many seconds left."""
+        if seconds == inf:
+            return self
+        own = inf if self.time_limit is None else self.time_limit
+        return replace(self, time_limit=max(min(own, seconds), 1e-3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +80,7 @@ class Engine(Protocol):
 
 
 def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
-    """Run an engine in a thread; on Ctrl-C cancel it and keep its incumbent.
+    """Run an engine in a thread; on Ctrl-C, and when time is long up, cancel it and keep its incumbent.
 
     Parameters
     ----------
@@ -96,14 +106,18 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
 
     done = threading.Event()
     began = time.perf_counter()
-    interrupted = False
+    current, interrupted = clock(), False
     threading.Thread(target=work, daemon=True).start()
     while not done.is_set():
         try:
-            if not done.wait(HEARTBEAT):
-                log.info("still solving, %.0f s", time.perf_counter() - began)
-        except KeyboardInterrupt:
+            if not done.wait(min(HEARTBEAT, current.left + GRACE)):
+                if current.left == 0:
+                    cancel()
+                if time.perf_counter() - began >= HEARTBEAT:
+                    log.info("still solving, %.0f s", time.perf_counter() - began)
+        except KeyboardInterrupt as stopped:
             interrupted = True
+            current.note(stopped)
             cancel()
     if fault:
         raise fault[0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any
 
+from altsel.clock import clock
 from altsel.result import Stop
 from altsel.solvers.engine import Engine, Limits
 from altsel.solvers.lowering import Infeasible, lower
@@ -38,6 +39,8 @@ class Lowered:
         ------
         SolverError
             If the model is not linear or unbounded, or the answer violates it.
+        OutOfTimeError
+            If the search's time is up before the engine begins.
         """
         began = time.perf_counter()
         try:
@@ -47,7 +50,8 @@ class Lowered:
         if not rows.variables:  # all are fixed, and no row is broken
             total = rows.unscaled(0.0)
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
-        answer = self.engine.solve(rows, self.limits)
+        clock().check()
+        answer = self.engine.solve(rows, self.limits.within(clock().left))
         value = None
         if answer.point is not None:
             point = rows.settled(answer.point)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import time
+from collections import deque
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -10,13 +14,20 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 import scipy.sparse as sp
 from pyomo.common.errors import InfeasibleConstraintException as Infeasible
+from pyomo.core.expr import identify_variables
 from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler
 
+from altsel.clock import OutOfTimeError, clock
 from altsel.errors import SolverError
 
+log = logging.getLogger("altsel.solvers")
 __all__ = ["FloatArray", "Infeasible", "Rows", "lower"]
 
 FloatArray = npt.NDArray[np.float64]
+ROUNDING = 1e-12
+"""Violation of a row without free variables that is put down to rounding."""
+WHOLE = 2.0**20
+"""Largest integer coefficient of a row that is left as it is."""
 FEASIBLE = 1e-6
 """Violation of a row that is put down to rounding, relative to the row's largest term."""
 
@@ -71,8 +82,11 @@ class Rows:
         Raises
         ------
         SolverError
-            If the rounded point is not feasible: the engine's tolerances hid a violation.
+            If the rounded point is not feasible: the engine's tolerances hid a violation; or if a
+            value is no number.
         """
+        if not np.isfinite(values).all():
+            raise SolverError("the solver's answer holds values that are no numbers")
         point = np.where(self.whole, np.round(values), values)
         magnitude = np.maximum(abs(self.matrix) @ np.abs(point), 1.0)
         activity = self.matrix @ point
@@ -106,12 +120,15 @@ def lower(model: Any) -> Rows:
     objectives = list(model.component_data_objects(pyo.Objective, active=True))
     if len(objectives) != 1:
         raise SolverError(f"the model has {len(objectives)} objectives; one is needed")
+    _refuse_late(model)
+    began = time.perf_counter()
     try:
-        form = LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+        form = _compiled(model)
     except Infeasible:
         raise
     except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
         raise SolverError(f"the model is not linear or not supported: {fault}") from fault
+    _pace.append((time.perf_counter() - began) / (len(form.rows) + 100))
     variables = list(form.columns)
     cost = np.asarray(form.c.toarray(), dtype=float).reshape(-1)
     maximise = objectives[0].sense == pyo.maximize
@@ -137,6 +154,51 @@ def lower(model: Any) -> Rows:
     )
 
 
+_pace: deque[float] = deque([1e-5], maxlen=5)
+"""Seconds a row of the last translations."""
+
+
+def _refuse_late(model: Any) -> None:
+    """Raise what ends the search if the translation would take longer than it has left.
+
+    Pyomo's compiler cannot be stopped half-way.
+    """
+    current = clock()
+    current.check()
+    if current.left < inf:
+        rows = sum(len(one) for one in model.component_objects(pyo.Constraint, active=True))
+        if rows * max(_pace) > current.left:
+            log.info("no time is left to translate %d rows", rows)
+            raise OutOfTimeError
+
+
+def _compiled(model: Any) -> Any:
+    """Compile a model; constraints without free variables that hold but for rounding are no obstacle."""
+    try:
+        return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+    except Infeasible:
+        idle = [row for row in model.component_data_objects(pyo.Constraint, active=True) if _settled(row)]
+        if not idle:
+            raise
+        for row in idle:
+            row.deactivate()
+        try:
+            return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+        finally:
+            for row in idle:
+                row.activate()
+
+
+def _settled(row: Any) -> bool:
+    """Return whether a constraint has no free variable and holds to within rounding."""
+    if any(True for _ in identify_variables(row.body, include_fixed=False)):
+        return False
+    magnitude = sum(abs(pyo.value(v)) for v in identify_variables(row.body)) + 1.0
+    body, slack = pyo.value(row.body), ROUNDING * magnitude * max(abs(pyo.value(row.body)), 1e-9)
+    low, high = row.lb, row.ub
+    return (low is None or low - slack <= body) and (high is None or body <= high + slack)
+
+
 def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray]:
     matrix = sp.csr_array(form.A, dtype=float)
     rhs = np.asarray(form.rhs, dtype=float)
@@ -146,7 +208,7 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray]:
     factor = np.ones(len(rhs))
     for i in range(len(rhs)):
         entries = matrix.data[matrix.indptr[i] : matrix.indptr[i + 1]]
-        if len(entries) and (entries != np.round(entries)).any():
+        if len(entries) and ((entries != np.round(entries)).any() or np.abs(entries).max() > WHOLE):
             factor[i] = _power(np.abs(entries).max())
     matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
     return matrix, low * factor, high * factor

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -14,14 +15,22 @@ from typing import Any
 
 import numpy as np
 import pyomo.environ as pyo
+from pyomo.common.errors import ApplicationError
 from pyomo.opt import TerminationCondition
+from pyomo.opt.solver import SystemCallSolver
 
+from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Limits
-from altsel.solvers.lowering import Infeasible, lower
+from altsel.solvers.lowering import Infeasible, Rows, lower
 from altsel.solvers.outcome import Outcome, conclude
 
+log = logging.getLogger("altsel.solvers")
+VERSION_SECONDS = 30
+"""Seconds for a program to tell its version."""
+FAULTS = (ApplicationError, RuntimeError, ValueError, OSError, LookupError, AttributeError, TypeError)
+"""What Pyomo raises where a program fails or its answer cannot be read."""
 TIME_AND_GAP = {
     "cbc": ("sec", "ratioGap", "threads"),
     "glpk": ("tmlim", "mipgap", None),
@@ -67,10 +76,13 @@ class Registered:
 
     def version(self) -> str | None:
         """Version of the solver; None if Pyomo does not find it."""
-        engine = self._factory()
-        if engine is None or not engine.available(exception_flag=False):
+        engine = self._found()
+        if engine is None:
             return None
-        return ".".join(map(str, engine.version())) if hasattr(engine, "version") else "unknown"
+        try:
+            return ".".join(map(str, engine.version())) if hasattr(engine, "version") else "unknown"
+        except (subprocess.SubprocessError, *FAULTS):
+            return "unknown"
 
     def __call__(self, model: Any) -> Outcome:
         """Solve the model; values on its variables are the start, afterwards the incumbent."""
@@ -79,37 +91,72 @@ class Registered:
             rows = lower(model)  # checks that the model is linear, and checks the answer
         except Infeasible:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
-        engine = self._factory()
-        if engine is None or not engine.available(exception_flag=False):
+        engine = self._found()
+        if engine is None:
             raise ConfigurationError(f"solver {self.name!r}: Pyomo does not find {self.solver!r}; install it")
-        engine.options.update(self._options())
-        extra: dict[str, Any] = {"logfile": str(self.limits.log)} if self.limits.log else {}
+        limits = self.limits.within(clock().left)
+        if self.solver == "glpk" and limits.time_limit is not None and limits.time_limit < 1:
+            return Outcome(Stop.TIME, None, None, None, time.perf_counter() - began)  # it counts in seconds
+        started = time.perf_counter()
+        results = self._results(engine, model, rows, limits)
+        if isinstance(results, Stop):
+            return Outcome(results, None, None, None, time.perf_counter() - began)
+        stop = _stop(self.name, results)
+        timed = limits.time_limit is not None and time.perf_counter() - started >= 0.9 * limits.time_limit
+        if stop is Stop.LIMIT and timed:
+            stop = Stop.TIME  # GLPK says only that its answer is feasible
+        value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
+        bound = self._bound(results, stop, value, rows.maximise)
+        return conclude(stop, value, bound, rows, time.perf_counter() - began)
+
+    def _results(self, engine: Any, model: Any, rows: Rows, limits: Limits) -> Any:
+        """Run the solver; what Pyomo read of its answer, or why it was stopped without one."""
+        seconds = limits.time_limit
+        engine.options.update(self._options(limits, isinstance(engine, SystemCallSolver)))
+        extra: dict[str, Any] = {"logfile": str(limits.log)} if limits.log else {}
+        if isinstance(engine, SystemCallSolver) and seconds is not None:
+            # Pyomo passes it on to programs it knows, and kills any that runs on for a second more
+            extra["timelimit"] = int(seconds) if self.solver == "glpk" else seconds
         if Ability.START in self.abilities and rows.complete_start:
             extra["warmstart"] = True
-        logging.getLogger("pyomo").setLevel(logging.ERROR)
+        logging.getLogger("pyomo").setLevel(logging.CRITICAL)
         try:
-            results = engine.solve(model, load_solutions=False, **extra)
-        except KeyboardInterrupt:
-            return Outcome(Stop.INTERRUPT, None, None, None, time.perf_counter() - began)
-        except (RuntimeError, ValueError, OSError, pyo.errors.ApplicationError) as fault:
-            raise SolverError(f"solver {self.name!r} failed: {fault}") from fault
-        stop = _stop(self.name, results)
-        timed = (
-            self.limits.time_limit is not None and time.perf_counter() - began >= 0.9 * self.limits.time_limit
-        )
-        stop = (
-            Stop.TIME if stop is Stop.LIMIT and timed else stop
-        )  # GLPK says only that its answer is feasible
-        value = None
-        if len(results.solution) and stop is not Stop.INFEASIBLE:
+            return engine.solve(model, load_solutions=False, **extra)
+        except KeyboardInterrupt as fault:
+            clock().note(fault)
+            return Stop.INTERRUPT
+        except subprocess.TimeoutExpired:
+            log.warning("solver %r did not stop at its time limit and was killed", self.name)
+            return Stop.TIME
+        except FAULTS as fault:
+            told = " ".join(str(fault).split())
+            raise SolverError(f"solver {self.name!r} failed: {told or type(fault).__name__}") from fault
+
+    def _loaded(self, model: Any, results: Any, rows: Rows) -> float | None:
+        """Check the answer, put it on the model and compute its objective."""
+        if not len(results.solution):
+            return None
+        try:
             model.solutions.load_from(results)
-            found = [nan if v.value is None else float(v.value) for v in rows.variables]
-            point = rows.settled(np.array(found))
-            rows.load(point)
-            value = rows.unscaled(float(rows.cost @ point))
-        seconds = time.perf_counter() - began
-        bound = self._bound(results, stop, value, rows.maximise)
-        return conclude(stop, value, bound, rows, seconds)
+        except FAULTS as fault:
+            raise SolverError(f"the answer of solver {self.name!r} cannot be read: {fault}") from fault
+        found = [nan if v.value is None else float(v.value) for v in rows.variables]
+        point = rows.settled(np.array(found))
+        rows.load(point)
+        return rows.unscaled(float(rows.cost @ point))
+
+    def _found(self) -> Any:
+        """Make Pyomo's interface of the solver; None if the solver is not there."""
+        try:
+            engine = self._factory()
+            if engine is None:
+                return None
+            if isinstance(engine, SystemCallSolver):
+                engine._version_timeout = VERSION_SECONDS  # Pyomo gives up after two
+            return engine if engine.available(exception_flag=False) else None
+        except (subprocess.SubprocessError, *FAULTS) as fault:
+            log.info("solver %r: %s", self.name, fault)
+            return None
 
     def _factory(self) -> Any:
         if self.executable is None and self.solver not in PROGRAMS:
@@ -117,21 +164,20 @@ class Registered:
         program = self.executable or shutil.which(PROGRAMS[self.solver], path=_path())
         return pyo.SolverFactory(self.solver, executable=program) if program else None
 
-    def _options(self) -> dict[str, Any]:
+    def _options(self, limits: Limits, program: bool) -> dict[str, Any]:
+        """Native options; the time limit of a program is given by Pyomo."""
         names = TIME_AND_GAP.get(self.solver)
         options: dict[str, Any] = {}
-        if names is None:
-            if self.limits.time_limit is not None:
-                raise ConfigurationError(f"give the time limit of {self.solver!r} among its own options")
-        else:
+        if names is not None:
             seconds, gap, threads = names
-            options[gap] = self.limits.gap
-            if self.limits.time_limit is not None:
-                whole = self.solver == "glpk"
-                options[seconds] = max(1, round(self.limits.time_limit)) if whole else self.limits.time_limit
+            options[gap] = limits.gap
+            if limits.time_limit is not None and not program:
+                options[seconds] = limits.time_limit
             if threads:
-                options[threads] = self.limits.threads
-        return {**options, **self.limits.options}
+                options[threads] = limits.threads
+        elif self.limits.time_limit is not None and not program:
+            raise ConfigurationError(f"give the time limit of {self.solver!r} among its own options")
+        return {**options, **limits.options}
 
     def _bound(self, results: Any, stop: Stop, value: float | None, maximise: bool) -> float:
         problem = results.problem

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Answer, Limits, watched
@@ -32,6 +33,9 @@ class Scip:
         variables = _build(pyscipopt, engine, rows)
         if rows.complete_start:
             _start(engine, variables, rows)
+        left = limits.within(clock().left).time_limit
+        if left is not None:
+            engine.setParam("limits/time", float(left))
         interrupted = watched(engine.optimizeNogil, engine.interruptSolve)
         status = _stop(engine, interrupted)
         point = None
@@ -53,7 +57,6 @@ def _configure(engine: Any, limits: Limits) -> None:
         "parallel/maxnthreads": limits.threads,
         "misc/catchctrlc": False,
         "heuristics/completesol/maxunknownrate": 1.0,
-        **({"limits/time": float(limits.time_limit)} if limits.time_limit is not None else {}),
         **limits.options,
     }
     for name, value in options.items():
@@ -72,7 +75,9 @@ def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
         )
         for kind, low, high, cost in zip(kinds, rows.lower, rows.upper, rows.cost, strict=True)
     ]
+    current = clock()
     for i, (low, high) in enumerate(zip(rows.low, rows.high, strict=True)):
+        current.check()
         places = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
         terms = zip(rows.matrix.data[places], rows.matrix.indices[places], strict=True)
         body = pyscipopt.quicksum(float(value) * variables[j] for value, j in terms)

@@ -1,0 +1,123 @@
+"""One clock a call: how long a search may take in all, and whether the user has stopped it.
+
+A search opens a clock; searches and solves inside it share what is left. The clock in force is a
+context variable, so that it reaches loops many calls deep without a parameter in each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from altsel.errors import ArgumentError
+
+
+class OutOfTimeError(Exception):
+    """The clock in force has run out; searches turn it into ``Stop.TIME``."""
+
+
+STOPPED = (KeyboardInterrupt, OutOfTimeError)
+"""What ends a search early, with what was found until then."""
+
+
+@dataclass(eq=False)
+class Clock:
+    """How long a call may take, and whether it was interrupted.
+
+    Attributes
+    ----------
+    until
+        ``time.perf_counter()`` at which time is up; infinite without a limit.
+    outer
+        The clock of the call that this one is part of.
+    interrupted
+        Whether the user has stopped the call; then nothing inside it begins anything new.
+    """
+
+    until: float = inf
+    outer: Clock | None = None
+    interrupted: bool = False
+
+    @property
+    def left(self) -> float:
+        """Seconds left; 0 once time is up, infinite without a limit."""
+        return max(self.until - time.perf_counter(), 0.0) if self.until < inf else inf
+
+    @property
+    def over(self) -> bool:
+        """Whether the call is to end: time is up, or the user has stopped it."""
+        return self.interrupted or (self.until < inf and time.perf_counter() >= self.until)
+
+    def check(self) -> None:
+        """Raise what ends the call, if it is to end.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If the user has stopped it.
+        OutOfTimeError
+            If time is up.
+        """
+        if self.interrupted:
+            raise KeyboardInterrupt
+        if self.until < inf and time.perf_counter() >= self.until:
+            raise OutOfTimeError
+
+    def note(self, fault: BaseException) -> None:
+        """Remember an interrupt that was caught to keep what was found."""
+        if isinstance(fault, KeyboardInterrupt):
+            clock: Clock | None = self
+            while clock is not None:
+                clock.interrupted = True
+                clock = clock.outer
+
+
+_in_force: ContextVar[Clock | None] = ContextVar("altsel_clock", default=None)
+
+
+def clock() -> Clock:
+    """Return the clock in force; one without a limit where no search has opened any."""
+    return _in_force.get() or Clock()
+
+
+@contextmanager
+def limited(seconds: float | None) -> Iterator[Clock]:
+    """Open a clock for a call: at most so many seconds, and never more than the outer call has left.
+
+    Parameters
+    ----------
+    seconds
+        Time limit; None: only that of the outer call, if there is one.
+
+    Raises
+    ------
+    ArgumentError
+        If it is no finite number above 0.
+    """
+    with in_force(opened(seconds)) as inner:
+        yield inner
+
+
+def opened(seconds: float | None) -> Clock:
+    """Make a clock inside the one in force, without putting it in force."""
+    if seconds is not None:
+        number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if not number or not isfinite(seconds) or seconds <= 0:
+            raise ArgumentError(f"time_limit={seconds!r}; use a number of seconds above 0, or None")
+    outer = _in_force.get()
+    until = inf if seconds is None else time.perf_counter() + seconds
+    return Clock(min(until, inf if outer is None else outer.until), outer, bool(outer and outer.interrupted))
+
+
+@contextmanager
+def in_force(inner: Clock) -> Iterator[Clock]:
+    """Put a clock in force, for a generator between two of its items."""
+    token = _in_force.set(inner)
+    try:
+        yield inner
+    finally:
+        _in_force.reset(token)
