@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 import scipy.sparse as sp
 from pyomo.common.errors import InfeasibleConstraintException as Infeasible
-from pyomo.core.expr import identify_variables
+from pyomo.repn import generate_standard_repn
 from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler
 
 from altsel.clock import OutOfTimeError, clock
@@ -191,11 +191,11 @@ def _compiled(model: Any) -> Any:
 
 def _settled(row: Any) -> bool:
     """Return whether a constraint has no free variable and holds to within rounding."""
-    if any(True for _ in identify_variables(row.body, include_fixed=False)):
+    form = generate_standard_repn(row.body)
+    if not form.is_constant():
         return False
-    magnitude = sum(abs(pyo.value(v)) for v in identify_variables(row.body)) + 1.0
-    body, slack = pyo.value(row.body), ROUNDING * magnitude * max(abs(pyo.value(row.body)), 1e-9)
-    low, high = row.lb, row.ub
+    body, low, high = pyo.value(form.constant), row.lb, row.ub
+    slack = ROUNDING * max(abs(limit) for limit in (body, low, high) if limit is not None)
     return (low is None or low - slack <= body) and (high is None or body <= high + slack)
 
 
