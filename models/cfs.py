@@ -174,6 +174,11 @@ class Excess:
         return above * above - self.level**2 * below if above >= 0 else -inf
 
     @property
+    def slack(self) -> float:
+        """Excess that may be missed: it raises the ratio by 1e-10 of the level at most."""
+        return 2e-10 * self.level**2  # as no denominator is below 1
+
+    @property
     def rows(self) -> list[tuple[FloatArray, float, float]]:
         """Admit only sets whose relevances sum to 0 or more."""
         q = self.ratio.relevance

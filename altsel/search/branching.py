@@ -10,6 +10,7 @@ from math import inf
 
 import numpy as np
 
+from altsel.clock import Clock, clock
 from altsel.result import Stop
 from altsel.search.relaxation import BoolArray, FloatArray, Form, IntArray, Node, Relaxation, propagated, root
 from altsel.search.rules import FEASIBLE
@@ -18,8 +19,13 @@ log = logging.getLogger("altsel.search")
 ROOT_STEPS, NODE_STEPS = 600, 6
 """Most steps of the bound; more at the nodes save few nodes (wdbc, k = 10: 60 take 7 times as long)."""
 CLOSE = 1e-10
-"""Gap at which a branch is closed, relative to the form's largest term."""
+"""Gap at which a branch is closed, relative to the value of the best set known."""
 HEARTBEAT = 5.0
+
+
+def stopped(clock: Clock) -> Stop:
+    """Return why a clock that is over has ended a search."""
+    return Stop.INTERRUPT if clock.interrupted else Stop.TIME
 
 
 @dataclass(eq=False)
@@ -29,43 +35,67 @@ class Search:
     Parameters
     ----------
     score
-        Value of a set given by its places; -inf if it is not admitted.
-    until
-        ``time.perf_counter()`` at which to stop; None: never.
+        Value of a set given by its indices; -inf if it is not admitted.
+    clock
+        Says when to stop.
     best, value
         The best set known and its value.
     most_nodes
         Number of nodes after which to stop.
+    slack
+        Gap at which a branch is closed where the values themselves are near 0, absolute.
+    exact
+        Close only branches that are surely no better, whatever rounding hides; ties are then all seen.
+
+    Attributes
+    ----------
+    rounding
+        What rounding may hide in the form that is searched.
+    missed
+        How much better than `value` a set may be that was cut off, rounding included.
     """
 
     score: Callable[[IntArray], float]
-    until: float | None = None
+    clock: Clock = field(default_factory=clock)
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
     most_nodes: float = inf
-    tolerance: float = CLOSE
-    close: float = 0.0
+    slack: float = 0.0
+    exact: bool = False
+    rounding: float = 0.0
+    missed: float = 0.0
     told: float = field(default_factory=time.perf_counter)
+
+    @property
+    def close(self) -> float:
+        """Gap at which a branch is closed."""
+        if self.exact:
+            return -self.rounding
+        return max(CLOSE * abs(self.value), self.slack) if self.value > -inf else self.slack
 
     def run(self, form: Form) -> tuple[Stop, float]:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
-        self.close = self.tolerance * form.scale
+        form = form.without_hopeless(self.value)
+        self.rounding = form.rounding
         stack = [root(form)]
         steps = ROOT_STEPS
-        while stack:
-            self._tell(stack)
-            if self._late():
-                return Stop.TIME, max(node.bound for node in stack)
-            if self.nodes > self.most_nodes:
-                return Stop.LIMIT, max(node.bound for node in stack)
-            try:
+        stop = Stop.EXHAUSTED
+        try:
+            while stack:
+                self._tell(stack)
+                if self.clock.over or self.nodes > self.most_nodes:
+                    stop = Stop.LIMIT if not self.clock.over else stopped(self.clock)
+                    break
                 children = self._examined(stack[-1], steps)
-            except KeyboardInterrupt:
-                return Stop.INTERRUPT, max(node.bound for node in stack)
-            steps = NODE_STEPS
-            stack[-1:] = children
-        return Stop.EXHAUSTED, -inf
+                steps = NODE_STEPS
+                stack[-1:] = children
+        except KeyboardInterrupt as fault:
+            self.clock.note(fault)
+            stop = Stop.INTERRUPT
+        self.missed = max(self.missed, self.close + self.rounding)
+        open_bound = max((node.bound for node in stack), default=-inf)
+        return stop, open_bound + form.rounding if stack else -inf
 
     def _examined(self, node: Node, steps: int) -> tuple[Node, ...]:
         """Improve a node's bound until it is closed, or branch."""
@@ -91,7 +121,7 @@ class Search:
             node.bound = min(node.bound, relaxed.bound)
             if node.bound <= self.value + self.close or any(mask.any() for mask in self._settled(relaxed)):
                 return steps
-            if steps <= 0 or self._late() or not relaxed.step(self.value):
+            if steps <= 0 or self.clock.over or not relaxed.step(self.value):
                 relaxed.restore()
                 return steps
 
@@ -137,7 +167,7 @@ class Search:
         for choice in choices:
             before = self.value
             self.offer([*node.inside, *node.places[choice].tolist()])
-            if self.value > before:
+            if self.value > before and not self.exact:
                 return  # the formula's order is the form's
 
     def offer(self, members: list[int]) -> None:
@@ -146,9 +176,6 @@ class Search:
         value = self.score(places)
         if value > self.value:
             self.best, self.value = places, value
-
-    def _late(self) -> bool:
-        return self.until is not None and time.perf_counter() > self.until
 
     def _tell(self, stack: list[Node]) -> None:
         now = time.perf_counter()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from altsel.clock import clock
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Exchangeable
@@ -61,6 +62,8 @@ def exchange_search(
             return None
         conditions = _conditions(problem, [*apart, *rules])
         for members in _beginnings(objective, conditions, size, restarts):
+            if best is not None and clock().over:
+                break
             found = _descend(objective, conditions, members)
             if found is not None and (best is None or found[0] > best[0]):
                 best = found
@@ -138,7 +141,7 @@ def _descend(objective: Any, conditions: _Conditions, members: IntArray) -> tupl
     Both are computed anew of each set, so that no rounding can lead round in circles.
     """
     broken, value = conditions.violation(members), _value(objective, members)
-    while len(members) < len(objective.features):
+    while len(members) < len(objective.features) and not clock().over:
         after = conditions.exchanged(members)
         after[:, members] = np.inf
         gain = np.where(after <= after.min() + FEASIBLE, objective.exchanged(members), -np.inf)

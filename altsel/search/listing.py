@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from altsel.clock import clock
 from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.objective import Ratio, Separable
 from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import CLOSE, Search
 from altsel.search.pool import MOST_SETS, Pool, pool_of
-from altsel.search.quadratic import Conditions, by_branching
-from altsel.search.relaxation import IntArray, Node
+from altsel.search.quadratic import OWN, Conditions, by_branching
+from altsel.search.relaxation import TINY, Form, IntArray, Node
 from altsel.search.rules import rule_rows
 from altsel.search.run import Run, log
 from altsel.search.solving import Sets, best_sets
@@ -28,6 +28,8 @@ FEW_FEATURES = 500
 """Features looked at where that happens."""
 MOST_NODES = 30_000
 """Nodes after which listing is given up; some ten seconds."""
+ROUNDING = 1e-12
+"""Rounding of a sum of scores, relative to them."""
 
 
 class TooManyError(Exception):
@@ -40,9 +42,21 @@ class Listing(Search):
 
     most_nodes: float = MOST_NODES
     most_sets: int = MOST_SETS
-    tolerance: float = -CLOSE
+    strictly: bool = False
     members: list[IntArray] = field(default_factory=list)
     count: int = 0
+
+    @property
+    def close(self) -> float:
+        """Keep what may reach the value but for rounding; strictly, only what surely exceeds it."""
+        hidden = 10 * max(self.rounding, TINY)
+        return hidden if self.strictly else -hidden
+
+    def run(self, form: Form) -> tuple[Stop, float]:
+        """List all sets of a form; see `Search.run`."""
+        if self.strictly and 10 * form.rounding > max(CLOSE * abs(self.value), OWN * form.scale):
+            return Stop.LIMIT, inf  # numbers too far apart to tell sets from each other
+        return super().run(form)
 
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
@@ -90,8 +104,8 @@ def promising_pool(
             return None
         start = good_set(run.problem, dissimilarity, family)
         found, outcome = best_sets(run, ask, [start] if start else [], "min")
-        if outcome.stop is Stop.INTERRUPT:
-            raise KeyboardInterrupt
+        if outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
+            clock().check()
         if outcome.stop is Stop.INFEASIBLE:
             break
         if outcome.proof is not Proof.OPTIMAL:
@@ -101,6 +115,7 @@ def promising_pool(
     floor = -inf
     if len(family) == count:
         floor = sum(scores) - (count - 1) * scores[0] if total == "sum" else min(scores)
+        floor -= ROUNDING * sum(map(abs, scores))
     sets, whole = listed(run, floor)
     return pool_of(run.problem, dissimilarity, sets) if whole else None
 
@@ -130,8 +145,6 @@ def listed(
     """
     conditions = _conditions(run, floor)
     value = 0.0 if isinstance(run.problem.objective, Ratio) else floor
-    limit = getattr(run.engine, "time_limit", None)
-    until = None if limit is None else time.perf_counter() + limit
     sets: list[IntArray] = []
     for size in range(run.problem.sizes[0], run.problem.sizes[1] + 1):
         among = reaching(conditions.problem, size, floor)
@@ -141,9 +154,7 @@ def listed(
         cut = among is not None and len(among) > MOST_FEATURES
         if among is not None and cut:
             among = _heaviest(conditions.problem, among)
-        listing = Listing(
-            conditions.score, until, value=value, most_sets=most, tolerance=CLOSE if strictly else -CLOSE
-        )
+        listing = Listing(conditions.score, value=value, most_sets=most, strictly=strictly)
         try:
             stop, _ = listing.run(conditions.form(size, among))
         except TooManyError:
@@ -152,8 +163,7 @@ def listed(
             run.nodes += listing.nodes
         found = listing.places(size)
         sets.append(found if among is None else among[found])
-        if stop is Stop.INTERRUPT:
-            raise KeyboardInterrupt
+        clock().check()
         if cut or stop is not Stop.EXHAUSTED:
             log.info("gave up listing after %d sets and %d nodes", listing.count, listing.nodes)
             return sets, False

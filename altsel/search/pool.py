@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from altsel.clock import clock
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
-from altsel.search.rules import FEASIBLE, rule_rows
+from altsel.search.rules import keeps, rule_rows
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -198,8 +199,8 @@ def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
         flat = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
         members = flat.reshape(-1, size)
         for row, least, most in rows:
-            load = row[members].sum(axis=1)
-            members = members[(load >= least - FEASIBLE) & (load <= most + FEASIBLE)]
+            clock().check()
+            members = members[keeps(row[members], least, most)]
         listed.append(members)
     return pool_of(problem, dissimilarity, listed)
 

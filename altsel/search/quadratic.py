@@ -16,11 +16,16 @@ from altsel.models.objective import Quadratic, admitted, solved_by_levels
 from altsel.models.problem import Problem
 from altsel.result import Proof, Stop
 from altsel.search.branching import Search
-from altsel.search.relaxation import Form, IntArray
-from altsel.search.rules import FEASIBLE, Row, apart_rows, rule_rows
+from altsel.search.relaxation import Form, IntArray, root_bound
+from altsel.search.rules import Row, apart_rows, keeps, rule_rows
 from altsel.search.run import Auto, Run
 from altsel.search.solving import Ask, Sets
-from altsel.solvers import Outcome
+from altsel.solvers import CLOSED, Outcome
+
+OWN = 1e-13
+"""Rounding of a value, relative to the terms of the set it belongs to."""
+SETTLING = 20_000
+"""Most nodes of a search without a tolerance."""
 
 
 def by_branching(
@@ -51,11 +56,9 @@ def by_branching(
     apart = (apart_rows(problem, dissimilarity, known, size) for size in range(low, high + 1))
     if rules is None or any(rows is None for rows in apart):
         return None
-    limit = engine.time_limit
-
     def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         rows = Conditions(stated, dissimilarity, known, rules)
-        search = Search(rows.score, None if limit is None else time.perf_counter() + limit)
+        search = Search(rows.score, slack=getattr(stated.objective, "slack", 0.0))
         if start:
             search.offer([problem.place[f] for f in start[0]])
         found, outcome = _searched(rows, search, len(start[0]) if start else problem.sizes[0])
@@ -70,14 +73,35 @@ def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outco
     began = time.perf_counter()
     low, high = rows.problem.sizes
     most = getattr(rows.problem.objective, "most", inf)
-    for size in sorted(range(low, high + 1), key=lambda m: abs(m - first)):
+    sizes = sorted(range(low, high + 1), key=lambda m: abs(m - first))
+    stop, bound = Stop.EXHAUSTED, -inf
+    for place, size in enumerate(sizes):
         if search.value >= most:
             break  # no size can do better
         stop, bound = search.run(rows.form(size))
         if stop is not Stop.EXHAUSTED:
-            # sizes that were not searched have no bound
-            return _answer(rows, search, stop, bound if low == high else inf, time.perf_counter() - began)
-    return _answer(rows, search, Stop.EXHAUSTED, -inf, time.perf_counter() - began)
+            bound = max([bound, *(root_bound(rows.form(m)) for m in sizes[place + 1 :])])
+            break
+    if stop is Stop.EXHAUSTED and search.best is not None and search.missed > _tolerance(rows, search):
+        _settle(rows, search, sizes)
+    return _answer(rows, search, stop, bound, time.perf_counter() - began)
+
+
+def _settle(rows: Conditions, search: Search, sizes: Sequence[int]) -> None:
+    """Search again without a tolerance, where numbers far apart or a value near 0 left one too large."""
+    missed, search.missed = search.missed, 0.0
+    search.exact, search.most_nodes = True, search.nodes + SETTLING
+    for size in sizes:
+        if search.run(rows.form(size))[0] is not Stop.EXHAUSTED:
+            search.missed = missed
+            return
+
+
+def _tolerance(rows: Conditions, search: Search) -> float:
+    """How much better a set may be than one that is called optimal."""
+    assert search.best is not None
+    own = rows.form(len(search.best)).terms(search.best)
+    return max(CLOSED * abs(search.value), OWN * own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +140,8 @@ class Conditions:
     def score(self, places: IntArray) -> float:
         """Evaluate the objective's formula; -inf for a set that breaks a condition."""
         objective: Any = self.problem.objective
-        for row, low, high in self.of(len(places)):
-            if not low - FEASIBLE <= float(row[places].sum()) <= high + FEASIBLE:
-                return -inf
+        if not all(keeps(row[places], low, high) for row, low, high in self.of(len(places))):
+            return -inf
         mask = np.zeros(len(objective.features), dtype=bool)
         mask[places] = True
         return float(objective.score(mask)) if admitted(objective, mask) else -inf
@@ -127,10 +150,12 @@ class Conditions:
 def _answer(
     rows: Conditions, search: Search, stop: Stop, bound: float, seconds: float
 ) -> tuple[Sets, Outcome]:
-    limit = None if bound == inf else max(bound, search.value)
     if search.best is None:
-        infeasible = stop is Stop.EXHAUSTED
-        return [], Outcome(Stop.INFEASIBLE if infeasible else stop, None, None, None, seconds)
+        if stop is Stop.EXHAUSTED:
+            return [], Outcome(Stop.INFEASIBLE, None, None, None, seconds)
+        return [], Outcome(stop, None, None, bound if bound < inf else None, seconds)
     names = [rows.problem.objective.features[j] for j in search.best]
-    proof = Proof.OPTIMAL if stop is Stop.EXHAUSTED else Proof.FEASIBLE
-    return [names], Outcome(stop, proof, search.value, limit, seconds)
+    limit = max(bound, search.value + search.missed)
+    if stop is Stop.EXHAUSTED and search.missed <= _tolerance(rows, search):
+        return [names], Outcome(stop, Proof.OPTIMAL, search.value, search.value, seconds)
+    return [names], Outcome(stop, Proof.FEASIBLE, search.value, limit if limit < inf else None, seconds)

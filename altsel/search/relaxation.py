@@ -11,7 +11,7 @@ assignment: Hahn and Grant 1998.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 import numpy as np
@@ -25,6 +25,13 @@ BoolArray = npt.NDArray[np.bool_]
 PATIENCE = 8
 """Steps without progress before they are shortened."""
 SHORTER, SHORTEST = 0.6, 0.02
+UNIT = 2.0**-53
+"""Relative error of one rounding."""
+MATTERS = 1e-12
+"""Rounding, relative to a value, above which numbers too large to matter are looked for."""
+TINY = 1e-200
+SURE = 1e-6
+"""Relative margin by which they are too large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +51,38 @@ class Form:
     def scale(self) -> float:
         """Largest term, the measure of rounding; never 0."""
         finite = self.pairs[np.isfinite(self.pairs)]
-        return float(max(np.abs(self.linear).max(initial=1e-200), np.abs(finite).max(initial=0)))
+        single = self.linear[np.isfinite(self.linear)]
+        return float(max(np.abs(single).max(initial=TINY), np.abs(finite).max(initial=0)))
+
+    @property
+    def rounding(self) -> float:
+        """How far rounding may put a bound off: each sums some m (m + rows) terms."""
+        terms = self.size * (self.size + len(self.limits))
+        return 4 * UNIT * terms * self.scale if self.scale > TINY else 0.0
+
+    def terms(self, members: IntArray) -> float:
+        """Sum the absolute terms of a set: the measure of the rounding of its own value."""
+        inside = self.pairs[np.ix_(members, members)]
+        return float(np.abs(self.linear[members]).sum() + np.abs(inside[np.isfinite(inside)]).sum() / 2)
+
+    def without_hopeless(self, value: float) -> Form:
+        """Exclude features and pairs with which no set reaches a value.
+
+        Where a number stands for "never", such as a redundancy of 1e9, all sums would otherwise be
+        rounded to it.
+        """
+        m = self.size
+        ordinary = self.rounding <= MATTERS * abs(value)
+        if value == -inf or ordinary or m < 2 or len(self.linear) <= m:
+            return self
+        gain = np.maximum(-self.pairs, 0.0)
+        np.fill_diagonal(gain, 0.0)
+        helped = self.linear + (np.partition(gain, 1 - m, axis=1)[:, 1 - m :].sum(axis=1) / 2)
+        best = np.sort(helped)[-m:]
+        most, rest = float(best.sum()), float(best[1:].sum())
+        pairs = np.where(self.pairs > most - value + SURE * (abs(most) + abs(value)), inf, self.pairs)
+        worst = value - rest - SURE * (abs(rest) + abs(value))
+        return replace(self, linear=np.where(helped < worst, -inf, self.linear), pairs=pairs)
 
 
 @dataclass(eq=False)
@@ -78,6 +116,12 @@ class Node:
         self.need -= 1
         self.keep(self.linear > -inf)
 
+    def shift(self, i: IntArray, j: IntArray, step: float) -> None:
+        """Move a part of pairs from j to i; both parts always add up to the pair, without drift."""
+        self.split[i, j] += step
+        pair, part = self.pairs[i, j], self.split[i, j]
+        self.split[j, i] = pair - np.where(part < inf, part, 0.0)
+
     def branches(self, j: int) -> tuple[Node, Node]:
         """Make the nodes without and with a feature."""
         without = Node(**self.__dict__)
@@ -106,6 +150,19 @@ def root(form: Form) -> Node:
     )
     node.keep(form.linear > -inf)
     return node
+
+
+def root_bound(form: Form) -> float:
+    """Bound all sets of a form, without a step: every feature with its cheapest partners."""
+    m, n = form.size, len(form.linear)
+    if n < m:
+        return -inf
+    worth = form.linear.copy()
+    if m > 1:
+        split = form.pairs / 2
+        np.fill_diagonal(split, inf)
+        worth -= np.partition(split, m - 2, axis=1)[:, : m - 1].sum(axis=1)
+    return float(np.partition(worth, n - m)[n - m :].sum()) + form.rounding
 
 
 def propagated(node: Node) -> bool:
@@ -175,8 +232,7 @@ class Relaxation:
         """Go back to the best split and prices found."""
         touched = np.zeros(len(self.node.places), dtype=bool)
         for i, j, step in reversed(self.moves):
-            self.node.split[i, j] -= step
-            self.node.split[j, i] += step
+            self.node.shift(i, j, -step)
             touched[i] = touched[j] = True
         self.moves.clear()
         self.changed = np.flatnonzero(touched)
@@ -199,8 +255,7 @@ class Relaxation:
         if norm == 0:
             return False
         step = self.length * (self.bound - target) / norm
-        node.split[i, j] += step
-        node.split[j, i] -= step
+        node.shift(i, j, step)
         self.moves.append((i, j, step))
         node.price = np.maximum(node.price - step * slack, 0.0)
         touched = np.zeros(n, dtype=bool)

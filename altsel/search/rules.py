@@ -19,6 +19,9 @@ FloatArray = npt.NDArray[np.float64]
 Row = tuple[FloatArray, float, float]
 """Coefficients of the features, and the least and largest value of their sum over a set."""
 FEASIBLE = 1e-7
+"""Slack of rows where sets are only narrowed down."""
+ROUNDING = 1e-9
+"""Share of a row's terms, or of its limit, by which a set may miss it."""
 
 
 def rule_rows(problem: Problem) -> list[Row] | None:
@@ -50,7 +53,16 @@ def rule_rows(problem: Problem) -> list[Row] | None:
 
 def kept(rows: Sequence[Row], mask: npt.NDArray[np.bool_]) -> bool:
     """Tell whether a set keeps rows."""
-    return all(low - FEASIBLE <= row @ mask <= high + FEASIBLE for row, low, high in rows)
+    return all(keeps(row[mask], low, high) for row, low, high in rows)
+
+
+def keeps(terms: FloatArray, low: float, high: float) -> Any:
+    """Tell whether sums of terms, along the last axis, keep their limits, but for rounding of the terms."""
+    total = terms.sum(axis=-1)
+    size = np.abs(terms).sum(axis=-1)
+    above = np.maximum(size, abs(high) if high < inf else 0.0)
+    below = np.maximum(size, abs(low) if low > -inf else 0.0)
+    return (total <= high + ROUNDING * above) & (total >= low - ROUNDING * below)
 
 
 def apart_rows(

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
+from math import inf
 from typing import Any
 
 from altsel._version import __version__
+from altsel.clock import Clock, clock
 from altsel.effort import Effort
 from altsel.errors import ArgumentError, ConfigurationError, SolverError, listing, whole_number
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.black_box import BlackBox
 from altsel.models.problem import Problem, tightened
 from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.search.bounds import quality_bound
 from altsel.search.pool import Pool
 from altsel.search.pool import pool as list_pool
-from altsel.solvers import Outcome, Solver
+from altsel.search.verified import Request, verify
+from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
+from altsel.verification import Verifier
 
 log = logging.getLogger("altsel.search")
 
@@ -38,18 +43,15 @@ class Auto:
         The solver for models.
     packing
         The solver for the minimum over several sets, where another one is better at it.
+    time_limit
+        Seconds a question, whichever way it is answered.
     """
 
     engine: Solver
     packing: Solver | None = None
+    time_limit: float | None = None
 
     name = "auto"
-
-    @property
-    def time_limit(self) -> float | None:
-        """Seconds a call, as for the solver."""
-        limit = getattr(getattr(self.engine, "limits", None), "time_limit", None)
-        return None if limit is None else float(limit)
 
     def __call__(self, model: Any) -> Outcome:
         """Solve a model by the solver."""
@@ -73,7 +75,8 @@ def automatic(time_limit: float | None = None) -> Auto:
         packing = make_solver("cp-sat", time_limit=time_limit) if engine.name == "highs" else None
     except ConfigurationError:
         packing = None
-    return Auto(engine, packing)
+    limit = getattr(getattr(engine, "limits", None), "time_limit", None)
+    return Auto(engine, packing, None if limit is None else float(limit))
 
 
 @dataclass
@@ -83,28 +86,52 @@ class Run:
     Parameters
     ----------
     problem
-        What is wanted.
+        What is wanted; rules across sets are turned into rules on the next set on the way.
     solver
         A solver, the name of a profile, or None for `Auto` with the default profile.
     search
         The call in words, for the result.
+    request
+        What the answer is checked against, and what a file of solutions says was asked.
     """
 
     problem: Problem
     solver: SolverLike
     search: str
+    request: Request = field(default_factory=lambda: Request("search"))
     solves: int = 0
     listed: int = 0
     nodes: int = 0
     began: float = field(default_factory=time.perf_counter)
+    clock: Clock = field(default_factory=clock)
+    wanted: Problem = field(init=False)
+    _verifier: Verifier | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        self.wanted = self.problem
         if self.solver is None or self.solver == "auto":
             self.engine: Solver = automatic()
         else:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+
+    @property
+    def question_limit(self) -> float | None:
+        """Seconds for each question, if the choice of solvers has such a limit."""
+        return self.engine.time_limit if isinstance(self.engine, Auto) else None
+
+    @property
+    def stop(self) -> Stop:
+        """Why the clock has ended the search."""
+        return Stop.INTERRUPT if self.clock.interrupted else Stop.TIME
+
+    @property
+    def verifier(self) -> Verifier:
+        """What checks sets against the problem as it stands; the rules are read once."""
+        if self._verifier is None or self._verifier.problem is not self.problem:
+            self._verifier = Verifier(self.problem)
+        return self._verifier
 
     def pool(self, dissimilarity: Dissimilarity) -> Pool | None:
         """List all admissible sets, if the solver is `Auto` and they are few enough."""
@@ -124,6 +151,7 @@ class Run:
         """
         solver = self.engine.pack if packing and isinstance(self.engine, Auto) else self.engine
         while True:
+            clock().check()
             self.solves += 1
             outcome = solver(model)
             value = None if outcome.value is None else tightened(self.problem, model)
@@ -144,23 +172,34 @@ class Run:
         """
         value = self.score(names) - paid
         _agreed(outcome, value, paid)
-        return self._described(names, outcome, value)
+        return self._described(names, outcome, value, lambda: quality_bound(self.problem, value))
 
     def joint_sets(
         self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, paid: float = 0.0
     ) -> list[FeatureSet]:
-        """Describe sets found together, best first; bound and gap are those of their total."""
+        """Describe sets found together, best first; bound and gap are those of their total.
+
+        With rules across sets they stay in the order in which those hold.
+        """
         scores = [self.score(names) for names in sets]
         value = self.total(sets, total) - paid
-        if paid:
-            _agreed(outcome, value, paid)
-        places = [sorted(self.problem.place[f] for f in names) for names in sets]
-        order = sorted(range(len(sets)), key=lambda i: (-scores[i], places[i]))
+        _agreed(outcome, value, paid)
+        indices = [sorted(self.problem.place[f] for f in names) for names in sets]
+        order = list(range(len(sets)))
+        if not self.problem.across:
+            order.sort(key=lambda i: (-scores[i], indices[i]))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
-        return [self._described(sets[i], share, value) for i in order]
+
+        def most() -> float:
+            bound = quality_bound(self.problem, min(scores))
+            return bound * len(sets) if total == "sum" else bound
+
+        return [self._described(sets[i], share, value, most) for i in order]
 
     def unproved(self, names: Collection[str], proof: Proof) -> FeatureSet:
-        """Describe a set of which no bound is known."""
+        """Describe a set that nothing was proved of; a feasible one has the bound that all sets have."""
+        if proof is Proof.FEASIBLE:
+            return self.feature_set(names, Outcome(Stop.LIMIT, proof, None, None, 0.0))
         return FeatureSet(self.problem.ordered(names), self.score(names), proof)
 
     def score(self, names: Collection[str]) -> float:
@@ -173,7 +212,15 @@ class Run:
         return sum(scores) if total == "sum" else min(scores)
 
     def finish(self, sets: Sequence[FeatureSet], stop: Stop) -> Solutions:
-        """Put the result together."""
+        """Check every set against what was wanted, and put the result together.
+
+        Raises
+        ------
+        SolverError
+            If a set breaks a condition or has another score: it must not leave.
+        """
+        self.problem = self.wanted
+        verify(self.verifier, self.request, sets, self.engine.name)
         objective = self.problem.objective
         return Solutions(
             tuple(sets),
@@ -187,22 +234,28 @@ class Run:
             versions(self.engine.name),
         )
 
-    def _described(self, names: Collection[str], outcome: Outcome, value: float) -> FeatureSet:
-        """Describe a set; `value` is what the outcome's bound bounds."""
+    def _described(
+        self, names: Collection[str], outcome: Outcome, value: float, most: Callable[[], float]
+    ) -> FeatureSet:
+        """Describe a set; `value` is what the outcome's bound bounds, `most` a bound that always holds."""
         score = self.score(names)
         ordered = self.problem.ordered(names)
-        if outcome.proof is Proof.OPTIMAL:
+        bound = outcome.bound
+        if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= CLOSED * abs(value)):
             return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
-        if outcome.bound is None:
+        bound = min(inf if bound is None else bound, most())
+        if bound - value <= CLOSED * abs(value):
+            return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
+        if bound == inf:
             return FeatureSet(ordered, score, Proof.FEASIBLE, seconds=outcome.seconds)
-        slack = max(outcome.bound - value, 0.0)
+        slack = max(bound - value, 0.0)
         gap = slack / abs(value) if value else None
         return FeatureSet(ordered, score, Proof.FEASIBLE, score + slack, gap, outcome.seconds)
 
 
 def _agreed(outcome: Outcome, value: float, paid: float) -> None:
     """Check a solver's value against the formula's."""
-    scale = max(abs(value), paid, 1e-3)
+    scale = max(abs(value), paid, 1e-3 * outcome.largest_term)
     if outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
         raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
 

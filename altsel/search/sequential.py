@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from altsel.clock import STOPPED, limited
 from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
@@ -17,10 +18,14 @@ from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import Reduction, reduction
-from altsel.search.run import Run, SolverLike, checked_count, checked_known, log
+from altsel.search.run import Auto, Run, SolverLike, checked_count, checked_known, log
 from altsel.search.solving import Sets, best_sets, by_model
 from altsel.search.starts import good_set
+from altsel.search.verified import Request
 from altsel.solvers import Outcome
+
+PROVED = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
+IMPOSSIBLE = Outcome(Stop.INFEASIBLE, None, None, None, 0.0)
 
 
 def sequential(
@@ -29,6 +34,7 @@ def sequential(
     alternatives: int,
     solver: SolverLike = None,
     known: Sequence[Collection[str]] = (),
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find the best set, then again and again the best set that differs from all sets before.
 
@@ -50,6 +56,8 @@ def sequential(
     known
         Sets to differ from that are there already, say the one in use: then only the a
         alternatives to them are found.
+    time_limit
+        Seconds for the whole call.
 
     Returns
     -------
@@ -73,29 +81,46 @@ def sequential(
     """
     before = checked_known(problem, known)
     count = checked_count(alternatives) - (1 if before else 0)
-    told = f", known={len(before)}" if before else ""
-    run = Run(problem, solver, f"sequential, {dissimilarity}, alternatives={alternatives}{told}")
-    found: list[FeatureSet] = []
-    pool = None
+    note = f", known={len(before)}" if before else ""
+    request = Request("sequential", dissimilarity, before, options={"alternatives": alternatives})
+    with limited(time_limit):
+        title = f"sequential, {dissimilarity}, alternatives={alternatives}{note}"
+        run = Run(problem, solver, title, request)
+        found: list[FeatureSet] = []
+        try:
+            stop = _one_after_another(run, dissimilarity, count, found)
+        except STOPPED as fault:
+            run.clock.note(fault)
+            stop = run.stop
+        return run.finish(found, stop)
+
+
+def _one_after_another(
+    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, found: list[FeatureSet]
+) -> Stop:
+    """Find up to `count` sets; adds to `found` and returns why it ended."""
+    problem, before = run.problem, run.request.known
     at_once = not isinstance(problem.objective, Separable) and not problem.across
-    if at_once and not isinstance(dissimilarity, Lenient):
-        pool = run.pool(dissimilarity)
+    pool = run.pool(dissimilarity) if at_once and not isinstance(dissimilarity, Lenient) else None
     if pool is not None:
-        proved = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
-        found = [run.feature_set(pool.names(place), proved) for place in pool.following(count, before)]
-        return run.finish(found, Stop.COUNT if len(found) == count else Stop.INFEASIBLE)
+        places = pool.following(count, before)
+        found += [run.feature_set(pool.names(place), PROVED) for place in places]
+        return Stop.COUNT if len(found) == count else Stop.INFEASIBLE
     reduced = reduction(problem)
     while len(found) < count:
         earlier = [*before, *(one.features for one in found)]
         run.problem = after(problem, earlier)
-        names, outcome, paid = next_of(run, dissimilarity, earlier, reduced)
+        with limited(run.question_limit):
+            names, outcome, paid = next_of(run, dissimilarity, earlier, reduced)
         if not names:
-            return run.finish(found, outcome.stop)
+            return outcome.stop
         found.append(run.feature_set(names, outcome, paid))
         log.info("set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
+        if run.clock.over and len(found) < count:
+            return run.stop
         if outcome.stop is Stop.INTERRUPT:
-            return run.finish(found, Stop.INTERRUPT)
-    return run.finish(found, Stop.COUNT)
+            return Stop.INTERRUPT
+    return Stop.COUNT
 
 
 def next_of(
@@ -105,11 +130,26 @@ def next_of(
     if isinstance(demand, Lenient):
         return next_leniently(run, demand, known)
     if isinstance(run.problem.objective, BlackBox):
-        pool = run.pool(demand)
-        places = pool.following(1, known) if pool else []
-        stop, proof = (Stop.EXHAUSTED, Proof.OPTIMAL) if places else (Stop.INFEASIBLE, None)
-        return (pool.names(places[0]) if pool and places else []), Outcome(stop, proof, None, None, 0.0), 0.0
-    return (*next_set(run, demand, known, reduced), 0.0)
+        names, outcome = _listed(run, demand, known) or ([], IMPOSSIBLE)
+        return names, outcome, 0.0
+    names, outcome = next_set(run, demand, known, reduced)
+    if outcome.proof is Proof.FEASIBLE and outcome.stop is Stop.EXHAUSTED and isinstance(run.engine, Auto):
+        # numbers too far apart for a solver to be sure; where sets are few they can all be looked at
+        names, outcome = _listed(run, demand, known) or (names, outcome)
+    return names, outcome, 0.0
+
+
+def _listed(
+    run: Run, dissimilarity: Dissimilarity, known: Sequence[Collection[str]]
+) -> tuple[list[str], Outcome] | None:
+    """Find the next set in the list of all; None if there are too many."""
+    pool = run.pool(dissimilarity)
+    if pool is None:
+        return None
+    places = pool.following(1, known)
+    if not places:
+        return [], IMPOSSIBLE
+    return pool.names(places[0]), PROVED
 
 
 def next_set(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from altsel.clock import STOPPED, limited
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.joint import formulate_together
@@ -21,8 +23,9 @@ from altsel.search.listing import promising_pool
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import reduction
 from altsel.search.run import Run, SolverLike, checked_count, log
-from altsel.search.solving import Sets, best_sets, by_model, started
+from altsel.search.solving import Sets, best_sets, by_model, keeps_all, started
 from altsel.search.starts import good_set
+from altsel.search.verified import Request
 from altsel.solvers import Outcome
 
 
@@ -32,6 +35,7 @@ def simultaneous(
     alternatives: int,
     total: str = "sum",
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find all sets at once: the largest sum, or the largest minimum, of their qualities.
 
@@ -54,6 +58,8 @@ def simultaneous(
         ``"sum"`` or ``"min"``.
     solver
         A solver, a profile's name, or None for the default.
+    time_limit
+        Seconds for the whole call.
 
     Returns
     -------
@@ -76,33 +82,43 @@ def simultaneous(
     if total not in {"sum", "min"}:
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     count = checked_count(alternatives)
-    run = Run(problem, solver, f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}")
+    options = {"alternatives": alternatives, "total": total}
+    request = Request("simultaneous", dissimilarity, together=True, options=options)
+    with limited(time_limit):
+        title = f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}"
+        run = Run(problem, solver, title, request)
+        with limited(run.question_limit):
+            sets, outcome, paid = _together(run, dissimilarity, count, total)
+        log.info("%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
+        if not sets:
+            return run.finish([], outcome.stop)
+        stop = Stop.INTERRUPT if outcome.stop is Stop.INTERRUPT else Stop.COUNT
+        return run.finish(run.joint_sets(sets, total, outcome, paid), stop)
+
+
+def _together(
+    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, total: str
+) -> tuple[Sets, Outcome, float]:
+    """Find the sets; where the clock ends the search, those at hand."""
+    problem = run.problem
     separable = isinstance(problem.objective, Separable) and not problem.subject_to and not problem.across
-    paid = 0.0
-    if isinstance(dissimilarity, Lenient):
-        sets, outcome, paid = together_leniently(run, dissimilarity, count, total)
-    elif separable and total == "sum" and count <= MOST_SETS:
-        sets, outcome = by_counting(run, count, dissimilarity)
-    else:
-        sets, outcome = _by_listing(run, dissimilarity, count, total)
-    log.info("%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
-    if not sets:
-        return run.finish([], outcome.stop)
-    stop = Stop.INTERRUPT if outcome.stop is Stop.INTERRUPT else Stop.COUNT
-    return run.finish(run.joint_sets(sets, total, outcome, paid), stop)
-
-
-def _by_listing(run: Run, dissimilarity: Dissimilarity, count: int, total: str) -> tuple[Sets, Outcome]:
-    """Search the pool of all sets, or of all that matter; an interrupt gives the sequential sets."""
-    began = time.perf_counter()
     family: Sets = []
     try:
-        return _exhausted(run, dissimilarity, count, total, family)
-    except KeyboardInterrupt:
-        seconds = time.perf_counter() - began
-        if len(family) < count:
-            return [], Outcome(Stop.INTERRUPT, None, None, None, seconds)
-        return family, Outcome(Stop.INTERRUPT, Proof.FEASIBLE, run.total(family, total), None, seconds)
+        if isinstance(dissimilarity, Lenient):
+            return together_leniently(run, dissimilarity, count, total)
+        if separable and total == "sum" and count <= MOST_SETS:
+            sets, outcome = by_counting(run, count, dissimilarity)
+        else:
+            sets, outcome = _exhausted(run, dissimilarity, count, total, family)
+        return sets, outcome, 0.0
+    except STOPPED as fault:
+        run.clock.note(fault)
+        if len(family) < count and not problem.across and not isinstance(dissimilarity, Lenient):
+            family = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
+        if len(family) < count or not keeps_all(run, family):
+            return [], Outcome(run.stop, None, None, None, 0.0), 0.0
+        value = run.total(family, total)
+        return family, Outcome(run.stop, Proof.FEASIBLE, value, None, 0.0), 0.0
 
 
 def _exhausted(
@@ -126,7 +142,11 @@ def _exhausted(
     seconds = time.perf_counter() - began
     if bound > value:
         log.info("the pool of %d sets leaves a gap; solving a model", len(pool.scores))
-        return _by_model(run, dissimilarity, count, total, sets)
+        family[:] = sets or family
+        sets, outcome = _by_model(run, dissimilarity, count, total, sets)
+        if outcome.proof is Proof.FEASIBLE:
+            outcome = replace(outcome, bound=bound if outcome.bound is None else min(bound, outcome.bound))
+        return sets, outcome
     if not sets:
         return [], Outcome(Stop.INFEASIBLE, None, None, None, seconds)
     return sets, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)

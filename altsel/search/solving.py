@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from altsel.clock import STOPPED
+from altsel.errors import SolverError, listing
 from altsel.models.dominance import rules_on_quality
-from altsel.models.objective import Separable, solved_by_levels
+from altsel.models.objective import solved_by_levels
 from altsel.models.problem import Problem, chosen, complete, holds, propose, withdraw
 from altsel.result import Proof, Stop
 from altsel.search.run import Run, log
-from altsel.solvers import Outcome
+from altsel.solvers import CLOSED, Outcome
 
 Sets = list[list[str]]
 Build = Callable[[Problem, Sets], Any]
@@ -30,8 +32,7 @@ def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcom
     ask
         Solves the problem, or the problem at a level.
     start
-        Sets to begin with, or none. Unless the objective is separable they keep all
-        conditions, and the answer is never worse.
+        Sets to begin with, or none; those that break a rule are not used. The answer is never worse.
     total
         ``"sum"`` or ``"min"``; for one set ``"min"``.
 
@@ -43,15 +44,54 @@ def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcom
         Value and bound of the total.
     """
     objective = run.problem.objective
-    if solved_by_levels(objective) and total == "min" and not rules_on_quality(run.problem):
-        return _by_levels(run, ask, start)
-    found, outcome = ask(run.problem, start)
-    if outcome.proof is Proof.OPTIMAL or not start or isinstance(objective, Separable):
+    start = start if keeps_all(run, start) else []
+    try:
+        if solved_by_levels(objective) and total == "min" and not rules_on_quality(run.problem):
+            return _by_levels(run, ask, start)
+        found, outcome = ask(run.problem, start)
+    except STOPPED as fault:
+        run.clock.note(fault)
+        return _salvaged(run, start, total)
+    if not start:
         return found, outcome
     known = run.total(start, total)
+    _refuse_lies(run, outcome, known, start)
     if found and outcome.value is not None and outcome.value >= known:
         return found, outcome
+    if found and outcome.proof is Proof.OPTIMAL:
+        return found, outcome
     return start, replace(outcome, proof=Proof.FEASIBLE, value=known)
+
+
+def keeps_all(run: Run, start: Sets) -> bool:
+    """Return whether sets to begin with keep the rules; those that differ too little are never made."""
+    return all(check.holds is not False for one in start for check in run.verifier.rules(one))
+
+
+def _refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
+    """Refuse an answer that a set at hand refutes.
+
+    Raises
+    ------
+    SolverError
+        If the solver calls the problem infeasible, or a poorer set optimal.
+    """
+    names = "; ".join(listing(one) for one in start)
+    who = f"solver {run.engine.name!r}"
+    slack = 1e-6 * max(abs(known), 1e-3 * outcome.largest_term)
+    if outcome.stop is Stop.INFEASIBLE:
+        raise SolverError(f"{who} calls the problem infeasible, yet {names} keeps all conditions")
+    if outcome.proof is Proof.OPTIMAL and (outcome.value is None or known - outcome.value > slack):
+        raise SolverError(f"{who} calls {outcome.value!r} optimal, yet {names} has {known!r}")
+    if outcome.bound is not None and known - outcome.bound > slack:
+        raise SolverError(f"{who} claims a bound of {outcome.bound!r}, yet {names} has {known!r}")
+
+
+def _salvaged(run: Run, start: Sets, total: str) -> tuple[Sets, Outcome]:
+    """Return what is at hand where the clock has ended the search."""
+    if not start:
+        return [], Outcome(run.stop, None, None, None, 0.0)
+    return start, Outcome(run.stop, Proof.FEASIBLE, run.total(start, total), None, 0.0)
 
 
 def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
@@ -86,23 +126,31 @@ def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:
     ratio: Any = run.problem.objective
     best, level, seconds = start, run.total(start, "min") if start else 0.0, 0.0
     while True:
-        found, outcome = ask(replace(run.problem, objective=ratio.at(level)), best)
+        try:
+            found, outcome = ask(replace(run.problem, objective=ratio.at(level)), best)
+        except STOPPED as fault:
+            run.clock.note(fault)
+            return _salvaged(run, best, "min")
         seconds += outcome.seconds
         value = run.total(found, "min") if found else -1.0
         log.info("level %.6g: %s", level, outcome.proof or outcome.stop)
+        if best and outcome.stop is Stop.INFEASIBLE:
+            _refuse_lies(run, outcome, level, best)
         rises = value > level * (1 + 1e-12) or (bool(found) and not best)
-        if outcome.proof is Proof.OPTIMAL and rises:
+        if rises and outcome.stop is Stop.EXHAUSTED:
             best, level = found, value
-        elif outcome.proof is Proof.OPTIMAL:
-            return best, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, level, level, seconds)
-        else:
-            return _unfinished(run, outcome, level, found if rises else best)
+            continue
+        return _concluded(run, replace(outcome, seconds=seconds), level, found if rises else best)
 
 
-def _unfinished(run: Run, outcome: Outcome, level: float, best: Sets) -> tuple[Sets, Outcome]:
+def _concluded(run: Run, outcome: Outcome, level: float, best: Sets) -> tuple[Sets, Outcome]:
     """Turn a bound on the excess over a level into one on the ratio."""
     ratio: Any = run.problem.objective
     bound = None if outcome.bound is None else ratio.ceiling(level, outcome.bound, run.problem.sizes)
     if not best:
-        return [], replace(outcome, bound=bound)
-    return best, replace(outcome, proof=Proof.FEASIBLE, value=run.total(best, "min"), bound=bound)
+        return [], replace(outcome, bound=bound, largest_term=0.0)
+    value = run.total(best, "min")
+    closed = outcome.stop is Stop.EXHAUSTED and bound is not None and bound - value <= CLOSED * value
+    if closed:
+        return best, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, outcome.seconds)
+    return best, Outcome(outcome.stop, Proof.FEASIBLE, value, bound, outcome.seconds)

@@ -26,6 +26,11 @@ __all__ = ["FloatArray", "Infeasible", "Rows", "lower"]
 FloatArray = npt.NDArray[np.float64]
 ROUNDING = 1e-12
 """Violation of a row without free variables that is put down to rounding."""
+NUMERICS = 4e-12
+"""How far an engine's bound may be off, relative to the objective's largest term.
+
+Costs are scaled so that the largest is 512 or more, and engines work to 1e-9.
+"""
 WHOLE = 2.0**20
 """Largest integer coefficient of a row that is left as it is."""
 FEASIBLE = 1e-6
@@ -75,6 +80,27 @@ class Rows:
         reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
         used = (self.cost != 0) & np.isfinite(reach)
         return float((np.abs(self.cost) * np.where(used, reach, 0)).max(initial=0.0)) / self.scale
+
+    @property
+    def error(self) -> float:
+        """How far an engine's bound on the objective may be off."""
+        return NUMERICS * self.largest_term
+
+    @property
+    def step(self) -> float:
+        """Number that all values of the objective are multiples of, but for the offset; 0 if there is none.
+
+        Numbers of few decimals have one: then a bound can be rounded to the next value there is.
+        """
+        used = self.cost != 0
+        if not (self.whole | self.implied)[used].all():
+            return 0.0
+        numbers = self.cost[used] / self.scale
+        for step in (1.0, 1e-3, 1e-6):
+            multiples = numbers / step
+            if (np.abs(multiples - np.round(multiples)) <= 1e-12 * np.abs(multiples)).all():
+                return step if step > 1e4 * self.error else 0.0
+        return 0.0
 
     def settled(self, values: FloatArray) -> FloatArray:
         """Round the whole variables and check bounds and rows.

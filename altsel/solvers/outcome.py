@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import floor, inf, isfinite
 from typing import Any, Protocol
 
 from altsel.errors import SolverError
@@ -11,7 +11,7 @@ from altsel.result import Proof, Stop
 from altsel.solvers.lowering import Rows
 
 CLOSED = 1e-9
-"""A gap up to this, relative to value, bound or the objective's largest term, counts as closed."""
+"""A gap up to this, relative to the value, counts as closed."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,11 @@ class Outcome:
     value
         The incumbent's objective, recomputed from its rounded values; None without one.
     bound
-        Proved bound on the objective; None if none was proved.
+        Proved bound on the objective, with what rounding may hide; None if none was proved.
     seconds
         Wall time of translation and solve.
+    largest_term
+        Largest absolute value that one variable can bring to the objective, where known.
     """
 
     stop: Stop
@@ -38,6 +40,7 @@ class Outcome:
     value: float | None
     bound: float | None
     seconds: float
+    largest_term: float = 0.0
 
 
 class Solver(Protocol):
@@ -79,17 +82,32 @@ def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds
         early nor answers, or its bound contradicts its incumbent.
     """
     sign = 1.0 if rows.maximise else -1.0
-    proved = bound if isfinite(bound) else None
+    proved = _honest(bound, rows) if isfinite(bound) else None
     if value is None:
         if ended is Stop.EXHAUSTED:
             raise SolverError("the solver ended without an answer")
         return Outcome(ended, None, None, proved if ended is not Stop.INFEASIBLE else None, seconds)
     if ended is Stop.INFEASIBLE:
         raise SolverError("the solver calls the model infeasible, yet its start is feasible")
-    slack = sign * ((bound if proved is not None else sign * inf) - value)
-    scale = max(abs(value), abs(proved or 0.0), rows.largest_term)
-    if slack < -1e-6 * scale:
+    if not isfinite(value):
+        raise SolverError(f"the solver's answer has the value {value!r}")
+    term = rows.largest_term
+    slack = inf if proved is None else sign * (proved - value)
+    if slack < -1e-6 * max(abs(value), abs(proved or 0.0), term):
         raise SolverError(f"the solver's bound {bound!r} contradicts its incumbent {value!r}")
-    if slack <= CLOSED * scale:
-        return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
-    return Outcome(Stop.LIMIT if ended is Stop.EXHAUSTED else ended, Proof.FEASIBLE, value, proved, seconds)
+    if slack <= CLOSED * abs(value):
+        return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term)
+    honest = None if proved is None else sign * max(sign * proved, sign * value)
+    # searched to the end by the engine, but numbers too far apart hide more than may be claimed
+    close = ended is Stop.EXHAUSTED and slack <= 10 * rows.error + CLOSED * abs(value)
+    stop = ended if close or ended is not Stop.EXHAUSTED else Stop.LIMIT
+    return Outcome(stop, Proof.FEASIBLE, value, honest, seconds, term)
+
+
+def _honest(bound: float, rows: Rows) -> float:
+    """Move a bound out by what an engine's tolerance may hide, and in to the next value there is."""
+    sign = 1.0 if rows.maximise else -1.0
+    if rows.step:
+        steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)
+        return rows.offset + sign * steps * rows.step
+    return bound + sign * rows.error
