@@ -88,6 +88,7 @@ class Verifier:
     """
 
     problem: Problem
+    _model: Any = field(default=None, init=False)  # held, as blocks know their model weakly only
     _block: Any = field(default=None, init=False)
     _rows: list[tuple[str, list[Row]]] | None = field(default=None, init=False)
 
@@ -149,16 +150,18 @@ class Verifier:
         if not self.problem.subject_to:
             return True
         self._read()
-        return self._block is None or self._block.component("cardinality") is None or bool(
-            self._block.cardinality.active
+        return (
+            self._block is None
+            or self._block.component("cardinality") is None
+            or bool(self._block.cardinality.active)
         )
 
     def _read(self) -> list[tuple[str, list[Row]]]:
         """Read the rules as rows; a block is kept for rules that are more than that."""
         if self._rows is None:
             self._rows = []
-            model = _fresh(self.problem)
-            block = model.sets[0]
+            self._model = _fresh(self.problem)
+            block = self._model.sets[0]
             try:
                 for rule in self.problem.subject_to:
                     rows = _added(block, rule)
@@ -168,7 +171,8 @@ class Verifier:
                 self._rows.append(("bounds on features", _bounds(block)))
             except AttributeError:  # a rule names what only the objective's own model has
                 self._rows = []
-                self._block = formulate(self.problem).sets[0]
+                self._model = formulate(self.problem)
+                self._block = self._model.sets[0]
         return self._rows
 
     def _solved(self, one: Names, quality: float) -> Check:
@@ -182,7 +186,7 @@ class Verifier:
                 x.fix(int(f in one), skip_validation=True)
             if block.component("reported") is not None:
                 block.reported.fix(quality)
-            return _feasible(block.model(), "rules with variables of their own")
+            return _feasible(self._model, "rules with variables of their own")
         finally:
             for x, fixed, value in states:
                 x.fixed = fixed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import inf, sqrt
+from math import fsum, inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,8 @@ class CFS:
 
     def fraction(self, inside: npt.NDArray[np.int64]) -> tuple[float, float]:
         """Give N and D of a set, by the places of its features; an N of mere rounding is 0."""
-        total = float(self._settled(self.relevance[inside].sum()))
+        members = self.relevance[inside]
+        total = float(_settled(fsum(members), np.abs(members).sum()))
         return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
 
     def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
@@ -104,7 +105,8 @@ class CFS:
         below = np.full(len(members), float(members.shape[1]))
         for i, j in combinations(range(members.shape[1]), 2):
             below += 2 * self.redundancy[members[:, i], members[:, j]]
-        above = self._settled(self.relevance[members].sum(axis=1))
+        q = self.relevance[members]
+        above = _settled(q.sum(axis=1), np.abs(q).sum(axis=1))
         return np.where(above >= 0, above / np.sqrt(below), -np.inf)
 
     def exchanged(self, members: npt.NDArray[np.int64]) -> FloatArray:
@@ -112,7 +114,9 @@ class CFS:
         above, below = self.fraction(members)
         load = self.redundancy[members].sum(axis=0)
         after = below + 2 * (load[None, :] - self.redundancy[members] - load[members][:, None])
-        gain = self._settled(above + self.relevance[None, :] - self.relevance[members][:, None])
+        size = np.abs(self.relevance)
+        own = size[members].sum() + size[None, :] - size[members][:, None]
+        gain = _settled(above + self.relevance[None, :] - self.relevance[members][:, None], own)
         return np.where(gain >= 0, gain / np.sqrt(np.maximum(after, 1.0)), -np.inf)
 
     def at(self, level: float) -> Excess:
@@ -131,9 +135,6 @@ class CFS:
         least = sizes[0] + 2 * float(ordered[:low].sum())
         return least, sizes[1] + 2 * float(ordered[len(ordered) - high :].sum())
 
-    def _settled(self, total: Any) -> Any:
-        return np.where(np.abs(total) <= ROUNDING * np.abs(self.relevance).max(), 0.0, total)
-
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the linearised ratio on the block."""
         require_relevance(block, self.features, self.relevance)
@@ -150,6 +151,11 @@ class CFS:
     def fill(self, block: Any) -> None:
         """Give the model's own variables the values that follow from those of ``x``."""
         fill_ratio(block, self)
+
+
+def _settled(total: Any, size: Any) -> Any:
+    """Take sums of mere rounding for 0; `size` are the sums of absolute terms."""
+    return np.where(np.abs(total) <= ROUNDING * size, 0.0, total)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,8 @@ from altsel.models.products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
 
 FloatArray = npt.NDArray[np.float64]
+CANCELLED = 1e-5
+"""Value, relative to its terms, below which it is computed exactly."""
 DENOMINATORS = ("k^2", "k(k-1)")
 
 
@@ -75,8 +79,15 @@ class MRMR:
         inside = np.flatnonzero(mask)
         if not len(inside):
             return 0.0
-        linear, pairs = self.quadratic(len(inside))
-        return float(linear[inside].sum() - pairs[np.ix_(inside, inside)].sum() / 2)
+        k, q = len(inside), self.relevance[inside]
+        r = self.redundancy[np.ix_(inside, inside)]
+        below = k * k if self.denominator == "k^2" else max(k * (k - 1), 1)
+        if self.denominator != "k^2":
+            np.fill_diagonal(r, 0.0)
+        value = float(q.sum() / k - r.sum() / below)
+        if abs(value) > CANCELLED * (np.abs(q).sum() / k + np.abs(r).sum() / below):
+            return value
+        return float(Fraction(fsum(q)) / k - Fraction(fsum(r.ravel())) / below)
 
     def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
         """Score many sets at once, given by the places of their features, shape (sets, k)."""

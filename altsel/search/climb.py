@@ -9,6 +9,7 @@ from math import inf
 
 import numpy as np
 
+from altsel.clock import STOPPED, clock
 from altsel.errors import whole_number
 from altsel.models.problem import Problem
 from altsel.result import Stop
@@ -61,17 +62,19 @@ def climbed(
     best: Sets = []
     left = climb.max_iters
     for hill in range(climb.restarts + 1):
+        if best and clock().over:
+            return best, Stop.TIME
         sets, stop = ask.to(start) if start and not hill else ask.some(rng)
         if sets is None:
             return best, Stop.COUNT if best and stop is not Stop.INTERRUPT else stop
         ascent = _Ascent(ask, value, sets, left - 1)
-        interrupted = ascent.climb(climb, rng)
+        ended = ascent.climb(climb, rng)
         left = ascent.left
         if ascent.reached > (value(best) if best else -inf):
             best = ascent.sets
         log.info("hill %d: %.6g, %d attempts left", hill + 1, ascent.reached, left)
-        if interrupted:
-            return best, Stop.INTERRUPT
+        if ended is not None:
+            return best, ended
         if left <= 0:
             break
     return best, Stop.COUNT
@@ -87,23 +90,25 @@ class _Ascent:
     left: int
     reached: float = field(init=False)
 
-    def climb(self, climb: Climb, rng: np.random.Generator) -> bool:
-        """Take the first change that helps, until none does; tell whether that was interrupted."""
+    def climb(self, climb: Climb, rng: np.random.Generator) -> Stop | None:
+        """Take the first change that helps, until none does; return why that was cut short, if it was."""
         met: set[frozenset[frozenset[str]]] = set()
         self.reached = -inf
         try:
             self.reached = self.value(self.sets)
             while self._improved(climb, rng, met):
                 pass
-        except KeyboardInterrupt:
-            return True
-        return False
+        except STOPPED as fault:
+            clock().note(fault)
+            return Stop.INTERRUPT if clock().interrupted else Stop.TIME
+        return None
 
     def _improved(self, climb: Climb, rng: np.random.Generator, met: set[frozenset[frozenset[str]]]) -> bool:
         for flips in _moves(self.ask.problem, climb, self.sets, rng):
             if self.left <= 0:
                 return False
             self.left -= 1
+            clock().check()
             near, stop = self.ask.to(self.sets, flips)
             if stop is Stop.INTERRUPT:
                 raise KeyboardInterrupt

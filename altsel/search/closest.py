@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
 from altsel.models.alternatives import differ, differ_from, largest_overlap
+from altsel.models.dominance import rules_on_quality
 from altsel.models.indifferent import conditions_only
 from altsel.models.lenient import Demand, Lenient, differ_leniently, differ_leniently_from, load
 from altsel.models.objective import admitted
-from altsel.models.problem import Problem, chosen, formulate, withdraw
+from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
 from altsel.result import Stop
 from altsel.search.rules import FEASIBLE, Row, kept, rule_rows
 from altsel.search.run import Run
+from altsel.search.solving import keeps_all
 
 Sets = list[frozenset[str]]
 Flip = tuple[int, str]
@@ -46,10 +48,14 @@ class Closest:
     problem: Problem = field(init=False)
     model: Any = field(init=False)
     rows: list[Row] | None = field(init=False)
+    on_quality: bool = field(init=False)
 
     def __post_init__(self) -> None:
         asked = self.run.problem
-        self.problem = replace(asked, objective=conditions_only(asked.objective, wanted=True))
+        self.on_quality = rules_on_quality(asked)
+        self.problem = asked
+        if not self.on_quality:
+            self.problem = replace(asked, objective=conditions_only(asked.objective, wanted=True))
         self.model = formulate(self.problem, self.count)
         if self.count > 1:
             _differ(self.demand, self.model, asked.sizes)
@@ -80,7 +86,7 @@ class Closest:
             return [frozenset(one) for one in moved], Stop.EXHAUSTED  # no solver is needed
         blocks = list(self.model.sets.values())
         flipped = [(blocks[i].x[f], int(f in moved[i])) for i, f in flips]
-        if any(x.fixed and x.value != side for x, side in flipped):
+        if any((x.fixed and x.value != side) or not x.lb <= side <= x.ub for x, side in flipped):
             return None, Stop.INFEASIBLE
         free = [x for x, _ in flipped if not x.fixed]
         for x, side in flipped:
@@ -98,10 +104,16 @@ class Closest:
         self.model.total.set_value(aim)
         for block in self.model.sets.values():
             withdraw(block)
-        outcome = self.run.solve(self.model)
-        if outcome.value is None:
-            return None, outcome.stop
-        return [chosen(block) for block in self.model.sets.values()], outcome.stop
+        while True:
+            outcome = self.run.solve(self.model)
+            if outcome.value is None:
+                return None, outcome.stop
+            sets = [chosen(block) for block in self.model.sets.values()]
+            broken = [one for one in sets if not keeps_all(self.run, [list(one)])] if self.on_quality else []
+            if not broken:
+                return sets, outcome.stop
+            for block, one in product(self.model.sets.values(), broken):  # the model only bounds the quality
+                exclude(block, one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Tell whether sets are valid, where that is a matter of rows; False if it is not known."""

@@ -17,6 +17,7 @@ from altsel.models.problem import Problem
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.closest import Closest
 from altsel.search.run import Run, checked_count, versions
+from altsel.search.verified import Request
 
 
 def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
@@ -115,7 +116,8 @@ def _heuristic(
     order = np.argsort(-objective.weights, kind="stable")
     places = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
     wanted = [[objective.features[j] for j in order[one]] for one in places]
-    run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}")
+    request = Request(name.replace(" ", "_"), dissimilarity, options={"alternatives": alternatives})
+    run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}", request)
     ruled = bool(problem.subject_to or problem.across)
     kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
     sets = [run.unproved(one, Proof.HEURISTIC) for one in kept]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from altsel.clock import clock
 from altsel.models.alternatives import Dice
 from altsel.models.dominance import candidates
 from altsel.models.lenient import (
@@ -23,12 +25,13 @@ from altsel.models.lenient import (
 from altsel.models.problem import Problem, formulate
 from altsel.result import Proof, Stop
 from altsel.search.exchange import exchange_search
-from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool
+from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool, windows
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run
 from altsel.search.solving import Build, Sets, best_sets, by_model, started
 from altsel.solvers import Outcome
 
+Known = Sequence[Collection[str]]
 ROUNDING = 1e-9
 DISTINCT = Average(Dice(0))
 """Keeps sets from being the same, and no more."""
@@ -74,8 +77,10 @@ def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tup
         family.extend([], np.arange(len(pool.scores)), np.zeros(len(pool.scores)), 0.0)
         sets, open_bound = [pool.names(place) for place in family.best], family.open
         value, outcome = family.value, _proved(family.value, began)
-    if pool is None or open_bound > value + ROUNDING:
+    if pool is None or open_bound > value:
         sets, outcome = _together_by_model(run, demand, count, total, sets)
+        if outcome.proof is Proof.FEASIBLE and open_bound < inf:
+            outcome = replace(outcome, bound=min(open_bound, inf if outcome.bound is None else outcome.bound))
     return sets, outcome, paid(demand, combinations(sets, 2))
 
 
@@ -121,6 +126,7 @@ class Family:
         self.best: list[int] = []
         self.value = self.open = -inf
         self.work = 0
+        self.clock = clock()
 
     def extend(self, chosen: list[int], allowed: IntArray, loads: FloatArray, spent: float) -> None:
         """Go on with every set allowed, the most promising first; `spent` is the load so far."""
@@ -131,7 +137,7 @@ class Family:
         for p, promise in enumerate(self._promises(chosen, gains, need, spent)):
             if promise <= self.value:
                 return
-            if self.work >= MOST_WORK:
+            if self.work >= MOST_WORK or self.clock.over:
                 self.open = max(self.open, float(promise))
                 return
             place, onward = int(allowed[p]), spent + float(loads[p])
@@ -156,8 +162,7 @@ class Family:
         paid = self.demand.price * spent
         scores = self.pool.scores[chosen]
         if self.sum:
-            running = np.concatenate([[0.0], np.cumsum(gains)])
-            return np.asarray(scores.sum() - paid + running[need:] - running[:-need])
+            return scores.sum() - paid + windows(gains, need)
         return np.asarray(np.minimum(gains[need - 1 :], scores.min(initial=inf)) - paid)
 
     def _offer(self, places: list[int], spent: float) -> None:
@@ -179,7 +184,9 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
     some = exchange_search(problem, DISTINCT if demand.price else demand, known)
     start = [some] if some else []
     ask = by_branching(run, demand, known)
-    return best_sets(run, ask, start, "min") if ask else _asked(run, demand, build, "min", start)
+    if ask:
+        return best_sets(run, ask, start, "min")
+    return _asked(run, demand, build, "min", start, known)
 
 
 def _together_by_model(
@@ -199,10 +206,14 @@ def _together_by_model(
 
 
 def _asked(
-    run: Run, demand: Lenient, build: Build, total: str, start: Sets | None = None
+    run: Run, demand: Lenient, build: Build, total: str, start: Sets | None = None, known: Known = ()
 ) -> tuple[Sets, Outcome]:
     """Ask a solver; ratios by levels only where nothing is paid."""
     ask = by_model(run, build)
-    if demand.price:
-        return ask(run.problem, start or [])
-    return best_sets(run, ask, start or [], total)
+    if not demand.price:
+        return best_sets(run, ask, start or [], total)
+
+    def price(sets: Sets) -> float:
+        return paid(demand, [(one, sets[0]) for one in known] or combinations(sets, 2))
+
+    return best_sets(run, ask, start or [], total, price)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from altsel.clock import clock, limited
 from altsel.effort import Effort
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, SolverError
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Average
 from altsel.models.problem import Problem
@@ -33,6 +34,7 @@ def most_different(
     alternatives: int,
     within: Loss,
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find the best set, then again and again the set most different from all before, at little loss.
 
@@ -52,6 +54,8 @@ def most_different(
         `Absolute` or `Relative` loss of quality, against the best set.
     solver
         A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for the whole call.
 
     Returns
     -------
@@ -73,15 +77,21 @@ def most_different(
     [('x0', 'x1'), ('x2', 'x3')]
     """
     count = checked_count(alternatives)
-    found = sequential(problem, measured(dissimilarity), 0, solver)
-    sets, stop, effort = list(found.sets), found.stop, found.effort
-    while sets and len(sets) < count and stop is Stop.COUNT:
-        further, stop, cost = _further(problem, dissimilarity, sets, within, solver)
-        sets += further
-        effort += cost
-        log.info("set %d of %d: stop %s", len(sets), count, stop)
+    with limited(time_limit):
+        found = sequential(problem, measured(dissimilarity), 0, solver)
+        sets, stop, effort = list(found.sets), found.stop, found.effort
+        while sets and len(sets) < count and stop is Stop.COUNT:
+            further, stop, cost = _further(problem, dissimilarity, sets, within, solver)
+            sets += further if found.proved else _unproved(further)
+            effort += cost
+            log.info("set %d of %d: stop %s", len(sets), count, stop)
     search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}"
     return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort)
+
+
+def _unproved(sets: Sequence[FeatureSet]) -> tuple[FeatureSet, ...]:
+    """Take back what was proved: the best set, or the largest dissimilarity, is not known for sure."""
+    return tuple(replace(one, proof=Proof.FEASIBLE) for one in sets)
 
 
 def _further(
@@ -106,6 +116,7 @@ def most_different_together(
     alternatives: int,
     within: Loss,
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find all sets at once, as different from each other as can be, each within the loss of the best.
 
@@ -120,9 +131,6 @@ def most_different_together(
     [('x0', 'x3'), ('x1', 'x2')]
     """
     checked_count(alternatives)
-    best = sequential(problem, measured(dissimilarity), 0, solver)
-    if not best.sets or alternatives == 0:
-        return best
 
     def ask(demand: Demand) -> Solutions:
         return simultaneous(problem, demand, alternatives, "min", solver)
@@ -130,9 +138,14 @@ def most_different_together(
     def apart(answer: Solutions) -> float:
         return together(dissimilarity, list(combinations(answer, 2)))
 
-    beyond = step(dissimilarity, problem.sizes)
-    sets, stop, effort = furthest(ask, apart, dissimilarity, within.floor(best[0].score), beyond)
+    with limited(time_limit):
+        best = sequential(problem, measured(dissimilarity), 0, solver)
+        if not best.sets or alternatives == 0 or best.stop is not Stop.COUNT:
+            return best if alternatives == 0 else replace(best, sets=())
+        beyond = step(dissimilarity, problem.sizes)
+        sets, stop, effort = furthest(ask, apart, dissimilarity, within.floor(best[0].score), beyond)
     search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}"
+    sets = sets if best.proved else _unproved(sets)
     return replace(best, sets=sets, search=search, stop=stop, effort=best.effort + effort)
 
 
@@ -172,12 +185,22 @@ def furthest(
             high = probe
         elif not good and _refuted(answer, least):
             return best, Stop.COUNT if best else Stop.INFEASIBLE, effort
-        if not (answer.proved if good else _refuted(answer, least)):
-            unproved = tuple(replace(one, proof=Proof.FEASIBLE, bound=None, gap=None) for one in best)
-            return unproved, answer.stop if answer.stop is not Stop.COUNT else Stop.LIMIT, effort
+        if clock().over or not (answer.proved if good else _refuted(answer, least)):
+            return _unproved(best), _early(answer), effort
         if low >= 1.0:
             return best, Stop.COUNT, effort
-        probe = (low + high) / 2 if high - low > max(COARSE, 4 * beyond) else min(low + beyond, 1.0)
+        before, probe = probe, (low + high) / 2
+        if high - low <= max(COARSE, 4 * beyond):
+            probe = min(low + beyond, 1.0)
+        if probe == before:
+            raise SolverError(f"the search for a larger dissimilarity than {low:g} makes no progress")
+
+
+def _early(answer: Solutions) -> Stop:
+    """Return why a search ends whose last answer settled nothing."""
+    if clock().over:
+        return Stop.INTERRUPT if clock().interrupted else Stop.TIME
+    return Stop.LIMIT if answer.stop is Stop.COUNT else answer.stop
 
 
 def _refuted(answer: Solutions, least: float) -> bool:

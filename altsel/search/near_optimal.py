@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from altsel.clock import STOPPED, limited
 from altsel.errors import ArgumentError, whole_number
 from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.lenient import Demand
@@ -16,12 +19,11 @@ from altsel.search.pool import MOST_SETS, Pool, pool_of
 from altsel.search.reduction import Reduction, reduction
 from altsel.search.rules import rule_rows
 from altsel.search.run import Auto, Run, SolverLike, log
-from altsel.search.sequential import next_of
+from altsel.search.sequential import PROVED, next_of
+from altsel.search.verified import Request
 from altsel.search.within import Loss
-from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
-PROVED = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
 
 
 def near_optimal(
@@ -30,6 +32,7 @@ def near_optimal(
     limit: int = 1000,
     dissimilarity: Dissimilarity | None = None,
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find all sets whose quality is within a loss of the best, in falling order.
 
@@ -49,6 +52,8 @@ def near_optimal(
         `Dice` or `Jaccard`: keep a set only if it differs enough from all better ones kept.
     solver
         A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for the whole call.
 
     Returns
     -------
@@ -74,26 +79,47 @@ def near_optimal(
         raise ArgumentError(f"within={within!r}; use Absolute(amount) or Relative(share)")
     if problem.across:
         raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
+    if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):
+        dissimilarity = None  # tau is 0: all sets differ enough, and each is to be found once
     apart = "" if dissimilarity is None else f", {dissimilarity}"
-    run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}")
-    found: list[FeatureSet] = []
-    try:
-        pool = run.pool(dissimilarity or Dice(0))
-        if pool is None:
-            first, stop = _next(run, DISTINCT, [], None)
-            if first is None:
-                return run.finish([], stop)
-            found.append(first)
-            if first.proof is not Proof.OPTIMAL:
-                return run.finish(found, stop)
-            if dissimilarity is None and _listable(run):
-                pool = _best_listed(run, _least(within, first.score), limit)
-        if pool is not None:
-            return _from_pool(run, pool, within, limit, dissimilarity is not None)
-        stop = _one_by_one(run, within, limit, dissimilarity or DISTINCT, found)
-    except KeyboardInterrupt:
-        stop = Stop.INTERRUPT
-    return run.finish(found, stop)
+    options = {"within": repr(within), "limit": limit}
+    request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
+    with limited(time_limit):
+        run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}", request)
+        found: list[FeatureSet] = []
+        try:
+            with limited(run.question_limit):
+                stop = _all_near(run, within, limit, dissimilarity, found)
+        except STOPPED as fault:
+            run.clock.note(fault)
+            stop = run.stop
+        return run.finish(found, stop)
+
+
+def _all_near(
+    run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
+) -> Stop:
+    """Find the sets, by a list of all where there is one; adds to `found` and returns why it ended."""
+    pool = run.pool(dissimilarity or Dice(0))
+    if pool is None:
+        first, stop = _next(run, DISTINCT, [], None)
+        if first is None:
+            return stop
+        found.append(first)
+        if first.proof is not Proof.OPTIMAL:
+            return _early(stop)
+        if dissimilarity is None and _listable(run):
+            pool = _best_listed(run, _least(within, first.score), limit)
+    if pool is not None:
+        sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
+        found[:] = sets
+        return stop
+    return _one_by_one(run, within, limit, dissimilarity or DISTINCT, found)
+
+
+def _early(stop: Stop) -> Stop:
+    """Return why a search ends at a set that is not proved; a solver may have searched to its end."""
+    return Stop.LIMIT if stop is Stop.EXHAUSTED else stop
 
 
 def _listable(run: Run) -> bool:
@@ -108,14 +134,14 @@ def _least(within: Loss, best: float) -> float:
     return floor - ROUNDING * max(abs(floor), abs(best))
 
 
-def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> Solutions:
+def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> tuple[list[FeatureSet], Stop]:
     """Take the best sets of a pool that is complete down to the floor, or to the limit."""
     if not len(pool.scores):
-        return run.finish([], Stop.INFEASIBLE)
+        return [], Stop.INFEASIBLE
     near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
-    places = [p for p in pool.following(limit + 1) if p < near] if apart else range(min(near, limit + 1))
+    places = pool.first(near).following(limit + 1) if apart else range(min(near, limit + 1))
     sets = [run.feature_set(pool.names(place), PROVED) for place in places[:limit]]
-    return run.finish(sets, Stop.COUNT if len(places) > limit else Stop.EXHAUSTED)
+    return sets, Stop.COUNT if len(places) > limit else Stop.EXHAUSTED
 
 
 def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
@@ -158,11 +184,11 @@ def _one_by_one(run: Run, within: Loss, limit: int, demand: Demand, found: list[
         if one is None:
             return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
         if one.bound is not None and one.bound < least:
-            return Stop.EXHAUSTED
+            return Stop.EXHAUSTED  # also where the set found is not proved best: none can be good enough
         if one.score >= least:
             if len(found) == limit:
                 return Stop.COUNT
             found.append(one)
         log.info("near-optimal set %d: %.6g, %s", len(found), one.score, one.proof)
         if one.proof is not Proof.OPTIMAL:
-            return stop
+            return _early(stop)

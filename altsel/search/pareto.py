@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 
+from altsel.clock import clock, limited
 from altsel.front import Front, Point
 from altsel.models.problem import Problem
 from altsel.result import Solutions, Stop
@@ -19,6 +20,7 @@ def pareto_front(
     dissimilarity: Demand,
     known: Sequence[Collection[str]] = (),
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Front:
     """Find all trade-offs between a set's quality and its dissimilarity from the best or from known sets.
 
@@ -36,6 +38,8 @@ def pareto_front(
         Sets to differ from; default: the best set.
     solver
         A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for the whole call.
 
     Returns
     -------
@@ -56,20 +60,23 @@ def pareto_front(
     [(0.5, 9.0), (1.0, 7.0)]
     """
     before = checked_known(problem, known)
-    if not before:
-        best = sequential(problem, measured(dissimilarity), 0, solver)
-        if not best.sets:
-            return _front((), best.stop, dissimilarity, problem)
-        before = [best[0].features]
+    with limited(time_limit):
+        proved = True
+        if not before:
+            best = sequential(problem, measured(dissimilarity), 0, solver)
+            if not best.sets or best.stop is not Stop.COUNT:
+                return _front((), best.stop, dissimilarity, problem)
+            before, proved = [best[0].features], best.proved
 
-    def ask(demand: Demand) -> Solutions:
-        return sequential(problem, demand, 1, solver, known=before)
+        def ask(demand: Demand) -> Solutions:
+            return sequential(problem, demand, 1, solver, known=before)
 
-    def apart(answer: Solutions) -> float:
-        return together(dissimilarity, [(answer[0], one) for one in before])
+        def apart(answer: Solutions) -> float:
+            return together(dissimilarity, [(answer[0], one) for one in before])
 
-    beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
-    points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
+        beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
+        points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
+    stop = stop if proved or stop is not Stop.EXHAUSTED else Stop.LIMIT
     return _front(points, stop, dissimilarity, problem)
 
 
@@ -79,6 +86,7 @@ def pareto_front_together(
     alternatives: int,
     total: str = "sum",
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Front:
     """Find all trade-offs between the qualities of sets found at once and how different they are.
 
@@ -103,7 +111,8 @@ def pareto_front_together(
         scores = [one.score for one in answer]
         return sum(scores) if total == "sum" else min(scores)
 
-    points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
+    with limited(time_limit):
+        points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
     return _front(points, stop, dissimilarity, problem, f"{total} over {alternatives + 1} sets, ")
 
 
@@ -128,22 +137,31 @@ def walk(
         What an answer of larger dissimilarity is surely above; see `step`.
     """
     points: list[Point] = []
-    epsilon = measure_of(demand).tau
+    epsilon, proved = measure_of(demand).tau, True
     while True:
         answer = ask(at(demand, epsilon))
         if not answer.sets:
             ended = Stop.EXHAUSTED if points else Stop.INFEASIBLE
-            return tuple(points), ended if answer.stop is Stop.INFEASIBLE else answer.stop
+            return tuple(points), _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
+        proved &= answer.proved
         point = Point(apart(answer), quality(answer), answer)
         while points and points[-1].quality <= point.quality + 1e-9 * abs(point.quality):
             points.pop()  # as good, and less different
         points.append(point)
         log.info("front: dissimilarity %.4g, quality %.6g", point.dissimilarity, point.quality)
-        if answer.stop is Stop.INTERRUPT:
-            return tuple(points), Stop.INTERRUPT
-        if point.dissimilarity >= 1:
-            return tuple(points), Stop.EXHAUSTED
+        if point.dissimilarity >= 1 or answer.stop is Stop.INTERRUPT or clock().over:
+            whole = point.dissimilarity >= 1 and proved
+            return tuple(points), Stop.EXHAUSTED if whole else _ended(Stop.EXHAUSTED, False)
         epsilon = min(max(point.dissimilarity, epsilon) + beyond, 1.0)
+
+
+def _ended(stop: Stop, proved: bool) -> Stop:
+    """Return why a front ends; it is complete only if every answer on the way was proved."""
+    if stop is not Stop.EXHAUSTED or proved:
+        return stop
+    if clock().interrupted:
+        return Stop.INTERRUPT
+    return Stop.TIME if clock().over else Stop.LIMIT
 
 
 def _front(points: tuple[Point, ...], stop: Stop, demand: Demand, problem: Problem, total: str = "") -> Front:

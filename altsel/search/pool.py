@@ -6,10 +6,11 @@ exact for every objective, also one that is a black box.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from math import comb, inf
 from typing import Any
 
@@ -19,14 +20,16 @@ import numpy.typing as npt
 from altsel.clock import clock
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
-from altsel.search.rules import keeps, rule_rows
+from altsel.search.rules import Row, Rules, keeps, read_rules
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 MOST_SETS = 1_000_000
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
-CHUNK = 200_000
+CHUNK = 100_000
+PACE = 2.5e-7
+"""Seconds a feature of a set listed."""
 ALL = slice(None)
 
 
@@ -132,6 +135,7 @@ class _Family:
         self.value = -inf
         self.open = -inf
         self.work = 0
+        self.clock = clock()
         first = pool.following(count) if not self.repeats else []
         if len(first) == count:
             scores = pool.scores[first]
@@ -144,7 +148,7 @@ class _Family:
         for p, promise in enumerate(promises):
             if promise <= self.value:
                 return
-            if self.work >= MOST_WORK:
+            if self.work >= MOST_WORK or self.clock.over:
                 self.open = max(self.open, float(promise))
                 return
             place = int(allowed[p])
@@ -173,8 +177,21 @@ class _Family:
             return np.empty(0)
         if not self.sum:
             return scores[need - 1 :]
-        running = np.concatenate([[0.0], np.cumsum(scores)])
-        return np.asarray(value + running[need:] - running[:-need])
+        return value + windows(scores, need)
+
+
+def windows(numbers: FloatArray, width: int) -> FloatArray:
+    """Sum every run of so many numbers, each for itself: no large one rounds the others away.
+
+    Examples
+    --------
+    >>> windows(np.array([1e20, 1.0, 2.0]), 2).tolist()
+    [1e+20, 3.0]
+    """
+    total = numbers[: len(numbers) - width + 1].copy()
+    for shift in range(1, width):
+        total += numbers[shift : len(numbers) - width + 1 + shift]
+    return total
 
 
 def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
@@ -191,27 +208,43 @@ def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
     most = min(MOST_SETS, getattr(problem.objective, "most_sets", MOST_SETS))
     if sum(comb(n, size) for size in range(low, high + 1)) > most:
         return None
-    rows = rule_rows(problem)
-    if rows is None:
+    rules = read_rules(problem)
+    if rules is None:
         return None
-    listed = []
-    for size in range(low, high + 1):
-        flat = np.fromiter(chain.from_iterable(combinations(range(n), size)), dtype=np.int64)
+    if math.isfinite(clock().left) and not hasattr(problem.objective, "most_sets"):
+        work = sum(comb(n, size) * size for size in range(low, high + 1))
+        if work * PACE > clock().left / 2:
+            return None  # there would be no time left to do anything else
+    listed = [_kept_sets(n, size, rules.rows) for size in range(low, high + 1)]
+    return pool_of(problem, dissimilarity, listed, rules)
+
+
+def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:
+    """List the sets of a size that keep rows, shape (sets, size)."""
+    every = combinations(range(n), size)
+    parts = [np.empty((0, size), dtype=np.int64)]
+    while True:
+        clock().check()
+        flat = np.fromiter(chain.from_iterable(islice(every, CHUNK)), dtype=np.int64)
         members = flat.reshape(-1, size)
+        if not len(members):
+            return np.concatenate(parts)
         for row, least, most in rows:
-            clock().check()
             members = members[keeps(row[members], least, most)]
-        listed.append(members)
-    return pool_of(problem, dissimilarity, listed)
+        parts.append(members)
 
 
-def pool_of(problem: Problem, dissimilarity: Dissimilarity, listed: Sequence[IntArray]) -> Pool:
+def pool_of(
+    problem: Problem, dissimilarity: Dissimilarity, listed: Sequence[IntArray], rules: Rules | None = None
+) -> Pool:
     """Make a pool of sets given by the places of their features, one array of shape (sets, k) a size."""
     n = len(problem.objective.features)
     bits, sizes, scores = [], [], []
     for members in listed:
         score = _scores(problem, members)
         kept = score > -inf
+        if rules is not None and rules.on_quality:
+            kept &= rules.admit(members, np.where(kept, score, 0.0))
         bits.append(_packed(members[kept], n))
         sizes.append(np.full(int(kept.sum()), members.shape[1]))
         scores.append(score[kept])

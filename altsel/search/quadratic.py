@@ -56,6 +56,7 @@ def by_branching(
     apart = (apart_rows(problem, dissimilarity, known, size) for size in range(low, high + 1))
     if rules is None or any(rows is None for rows in apart):
         return None
+
     def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         rows = Conditions(stated, dissimilarity, known, rules)
         search = Search(rows.score, slack=getattr(stated.objective, "slack", 0.0))

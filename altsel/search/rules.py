@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from math import floor, inf
 from typing import Any
 
@@ -24,31 +25,62 @@ ROUNDING = 1e-9
 """Share of a row's terms, or of its limit, by which a set may miss it."""
 
 
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """Domain constraints as rows.
+
+    Attributes
+    ----------
+    rows
+        Over the features alone.
+    on_quality
+        Rows that hold the quality too, each with its coefficient there.
+    """
+
+    rows: list[Row]
+    on_quality: list[tuple[Row, float]]
+
+    def admit(self, members: npt.NDArray[np.int64], qualities: FloatArray) -> npt.NDArray[np.bool_]:
+        """Tell which sets keep the rows on the quality; members are indices, shape (sets, k)."""
+        good = np.ones(len(members), dtype=bool)
+        for (row, low, high), weight in self.on_quality:
+            good &= keeps(np.column_stack([row[members], weight * qualities]), low, high)
+        return good
+
+
 def rule_rows(problem: Problem) -> list[Row] | None:
     """Read the domain constraints as rows over the features; None if they are more than that."""
+    rules = read_rules(problem)
+    return None if rules is None or rules.on_quality else rules.rows
+
+
+def read_rules(problem: Problem) -> Rules | None:
+    """Read the domain constraints as rows over the features and the quality; None if they are more."""
     if not problem.subject_to:
-        return []
+        return Rules([], [])
     model = rules_alone(problem)
     if model is None:
         return None
     block = model.sets[0]
-    features = problem.objective.features
-    place = {id(x): j for j, x in enumerate(block.x.values())}
+    n = len(problem.objective.features)
+    place = {id(x): j for j, x in enumerate(block.x.values())} | {id(block.unknown): n}
     bounded = [x for x in block.x.values() if x.fixed or x.bounds != (0, 1)]
-    rows = [_bounds_row(place[id(x)], x, len(features)) for x in bounded]
+    rows = [_bounds_row(place[id(x)], x, n + 1) for x in bounded]
     try:
         form = lower(model)
     except Infeasible:
-        return [(np.zeros(len(features)), 1.0, inf)]
+        return Rules([(np.zeros(n), 1.0, inf)], [])
     where = np.array([place.get(id(v), -1) for v in form.variables])
     if form.matrix[:, np.flatnonzero(where < 0)].nnz:
-        return None  # a row holds more than the selection: a helper variable, or the quality
+        return None  # a row holds a helper variable
     for i in range(form.matrix.shape[0]):
         entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
-        row = np.zeros(len(features))
+        row = np.zeros(n + 1)
         row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
         rows.append((row, float(form.low[i]), float(form.high[i])))
-    return [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+    said = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+    plain = [(row[:n], low, high) for row, low, high in said if not row[n]]
+    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in said if row[n]])
 
 
 def kept(rows: Sequence[Row], mask: npt.NDArray[np.bool_]) -> bool:

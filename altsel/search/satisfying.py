@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from altsel.clock import STOPPED, clock, limited
 from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Lenient
@@ -12,11 +13,13 @@ from altsel.models.objective import Separable
 from altsel.models.problem import Problem
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.exchange import exchange_search
+from altsel.search.lenient import DISTINCT
 from altsel.search.rules import kept, rule_rows
 from altsel.search.run import Run, SolverLike, checked_count
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
 from altsel.search.starts import good_set
+from altsel.search.verified import Request
 
 
 def satisfying(
@@ -25,6 +28,7 @@ def satisfying(
     alternatives: int,
     least: float,
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find any set of enough quality, then again and again any that differs enough from all before.
 
@@ -33,7 +37,7 @@ def satisfying(
 
     Parameters
     ----------
-    problem, dissimilarity, alternatives, solver
+    problem, dissimilarity, alternatives, solver, time_limit
         As in `sequential`.
     least
         Least quality of every set.
@@ -57,22 +61,42 @@ def satisfying(
     ([9.0, 7.0, 6.0, 6.0], 'infeasible')
     """
     count = checked_count(alternatives)
-    run = Run(problem, solver, f"satisfying, {dissimilarity}, alternatives={alternatives}, least={least:g}")
-    found: list[FeatureSet] = []
+    options = {"alternatives": alternatives, "least": least}
+    request = Request("satisfying", dissimilarity, options=options)
+    with limited(time_limit):
+        title = f"satisfying, {dissimilarity}, alternatives={alternatives}, least={least:g}"
+        run = Run(problem, solver, title, request)
+        found: list[FeatureSet] = []
+        try:
+            stop = _one_after_another(run, dissimilarity, count, least, found)
+        except STOPPED as fault:
+            run.clock.note(fault)
+            stop = run.stop
+        return run.finish(found, stop)
+
+
+def _one_after_another(
+    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, least: float, found: list[FeatureSet]
+) -> Stop:
+    """Find up to `count` sets; adds to `found` and returns why it ended."""
+    problem = run.problem
     while len(found) < count:
+        clock().check()
         known = [one.features for one in found]
         names = _at_hand(after(problem, known), dissimilarity, known)
         if names is not None and run.score(names) >= least:
             found.append(run.unproved(names, Proof.FEASIBLE))
             continue
-        best = sequential(problem, dissimilarity, 1 if known else 0, solver, known=known)
+        best = sequential(problem, _plain(dissimilarity), 1 if known else 0, run.solver, known=known)
         run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
         if not best.sets or best[0].score < least:
             refuted = not best.sets or (best[0].bound is not None and best[0].bound < least)
             stop = Stop.INFEASIBLE if best.sets and refuted else best.stop
-            return run.finish(found, Stop.LIMIT if stop is Stop.COUNT else stop)
+            return _unfinished(stop)
         found += best.sets
-    return run.finish(found, Stop.COUNT)
+        if best.stop is Stop.INTERRUPT:
+            return best.stop
+    return Stop.COUNT
 
 
 def satisfying_together(
@@ -81,6 +105,7 @@ def satisfying_together(
     alternatives: int,
     least: float,
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find any sets of enough quality that all differ enough from each other.
 
@@ -94,17 +119,27 @@ def satisfying_together(
     >>> [one.features for one in found]
     [('x0', 'x3'), ('x1', 'x2')]
     """
-    found = satisfying(problem, dissimilarity, alternatives, least, solver)
-    search = found.search.replace("satisfying", "satisfying_together", 1)
-    if found.stop is Stop.COUNT:
-        return replace(found, search=search)
-    best = simultaneous(problem, dissimilarity, alternatives, "min", solver)
+    with limited(time_limit):
+        found = satisfying(problem, dissimilarity, alternatives, least, solver)
+        search = found.search.replace("satisfying", "satisfying_together", 1)
+        if found.stop in {Stop.COUNT, Stop.INTERRUPT}:
+            return replace(found, search=search)
+        best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver)
     best = replace(best, search=search, effort=found.effort + best.effort)
     poor = [one for one in best if one.score < least]
     if not poor:
         return best
     refuted = all(one.bound is not None and one.bound < least for one in poor[-1:])
-    return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else Stop.LIMIT)
+    return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
+
+
+def _plain(dissimilarity: Dissimilarity | Lenient) -> Dissimilarity | Lenient:
+    """Leave a price out: it makes no set unacceptable, and the best set at a price may not be the best."""
+    return DISTINCT if isinstance(dissimilarity, Lenient) and dissimilarity.price else dissimilarity
+
+
+def _unfinished(stop: Stop) -> Stop:
+    return Stop.LIMIT if stop is Stop.COUNT else stop
 
 
 def _at_hand(

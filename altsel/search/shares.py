@@ -9,10 +9,11 @@ from math import comb, inf, prod
 
 import numpy as np
 
+from altsel.clock import clock
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.problem import Problem
 from altsel.search.pool import IntArray
-from altsel.search.rules import FEASIBLE, Row, apart_rows, rule_rows
+from altsel.search.rules import FEASIBLE, Row, apart_rows, keeps, read_rules
 
 MOST_COUNTS = 300_000
 """Ways to share the features out among classes, up to which sets are counted."""
@@ -35,10 +36,14 @@ class Share:
 def shares(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Collection[str]]
 ) -> list[Share] | None:
-    """Count the valid sets, size by size; None if that is too much, or rules are more than rows."""
-    rules = rule_rows(problem)
-    if rules is None:
+    """Count the valid sets, size by size; None if that is too much, or rules are more than rows.
+
+    Rules on the quality are left to the caller.
+    """
+    read = read_rules(problem)
+    if read is None:
         return None
+    rules = read.rows
     found = []
     for size in range(problem.sizes[0], problem.sizes[1] + 1):
         rows = [*(apart_rows(problem, dissimilarity, known, size) or []), *rules]
@@ -61,6 +66,7 @@ def counted(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -
     high = np.array([most for _, _, most in rows]) + FEASIBLE
     counts, left = np.zeros((1, 0), dtype=np.int64), np.array([size])
     load = np.zeros((1, len(rows)))
+    clock().check()
     for g, members in enumerate(sizes):
         after = sum(sizes[g + 1 :])
         most, fewest = np.minimum(left, members), np.maximum(left - after, 0)
@@ -77,4 +83,6 @@ def counted(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -
         heaviest = left[:, None] * np.maximum(rest.max(axis=1, initial=-inf if after else 0), -1e300)
         fits = ((load + lightest <= high) & (load + heaviest >= low)).all(axis=1)
         counts, left, load = counts[fits], left[fits], load[fits]
-    return counts
+    terms = counts[:, None, :] * columns[None, :, :] if rows else np.zeros((len(counts), 0, 1))
+    kept = [keeps(terms[:, i], least, most) for i, (_, least, most) in enumerate(rows)]
+    return counts[np.all(kept, axis=0)] if rows else counts

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
+from math import inf
 from typing import Any
 
 from altsel.clock import STOPPED
 from altsel.errors import SolverError, listing
 from altsel.models.dominance import rules_on_quality
 from altsel.models.objective import solved_by_levels
-from altsel.models.problem import Problem, chosen, complete, holds, propose, withdraw
+from altsel.models.problem import Problem, chosen, complete, exclude, holds, propose, withdraw
 from altsel.result import Proof, Stop
 from altsel.search.run import Run, log
 from altsel.solvers import CLOSED, Outcome
@@ -22,7 +24,9 @@ Ask = Callable[[Problem, Sets], tuple[Sets, Outcome]]
 """Solves a problem, from a start."""
 
 
-def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcome]:
+def best_sets(
+    run: Run, ask: Ask, start: Sets, total: str, paid: Callable[[Sets], float] | None = None
+) -> tuple[Sets, Outcome]:
     """Find one set, or sets with the largest sum or minimum.
 
     Parameters
@@ -35,6 +39,8 @@ def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcom
         Sets to begin with, or none; those that break a rule are not used. The answer is never worse.
     total
         ``"sum"`` or ``"min"``; for one set ``"min"``.
+    paid
+        What sets pay of their total for being similar; None: nothing.
 
     Returns
     -------
@@ -45,16 +51,21 @@ def best_sets(run: Run, ask: Ask, start: Sets, total: str) -> tuple[Sets, Outcom
     """
     objective = run.problem.objective
     start = start if keeps_all(run, start) else []
+    known = run.total(start, total) - (paid(start) if paid else 0.0) if start else -inf
     try:
-        if solved_by_levels(objective) and total == "min" and not rules_on_quality(run.problem):
+        if (
+            paid is None
+            and solved_by_levels(objective)
+            and total == "min"
+            and not rules_on_quality(run.problem)
+        ):
             return _by_levels(run, ask, start)
         found, outcome = ask(run.problem, start)
     except STOPPED as fault:
         run.clock.note(fault)
-        return _salvaged(run, start, total)
+        return _salvaged(run, start, known)
     if not start:
         return found, outcome
-    known = run.total(start, total)
     _refuse_lies(run, outcome, known, start)
     if found and outcome.value is not None and outcome.value >= known:
         return found, outcome
@@ -87,21 +98,32 @@ def _refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
         raise SolverError(f"{who} claims a bound of {outcome.bound!r}, yet {names} has {known!r}")
 
 
-def _salvaged(run: Run, start: Sets, total: str) -> tuple[Sets, Outcome]:
+def _salvaged(run: Run, start: Sets, value: float) -> tuple[Sets, Outcome]:
     """Return what is at hand where the clock has ended the search."""
     if not start:
         return [], Outcome(run.stop, None, None, None, 0.0)
-    return start, Outcome(run.stop, Proof.FEASIBLE, run.total(start, total), None, 0.0)
+    return start, Outcome(run.stop, Proof.FEASIBLE, value, None, 0.0)
 
 
 def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
-    """Ask a solver, by a model; see `Run.solve` for packing."""
+    """Ask a solver, by a model; see `Run.solve` for packing.
+
+    Some models only bound the quality from above. Where a rule makes use of what lies between, the set
+    found breaks it: it is excluded, and the solver is asked again.
+    """
+    on_quality = rules_on_quality(run.problem)
 
     def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         model = build(stated, start)
-        outcome = run.solve(model, packing)
-        found = [] if outcome.value is None else [list(chosen(block)) for block in model.sets.values()]
-        return found, outcome
+        while True:
+            outcome = run.solve(model, packing)
+            blocks = list(model.sets.values())
+            found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
+            broken = [one for one in found if not keeps_all(run, [one])] if on_quality else []
+            if not broken:
+                return found, outcome
+            for block, one in product(blocks, broken):
+                exclude(block, one)
 
     return ask
 
@@ -130,7 +152,7 @@ def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:
             found, outcome = ask(replace(run.problem, objective=ratio.at(level)), best)
         except STOPPED as fault:
             run.clock.note(fault)
-            return _salvaged(run, best, "min")
+            return _salvaged(run, best, level)
         seconds += outcome.seconds
         value = run.total(found, "min") if found else -1.0
         log.info("level %.6g: %s", level, outcome.proof or outcome.stop)

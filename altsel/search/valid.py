@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, islice, product
 
 import numpy as np
 
+from altsel.clock import OutOfTimeError, clock, in_force, limited, opened
 from altsel.errors import SolverError, whole_number
 from altsel.models.across import after
 from altsel.models.alternatives import Dice, Dissimilarity
@@ -17,9 +18,12 @@ from altsel.models.objective import admitted
 from altsel.models.problem import Problem, exclude
 from altsel.result import Stop
 from altsel.search.closest import Closest
+from altsel.search.rules import read_rules
 from altsel.search.run import Run, SolverLike, checked_known
 from altsel.search.shares import Share, shares
 
+MOST_LISTED = 200_000
+"""Sets that are all looked at where drawing finds too few that are admitted."""
 TRIES = 200
 """Draws for each set wanted, where the criterion itself admits only some."""
 Names = tuple[str, ...]
@@ -50,6 +54,7 @@ def enumerate_valid(
     dissimilarity: Dissimilarity | None = None,
     known: Sequence[Collection[str]] = (),
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Iterator[Names]:
     """Give every valid set once, in no order of quality; nothing is evaluated.
 
@@ -64,6 +69,8 @@ def enumerate_valid(
         Sets to differ from, and by how much; none by default.
     solver
         A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for all sets, what the caller does between them included.
 
     Yields
     ------
@@ -73,7 +80,7 @@ def enumerate_valid(
     Raises
     ------
     ArgumentError, SolverError
-        If an argument is wrong, or the solver cannot tell whether there is a further set.
+        If an argument is wrong, or time is up or the solver cannot tell whether there is a further set.
 
     Examples
     --------
@@ -82,19 +89,53 @@ def enumerate_valid(
     [('x1', 'x2'), ('x1', 'x3'), ('x2', 'x3')]
     """
     before = checked_known(problem, known)
-    problem = after(problem, before)
+    current = opened(time_limit)
+    sets = _all_valid(after(problem, before), dissimilarity or Dice(0), before, solver)
+    while True:
+        try:
+            with in_force(current):
+                current.check()
+                one = next(sets)
+        except StopIteration:
+            return
+        except OutOfTimeError as fault:
+            raise SolverError("time is up; there may be further valid sets") from fault
+        yield one
+
+
+def _all_valid(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
+) -> Iterator[Names]:
     features = problem.objective.features
-    counted = shares(problem, dissimilarity or Dice(0), before)
+    counted = shares(problem, dissimilarity, known)
     if counted is None:
-        yield from _one_by_one(problem, dissimilarity or Dice(0), before, solver)
+        yield from _one_by_one(problem, dissimilarity, known, solver)
         return
+    admits = _admission(problem)
     for share in counted:
         for count in share.counts:
             parts = (combinations(one, c) for one, c in zip(share.classes, count.tolist(), strict=True))
             for parts_chosen in product(*parts):
+                clock().check()
                 names = tuple(features[j] for j in sorted(j for part in parts_chosen for j in part))
-                if admitted(problem.objective, problem.mask(names)):
+                if admits(names):
                     yield names
+
+
+def _admission(problem: Problem) -> Callable[[Names], bool]:
+    """Make what tells whether a set keeps the criterion's conditions and the rules on its quality."""
+    rules = read_rules(problem)
+    objective = problem.objective
+
+    def admits(names: Names) -> bool:
+        mask = problem.mask(names)
+        if not admitted(objective, mask):
+            return False
+        if rules is None or not rules.on_quality:
+            return True
+        return bool(rules.admit(np.flatnonzero(mask)[None, :], np.array([objective.score(mask)]))[0])
+
+    return admits
 
 
 def sample_valid(
@@ -103,6 +144,7 @@ def sample_valid(
     dissimilarity: Dissimilarity | None = None,
     known: Sequence[Collection[str]] = (),
     random_state: int = 0,
+    time_limit: float | None = None,
 ) -> Sample:
     """Draw valid sets at random, all equally likely where they can be counted.
 
@@ -117,6 +159,8 @@ def sample_valid(
         How many sets.
     random_state
         Seed.
+    time_limit
+        Seconds for the whole call.
 
     Returns
     -------
@@ -139,14 +183,30 @@ def sample_valid(
     """
     whole_number("number", number, 1)
     before = checked_known(problem, known)
-    problem = after(problem, before)
-    counted = shares(problem, dissimilarity or Dice(0), before)
+    with limited(time_limit):
+        try:
+            return _sampled(after(problem, before), number, dissimilarity or Dice(0), before, random_state)
+        except OutOfTimeError as fault:
+            raise SolverError("time is up before the sample was drawn; raise time_limit") from fault
+
+
+def _sampled(
+    problem: Problem, number: int, dissimilarity: Dissimilarity, known: Sequence[Names], random_state: int
+) -> Sample:
+    counted = shares(problem, dissimilarity, known)
+    rules = read_rules(problem)
     if counted is not None:
         total = sum(share.total for share in counted)
+        valid = None if rules is None or rules.on_quality else total
         drawn = tuple(islice(_drawn(problem, counted, number, random.Random(random_state)), number))
         if len(drawn) == number or not total:
-            return Sample(drawn, True, total)
-    ask = Closest(Run(problem, None, "sample_valid"), dissimilarity or Dice(0), before)
+            return Sample(drawn, True, valid)
+        if total <= MOST_LISTED:  # few of the sets are admitted: they are all looked at
+            every = list(_all_valid(problem, dissimilarity, known, None))
+            chooser = random.Random(random_state)
+            sets = tuple(chooser.choice(every) for _ in range(number)) if every else ()
+            return Sample(sets, True, valid)
+    ask = Closest(Run(problem, None, "sample_valid"), dissimilarity, known)
     rng = np.random.default_rng(random_state)
     some = (ask.some(rng)[0] for _ in range(number))
     sets = tuple(problem.ordered(one[0]) for one in some if one is not None)
@@ -159,7 +219,9 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
     totals = list(accumulate(share.total for share in counted))
     if not totals or not totals[-1]:
         return
+    admits = _admission(problem)
     for _ in range(number * TRIES):
+        clock().check()
         ticket = rng.randrange(totals[-1])
         place = bisect_right(totals, ticket)
         share = counted[place]
@@ -167,7 +229,7 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
         parts = zip(share.classes, share.counts[way].tolist(), strict=True)
         chosen = sorted(j for one, c in parts for j in rng.sample(one, c))
         names = tuple(features[j] for j in chosen)
-        if admitted(problem.objective, problem.mask(names)):
+        if admits(names):
             yield names
 
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from altsel.clock import STOPPED, limited
 from altsel.errors import ArgumentError
 from altsel.models.across import after
 from altsel.models.dominance import rules_on_quality
@@ -16,6 +17,7 @@ from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.climb import Climb, Value, climbed
 from altsel.search.closest import Closest, Sets
 from altsel.search.run import Run, SolverLike, checked_count, checked_known, log
+from altsel.search.verified import Request
 
 CLIMB = Climb()
 
@@ -26,6 +28,7 @@ def wrapper(
     alternatives: int,
     climb: Climb = CLIMB,
     solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find good sets one after another by hill climbing, where a solver keeps every attempt valid.
 
@@ -43,6 +46,8 @@ def wrapper(
         Attempts, kind of change, beginnings, seed.
     solver
         A solver or a profile's name, for the conditions.
+    time_limit
+        Seconds for the whole call; one evaluation is never cut short.
 
     Returns
     -------
@@ -63,10 +68,30 @@ def wrapper(
     [('a', 'd'), ('c', 'e')]
     """
     count = checked_count(alternatives)
-    run = _run(problem, solver, f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}")
-    rng = np.random.default_rng(climb.random_state)
-    found: list[FeatureSet] = []
-    starts = checked_known(problem, climb.start)
+    checked_known(problem, climb.start)
+    request = Request("wrapper", dissimilarity, options={"alternatives": alternatives, "climb": repr(climb)})
+    with limited(time_limit):
+        title = f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}"
+        run = _run(problem, solver, title, request)
+        found: list[FeatureSet] = []
+        try:
+            stop = _one_after_another(run, dissimilarity, count, climb, found)
+        except STOPPED as fault:
+            run.clock.note(fault)
+            stop = run.stop
+        return run.finish(found, stop)
+
+
+def _one_after_another(
+    run: Run,
+    dissimilarity: Demand,
+    count: int,
+    climb: Climb,
+    starts: Sequence[Names],
+    found: list[FeatureSet],
+) -> Stop:
+    """Climb a hill for each set; adds to `found` and returns why it ended."""
+    problem, rng = run.problem, np.random.default_rng(climb.random_state)
     while len(found) < count:
         known = [one.features for one in found]
         run.problem = after(problem, known)
@@ -77,8 +102,8 @@ def wrapper(
             found.append(run.unproved(sets[0], Proof.HEURISTIC))
             log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
         if stop is not Stop.COUNT:
-            return run.finish(found, stop)
-    return run.finish(found, Stop.COUNT)
+            return stop
+    return Stop.COUNT
 
 
 def wrapper_together(
@@ -87,6 +112,7 @@ def wrapper_together(
     alternatives: int,
     total: str = "sum",
     climb: Climb = CLIMB,
+    time_limit: float | None = None,
 ) -> Solutions:
     """Find good sets at once by hill climbing on the sum, or the minimum, of their qualities.
 
@@ -103,18 +129,25 @@ def wrapper_together(
     if total not in {"sum", "min"}:
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     count = checked_count(alternatives)
-    told = f"{dissimilarity}, alternatives={alternatives}, total={total}, {climb}"
-    run = _run(problem, None, f"wrapper_together, {told}")
     start = checked_known(problem, climb.start)
     if start and len(start) != count:
         raise ArgumentError(f"start has {len(start)} sets; {count} are wanted")
-    ask = Closest(run, dissimilarity, count=count)
-    value = _worth(run, dissimilarity, total, [])
-    sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
-    found = sorted(
-        (run.unproved(one, Proof.HEURISTIC) for one in sets), key=lambda one: (-one.score, one.features)
-    )
-    return run.finish(found, stop)
+    options = {"alternatives": alternatives, "total": total, "climb": repr(climb)}
+    request = Request("wrapper_together", dissimilarity, together=True, options=options)
+    title = f"wrapper_together, {dissimilarity}, alternatives={alternatives}, total={total}, {climb}"
+    with limited(time_limit):
+        run = _run(problem, None, title, request)
+        try:
+            ask = Closest(run, dissimilarity, count=count)
+            value = _worth(run, dissimilarity, total, [])
+            sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
+        except STOPPED as fault:
+            run.clock.note(fault)
+            sets, stop = [], run.stop
+        found = [run.unproved(one, Proof.HEURISTIC) for one in sets]
+        if not problem.across:
+            found.sort(key=lambda one: (-one.score, one.features))
+        return run.finish(found, stop)
 
 
 def _worth(run: Run, demand: Demand, total: str, known: Sequence[Collection[str]]) -> Value:
@@ -127,7 +160,7 @@ def _worth(run: Run, demand: Demand, total: str, known: Sequence[Collection[str]
     return value
 
 
-def _run(problem: Problem, solver: SolverLike, search: str) -> Run:
+def _run(problem: Problem, solver: SolverLike, search: str, request: Request) -> Run:
     if rules_on_quality(problem):
         raise ArgumentError("a wrapper cannot keep rules on the quality; it is a black box to the solver")
-    return Run(problem, solver, search)
+    return Run(problem, solver, search, request)
