@@ -121,3 +121,10 @@ def in_force(inner: Clock) -> Iterator[Clock]:
         yield inner
     finally:
         _in_force.reset(token)
+
+
+@contextmanager
+def grace(seconds: float = 0.2) -> Iterator[Clock]:
+    """Put a short clock of its own in force, to make something of a search whose time is up."""
+    with in_force(Clock(time.perf_counter() + seconds)) as short:
+        yield short

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError, listing
+from altsel.models.clipping import MARGIN
 from altsel.models.objective import describe
 from altsel.models.products import fill, multiply, quadratic_form
 from altsel.models.ratio import express_ratio, fill_ratio, tighten_ratio
@@ -118,6 +119,24 @@ class CFS:
         own = size[members].sum() + size[None, :] - size[members][:, None]
         gain = _settled(above + self.relevance[None, :] - self.relevance[members][:, None], own)
         return np.where(gain >= 0, gain / np.sqrt(np.maximum(after, 1.0)), -np.inf)
+
+    def clipped(self, level: float, sizes: tuple[int, int]) -> CFS:
+        """Make redundancies that keep a set below a level no larger than that takes.
+
+        A set with ``r_ij >= ((N_max / level)^2 - k) / 2`` has ``Q <= N_max / sqrt(k + 2 r_ij) < level``.
+        """
+        most = float(np.maximum(np.sort(self.relevance)[::-1][: sizes[1]], 0.0).sum())
+        if level <= 0 or not most:
+            return self
+        enough = (1 + MARGIN) * (most / level) ** 2
+        relevance = np.maximum(self.relevance, -(1 + MARGIN) * most)
+        if (self.redundancy <= enough).all() and (relevance == self.relevance).all():
+            return self
+        copy = object.__new__(CFS)
+        copy.__dict__.update(
+            self.__dict__, redundancy=np.minimum(self.redundancy, enough), relevance=relevance
+        )
+        return copy
 
     def at(self, level: float) -> Excess:
         """Give the parametric problem ``max N^2 - level^2 D``: above 0 if and only if Q > level."""

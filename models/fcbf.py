@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.clock import clock
+from altsel.models.clipping import needed_loss
 from altsel.models.conflicts import clique_cover, core
 from altsel.models.objective import describe
 from altsel.stats.dependence import Dependence
@@ -87,6 +88,17 @@ class FCBF:
         """Write the sum with infinite redundancy between features that exclude each other."""
         del k
         return self.relevance, np.where(self.conflict, np.inf, 0.0)
+
+    def clipped(self, level: float, sizes: tuple[int, int]) -> FCBF:
+        """Make relevance that keep a set below a level no larger than that takes; see `needed_loss`."""
+        none = np.zeros((len(self.relevance), 1))
+        needed = max(needed_loss(self.relevance, none, m, level) for m in range(sizes[0], sizes[1] + 1))
+        if self.relevance.min() >= -needed:
+            return self
+        copy = object.__new__(FCBF)
+        copy.__dict__.update(self.__dict__, relevance=np.maximum(self.relevance, -needed))
+        copy.__dict__.pop("_weight_of", None)
+        return copy
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the sum and one row a clique on the block."""

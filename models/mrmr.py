@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
+from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import describe
 from altsel.models.products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
@@ -118,6 +119,27 @@ class MRMR:
         above = self.relevance[members].sum() + self.relevance[None, :] - self.relevance[members][:, None]
         return np.asarray(above / k - cross / (k * k if squared else max(k * (k - 1), 1)))
 
+    def clipped(self, level: float, sizes: tuple[int, int]) -> MRMR:
+        """Make numbers that keep a set below a level no larger than that takes; see `needed_loss`."""
+        relevance, redundancy = self.relevance.copy(), self.redundancy.copy()
+        pairs_below, own_below, single_below = 0.0, 0.0, 0.0
+        for m in range(sizes[0], sizes[1] + 1):
+            _, pairs = self.quadratic(m)
+            below = m * m if self.denominator == "k^2" else max(m * (m - 1), 1)
+            own = np.maximum(-np.diag(self.redundancy), 0.0) / below if self.denominator == "k^2" else 0.0
+            needed = needed_loss(self.relevance / m + own, pairs, m, level)
+            pairs_below, own_below = max(pairs_below, needed * below / 2), max(own_below, needed * below)
+            single_below = max(single_below, needed * m)
+        own = np.minimum(np.diag(redundancy), own_below)
+        redundancy = np.minimum(redundancy, pairs_below)
+        np.fill_diagonal(redundancy, own)
+        relevance = np.maximum(relevance, -single_below)
+        if (redundancy == self.redundancy).all() and (relevance == self.relevance).all():
+            return self
+        copy = object.__new__(MRMR)
+        copy.__dict__.update(self.__dict__, relevance=relevance, redundancy=redundancy)
+        return copy
+
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put products of all pairs and the formula on the block."""
         low, high = sizes
@@ -140,24 +162,25 @@ class MRMR:
             inside = np.array([block.x[f].value > 0.5 for f in self.features])
             for m, chosen in block.is_size.items():
                 chosen.set_value(int(m == inside.sum()), skip_validation=True)
-            block.value.set_value(self.score(inside), skip_validation=True)
+            block.value.set_value(self.score(inside) / block.unit, skip_validation=True)
 
-    def _formula(self, block: Any, k: int) -> Any:
+    def _formula(self, block: Any, k: int, unit: float = 1.0) -> Any:
         linear, pairs = self.quadratic(k)
-        return quadratic_form(block, self.features, linear, -pairs)
+        return quadratic_form(block, self.features, linear / unit, -pairs / unit)
 
     def _any_size(self, block: Any, sizes: range) -> None:
         block.is_size = pyo.Var(sizes, domain=pyo.Binary)
         block.one_size = pyo.Constraint(expr=pyo.quicksum(block.is_size.values()) == 1)
         block.sized = pyo.Constraint(expr=pyo.quicksum(m * z for m, z in block.is_size.items()) == block.size)
         reach = {m: self._range(m, sizes[-1]) for m in sizes}
-        most = max(high for _, high in reach.values())
-        block.value = pyo.Var(bounds=(min(low for low, _ in reach.values()), most))
+        lowest, most = min(low for low, _ in reach.values()), max(high for _, high in reach.values())
+        block.unit = unit = power_of_two(max(abs(lowest), abs(most)))
+        block.value = pyo.Var(bounds=(lowest / unit, most / unit))
         block.formula = pyo.ConstraintList()
         for m in sizes:
-            slack = (most - reach[m][0]) * (1 - block.is_size[m])
-            block.formula.add(block.value <= self._formula(block, m) + slack)
-        block.quality = pyo.Expression(expr=block.value)
+            slack = (most - reach[m][0]) / unit * (1 - block.is_size[m])
+            block.formula.add(block.value <= self._formula(block, m, unit) + slack)
+        block.quality = pyo.Expression(expr=unit * block.value)
 
     def _range(self, m: int, largest: int) -> tuple[float, float]:
         """Bound the formula of size m over all sets of at most `largest` features."""

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
+from altsel.clock import clock
+
 Pairs = npt.NDArray[np.bool_]
 
 
@@ -37,7 +39,9 @@ def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper:
     block.t = pyo.Var(list(combinations(range(len(features)), 2)), bounds=(0, 1))
     implied = block.model().implied
     block.product = pyo.ConstraintList()
+    current = clock()
     for (i, j), t in block.t.items():
+        current.check()
         implied[t] = 1
         block.product.add(t >= x[i] + x[j] - 1)
         if low < high and upper is not None and upper[i, j]:

@@ -17,8 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
+from altsel.clock import clock
+from altsel.errors import SolverError
+
 FloatArray = npt.NDArray[np.float64]
 TANGENTS = 12
+WIDEST = 1e6
+"""Largest ratio of two denominators for which the model is made."""
 EXACT = 1e-10
 """Relative excess of the quality over the formula that needs no further tangent."""
 
@@ -45,28 +50,34 @@ class Fraction(Protocol):
 def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
     """Put ``block.quality <= N / sqrt(D)`` on a block, as closely as its tangents go."""
     smallest, largest = ratio.denominators(sizes)
-    q, r, n = ratio.relevance, ratio.redundancy, len(ratio.features)
+    if largest > WIDEST * smallest:
+        raise SolverError(
+            f"the redundancies range too widely for a linear model of the ratio: its denominators reach from "
+            f"{smallest:.3g} to {largest:.3g}; use encoding='parametric', or limit them"
+        )
+    r, n, least = ratio.redundancy / smallest, len(ratio.features), smallest / largest
     x = [block.x[f] for f in ratio.features]
-    block.u = pyo.Var(bounds=(1 / largest, 1 / smallest))
-    block.y = pyo.Var(range(n), bounds=(0, 1 / smallest))
-    block.z = pyo.Var(list(combinations(range(n), 2)), bounds=(0, 1 / smallest))
+    # all in units of the smallest denominator, so that nothing is small beside a solver's tolerance
+    block.u = pyo.Var(bounds=(least, 1))
+    block.y = pyo.Var(range(n), bounds=(0, 1))
+    block.z = pyo.Var(list(combinations(range(n), 2)), bounds=(0, 1))
     block.scaled = pyo.ConstraintList()
     for i, y in block.y.items():
-        block.scaled.add(y <= x[i] / smallest)
-        block.scaled.add(y >= x[i] / largest)
-        block.scaled.add(y <= block.u - (1 - x[i]) / largest)
-        block.scaled.add(y >= block.u - (1 - x[i]) / smallest)
+        block.scaled.add(y <= x[i])
+        block.scaled.add(y >= least * x[i])
+        block.scaled.add(y <= block.u - least * (1 - x[i]))
+        block.scaled.add(y >= block.u - (1 - x[i]))
+    current = clock()
     for (i, j), z in block.z.items():
+        current.check()
         block.scaled.add(z <= block.y[i])
         block.scaled.add(z <= block.y[j])
         block.scaled.add(z >= block.y[i] + block.y[j] - block.u)
     _sum_rows(block, sizes)
     # "<=": the quality wants u to be large, and an equality would not suit a solver of whole numbers
     redundancy = pyo.quicksum(2 * float(r[place]) * z for place, z in block.z.items())
-    block.unit = pyo.Constraint(expr=pyo.quicksum(block.y.values()) + redundancy <= 1)
-    own = pyo.quicksum(float(q[i] ** 2) * y for i, y in block.y.items())
-    cross = pyo.quicksum(float(2 * q[i] * q[j]) * z for (i, j), z in block.z.items())
-    _quality(block, ratio, own + cross, sizes)
+    block.unit = pyo.Constraint(expr=pyo.quicksum(block.y.values()) / smallest + redundancy <= 1)
+    _quality(block, ratio, sizes)
 
 
 def _sum_rows(block: Any, sizes: tuple[int, int]) -> None:
@@ -82,20 +93,23 @@ def _sum_rows(block: Any, sizes: tuple[int, int]) -> None:
         block.cardinality_scaled.add(partners >= (low - 1) * y)
 
 
-def _quality(block: Any, ratio: Fraction, square: Any, sizes: tuple[int, int]) -> None:
+def _quality(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
+    """Put the quality in units of the most it can be."""
     best = np.sort(ratio.relevance)[::-1]
     smallest, _ = ratio.denominators(sizes)
-    most = max(float(np.maximum(best[: sizes[1]], 0).sum()), 1e-9) / sqrt(smallest)
-    block.square = pyo.Expression(expr=square)
-    block.ratio = pyo.Var(bounds=(0, most))
-    block.quality = pyo.Expression(expr=block.ratio)
-    relevance = pyo.quicksum(
-        float(v) * block.x[f] for f, v in zip(ratio.features, ratio.relevance, strict=True)
-    )
+    total = float(np.maximum(best[: sizes[1]], 0).sum()) or 1.0
+    q = ratio.relevance / total
+    own = pyo.quicksum(float(q[i] ** 2) * y for i, y in block.y.items())
+    cross = pyo.quicksum(float(2 * q[i] * q[j]) * z for (i, j), z in block.z.items())
+    block.smallest, block.most = smallest, total / sqrt(smallest)
+    block.square = pyo.Expression(expr=own + cross)
+    block.ratio = pyo.Var(bounds=(0, 1))
+    block.quality = pyo.Expression(expr=block.most * block.ratio)
+    relevance = pyo.quicksum(float(v) * block.x[f] for f, v in zip(ratio.features, q, strict=True))
     block.touched = set()
     block.below = pyo.ConstraintList()
-    block.below.add(block.ratio <= relevance / sqrt(smallest))
-    for value in np.geomspace(most / 30, most, TANGENTS).tolist():
+    block.below.add(block.ratio <= relevance)
+    for value in np.geomspace(1 / 30, 1.0, TANGENTS).tolist():
         block.below.add(_tangent(block, value))
 
 
@@ -108,8 +122,8 @@ def tighten_ratio(block: Any, ratio: Fraction) -> bool:
     """Touch the root at the block's set, unless the quality is right already."""
     if block.component("ratio") is None:
         return False
-    value = ratio.score(_mask(block, ratio))
-    if block.ratio.value is None or block.ratio.value <= value + EXACT * max(value, block.ratio.ub * 1e-3):
+    value = ratio.score(_mask(block, ratio)) / block.most
+    if block.ratio.value is None or block.ratio.value <= value + EXACT * max(value, 1e-3):
         return False
     if value <= 0 or value in block.touched:
         return False  # what is left is the solver's tolerance
@@ -125,12 +139,13 @@ def fill_ratio(block: Any, ratio: Fraction) -> None:
         return
     mask = _mask(block, ratio)
     _, below = ratio.fraction(np.flatnonzero(mask))
+    below /= block.smallest
     block.u.set_value(1 / below, skip_validation=True)
     for i, y in block.y.items():
         y.set_value(float(mask[i]) / below, skip_validation=True)
     for (i, j), z in block.z.items():
         z.set_value(float(mask[i] and mask[j]) / below, skip_validation=True)
-    block.ratio.set_value(ratio.score(mask), skip_validation=True)
+    block.ratio.set_value(ratio.score(mask) / block.most, skip_validation=True)
 
 
 def _mask(block: Any, ratio: Fraction) -> npt.NDArray[np.bool_]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
+from altsel.models.clipping import needed_loss
 from altsel.stats.dependence import Dependence
 from altsel.stats.dependence.measure import named_numbers
 
@@ -63,6 +64,17 @@ class Univariate:
     def scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Score many sets at once, given by the places of their features, shape (sets, k)."""
         return np.asarray(self.weights[members].sum(axis=1))
+
+    def clipped(self, level: float, sizes: tuple[int, int]) -> Univariate:
+        """Make weights that keep a set below a level no larger than that takes; see `needed_loss`."""
+        none = np.zeros((len(self.weights), 1))
+        needed = max(needed_loss(self.weights, none, m, level) for m in range(sizes[0], sizes[1] + 1))
+        if self.weights.min() >= -needed:
+            return self
+        copy = object.__new__(Univariate)
+        copy.__dict__.update(self.__dict__, weights=np.maximum(self.weights, -needed))
+        copy.__dict__.pop("_weight_of", None)
+        return copy
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put ``quality = sum_j q_j x_j`` on the block."""

@@ -15,6 +15,7 @@ from altsel.models.indifferent import conditions_only
 from altsel.models.lenient import Demand, Lenient, differ_leniently, differ_leniently_from, load
 from altsel.models.objective import admitted
 from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
+from altsel.models.ranges import refuse_wide_rules
 from altsel.result import Stop
 from altsel.search.rules import FEASIBLE, Row, kept, rule_rows
 from altsel.search.run import Run
@@ -52,6 +53,7 @@ class Closest:
 
     def __post_init__(self) -> None:
         asked = self.run.problem
+        refuse_wide_rules(asked)
         self.on_quality = rules_on_quality(asked)
         self.problem = asked
         if not self.on_quality:

@@ -144,17 +144,18 @@ class Run:
         self.listed = 0 if found is None else len(found.scores)
         return found
 
-    def solve(self, model: Any, packing: bool = False) -> Outcome:
+    def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
         """Solve a model and count it; again while a quality that is only bounded was too high.
 
-        `packing` tells that several sets of plain 0/1 variables share the features.
+        `packing` tells that several sets of plain 0/1 variables share the features; `stated` is the
+        problem that the model states, if it is another.
         """
         solver = self.engine.pack if packing and isinstance(self.engine, Auto) else self.engine
         while True:
             clock().check()
             self.solves += 1
             outcome = solver(model)
-            value = None if outcome.value is None else tightened(self.problem, model)
+            value = None if outcome.value is None else tightened(stated or self.problem, model)
             if value is None:
                 return outcome
             if outcome.stop is not Stop.EXHAUSTED:

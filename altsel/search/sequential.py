@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from altsel.clock import STOPPED, limited
+from altsel.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
@@ -19,7 +20,7 @@ from altsel.search.lenient import next_leniently
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import Reduction, reduction
 from altsel.search.run import Auto, Run, SolverLike, checked_count, checked_known, log
-from altsel.search.solving import Sets, best_sets, by_model
+from altsel.search.solving import Sets, best_sets, by_model, keeps_all
 from altsel.search.starts import good_set
 from altsel.search.verified import Request
 from altsel.solvers import Outcome
@@ -92,7 +93,21 @@ def sequential(
         except STOPPED as fault:
             run.clock.note(fault)
             stop = run.stop
+            if not found:
+                found = _at_hand(run, dissimilarity)
         return run.finish(found, stop)
+
+
+def _at_hand(run: Run, dissimilarity: Dissimilarity | Lenient) -> list[FeatureSet]:
+    """Make a set, without proof, where time was up before the first was found."""
+    problem, known = run.problem, run.request.known
+    if isinstance(dissimilarity, Lenient) or problem.across or isinstance(problem.objective, BlackBox):
+        return []
+    with grace(), suppress(OutOfTimeError):
+        names = good_set(problem, dissimilarity, known)
+        if names and keeps_all(run, [names]):
+            return [run.unproved(names, Proof.FEASIBLE)]
+    return []
 
 
 def _one_after_another(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from altsel.clock import STOPPED, limited
+from altsel.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.joint import formulate_together
@@ -114,7 +115,8 @@ def _together(
     except STOPPED as fault:
         run.clock.note(fault)
         if len(family) < count and not problem.across and not isinstance(dissimilarity, Lenient):
-            family = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
+            with grace(), suppress(OutOfTimeError):
+                family = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
         if len(family) < count or not keeps_all(run, family):
             return [], Outcome(run.stop, None, None, None, 0.0), 0.0
         value = run.total(family, total)

@@ -13,7 +13,9 @@ from altsel.errors import SolverError, listing
 from altsel.models.dominance import rules_on_quality
 from altsel.models.objective import solved_by_levels
 from altsel.models.problem import Problem, chosen, complete, exclude, holds, propose, withdraw
+from altsel.models.ranges import refuse_wide_rules
 from altsel.result import Proof, Stop
+from altsel.search.bounds import quality_bound
 from altsel.search.run import Run, log
 from altsel.solvers import CLOSED, Outcome
 
@@ -60,7 +62,7 @@ def best_sets(
             and not rules_on_quality(run.problem)
         ):
             return _by_levels(run, ask, start)
-        found, outcome = ask(run.problem, start)
+        found, outcome = ask(_easier(run, start, total, known), start)
     except STOPPED as fault:
         run.clock.note(fault)
         return _salvaged(run, start, known)
@@ -114,9 +116,10 @@ def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
     on_quality = rules_on_quality(run.problem)
 
     def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
+        refuse_wide_rules(run.problem)
         model = build(stated, start)
         while True:
-            outcome = run.solve(model, packing)
+            outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
             found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
             broken = [one for one in found if not keeps_all(run, [one])] if on_quality else []
@@ -141,6 +144,23 @@ def started(model: Any, problem: Problem, sets: Sets, fill: Callable[[], None] |
             for block in blocks:
                 withdraw(block)
     return model
+
+
+def _easier(run: Run, start: Sets, total: str, known: float) -> Problem:
+    """Clip the criterion's numbers by what a start of some total shows, unless a rule names the quality."""
+    if not start or rules_on_quality(run.problem):
+        return run.problem
+    most = quality_bound(run.problem, known / len(start)) if total == "sum" and len(start) > 1 else 0.0
+    return clipped(run.problem, known - (len(start) - 1) * most if total == "sum" else known)
+
+
+def clipped(problem: Problem, level: float) -> Problem:
+    """Make numbers no larger than it takes to keep hopeless sets below a level that is reached."""
+    clip = getattr(problem.objective, "clipped", None)
+    if clip is None or level == -inf:
+        return problem
+    objective = clip(level, problem.sizes)
+    return problem if objective is problem.objective else replace(problem, objective=objective)
 
 
 def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:

@@ -87,11 +87,11 @@ def _one_after_another(
     dissimilarity: Demand,
     count: int,
     climb: Climb,
-    starts: Sequence[Names],
     found: list[FeatureSet],
 ) -> Stop:
     """Climb a hill for each set; adds to `found` and returns why it ended."""
     problem, rng = run.problem, np.random.default_rng(climb.random_state)
+    starts = checked_known(problem, climb.start)
     while len(found) < count:
         known = [one.features for one in found]
         run.problem = after(problem, known)

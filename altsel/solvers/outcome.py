@@ -12,6 +12,8 @@ from altsel.solvers.lowering import Rows
 
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""
+BLIND = 1e-6
+"""Value, relative to the objective's largest term, below which an engine's bound says nothing."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds
         early nor answers, or its bound contradicts its incumbent.
     """
     sign = 1.0 if rows.maximise else -1.0
-    proved = _honest(bound, rows) if isfinite(bound) else None
+    proved = _honest(bound, value, rows) if isfinite(bound) else None
     if value is None:
         if ended is Stop.EXHAUSTED:
             raise SolverError("the solver ended without an answer")
@@ -104,9 +106,14 @@ def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds
     return Outcome(stop, Proof.FEASIBLE, value, honest, seconds, term)
 
 
-def _honest(bound: float, rows: Rows) -> float:
-    """Move a bound out by what an engine's tolerance may hide, and in to the next value there is."""
+def _honest(bound: float, value: float | None, rows: Rows) -> float:
+    """Move a bound out by what an engine's tolerance may hide, and in to the next value there is.
+
+    Where the value is nothing beside the largest term, an engine does not see it at all.
+    """
     sign = 1.0 if rows.maximise else -1.0
+    if value is not None and abs(value) < BLIND * rows.largest_term and not rows.step:
+        return bound + sign * rows.largest_term
     if rows.step:
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)
         return rows.offset + sign * steps * rows.step

@@ -1,0 +1,133 @@
+"""How altsel is called: with an alarm, without noise, by small or large paths, by solvers that stop."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import re
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import altsel
+import altsel.search
+from altsel.search import pool
+
+SECONDS, GRACE = 60, 20
+"""Wall time after which a call is interrupted, and after which it is given up."""
+USUAL = pool.MOST_SETS
+
+
+class SlowError(BaseException):
+    """A call was not back long after it was interrupted."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How a call ended: ``fine`` with a result, ``refused``, ``slow`` or ``crash`` with a text."""
+
+    ended: str
+    result: Any = None
+    text: str = ""
+    printed: str = ""
+
+
+@cache
+def installed() -> frozenset[str]:
+    """Name the solvers that are there."""
+    return frozenset({"auto"} | {one.name for one in altsel.profiles() if one.version})
+
+
+def attempt(call: Callable[[], Any]) -> Attempt:
+    """Call altsel, and tell how it ended."""
+    alarms: list[float] = []
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        alarms.append(number)
+        signal.alarm(GRACE)
+        raise SlowError if len(alarms) > 1 else KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(SECONDS)
+    try:
+        with _silenced() as noise:
+            ended = _ended(call, alarms)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    return Attempt(*ended, printed="".join(noise))
+
+
+def _ended(call: Callable[[], Any], alarms: list[float]) -> tuple[str, Any, str]:
+    try:
+        result = call()
+    except altsel.AltselError as fault:
+        return "refused", None, f"{type(fault).__name__}: {fault}"
+    except (KeyboardInterrupt, SlowError) as fault:
+        if not alarms:
+            raise
+        return "slow", None, f"{type(fault).__name__} after {SECONDS} s at {_where(fault)}"
+    except Exception as fault:
+        return "crash", None, f"{type(fault).__name__}: {fault} at {_where(fault)}"
+    return ("slow" if alarms else "fine"), result, f"interrupted after {SECONDS} s" if alarms else ""
+
+
+def _where(fault: BaseException) -> str:
+    frames = traceback.extract_tb(fault.__traceback__)[-6:]
+    return " < ".join(f"{Path(one.filename).name}:{one.lineno}" for one in reversed(frames))
+
+
+@contextmanager
+def _silenced() -> Iterator[list[str]]:
+    """Keep what solvers print, also from C, away from the terminal; give it as text afterwards."""
+    noise: list[str] = []
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    saved = [os.dup(1), os.dup(2)]
+    with tempfile.TemporaryFile() as sink:
+        try:
+            os.dup2(sink.fileno(), 1)
+            os.dup2(sink.fileno(), 2)
+            yield noise
+        finally:
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            for number, copy in zip((1, 2), saved, strict=True):
+                os.dup2(copy, number)
+                os.close(copy)
+            sink.seek(0)
+            noise.append(sink.read(400).decode(errors="replace"))
+
+
+@contextmanager
+def mode(name: str) -> Iterator[None]:
+    """Take the paths of large problems: ``nopool`` lists no pool, ``nolist`` nothing at all."""
+    held = [m for m in _modules() if getattr(m, "MOST_SETS", None) == USUAL] if name != "auto" else []
+    changed = [m for m in held if m is pool or name == "nolist"]
+    for module in changed:
+        vars(module)["MOST_SETS"] = 0
+    try:
+        yield
+    finally:
+        for module in changed:
+            vars(module)["MOST_SETS"] = USUAL
+
+
+@cache
+def _modules() -> list[Any]:
+    found = pkgutil.iter_modules(altsel.search.__path__)
+    return [importlib.import_module(f"altsel.search.{one.name}") for one in found if not one.ispkg]
+
+
+def kind_of(text: str) -> str:
+    """Shorten a message to its kind: without numbers and names of features."""
+    return re.sub(r"x#(, x#)*", "x#", re.sub(r"-?\d+(\.\d+)?(e[-+]?\d+)?", "#", text))[:150]

@@ -1,0 +1,143 @@
+"""The criteria from their formulas, as data: what a set is worth, and what altsel is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum, sqrt
+from random import Random
+from typing import Any
+
+import pandas as pd
+
+import altsel
+from benchmarks.exactness.draws import Table, doubled, magnitude, redundancies, relevances
+
+ROUNDING = 1e-13
+"""Rounding of a score, relative to the sum of its absolute terms."""
+CLOSE = 1e-9
+"""Relative difference that an optimum may have."""
+KINDS = ("univariate", "fcbf", "mrmr k^2", "mrmr k(k-1)", "cfs parametric", "cfs linearised", "black box")
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a set is worth.
+
+    Attributes
+    ----------
+    score
+        By the formula.
+    terms
+        Sum of the absolute terms of the score: the measure of its rounding.
+    admitted
+        Whether the criterion admits the set; None if that is a matter of rounding.
+    """
+
+    score: float
+    terms: float
+    admitted: bool | None = True
+
+    @property
+    def slack(self) -> float:
+        """How much better another set may be if this one is called optimal."""
+        return max(CLOSE * abs(self.score), ROUNDING * self.terms)
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A criterion as data: relevances q and redundancies r of features x0, x1 and so on."""
+
+    kind: str
+    q: tuple[float, ...]
+    r: Table
+    size: str
+
+    @property
+    def n(self) -> int:
+        """Number of features."""
+        return len(self.q)
+
+    def value(self, mask: int) -> Value:
+        """Evaluate the formula on a set, given by bits."""
+        inside = members(mask)
+        q = [self.q[i] for i in inside]
+        if self.kind == "univariate":
+            return Value(fsum(q), _sizes(q))
+        pairs = [self.r[i][j] for i, j in combinations(inside, 2)]
+        if self.kind == "fcbf":
+            clash = any(self.r[i][j] >= min(self.q[i], self.q[j]) for i, j in combinations(inside, 2))
+            return Value(fsum(q), _sizes(q), not clash)
+        if self.kind == "black box":
+            return _black_box(q, pairs)
+        if self.kind.startswith("cfs"):
+            return _cfs(q, pairs)
+        own = [self.r[i][i] for i in inside] if self.kind == "mrmr k^2" else []
+        return _mrmr(q, [*pairs, *pairs, *own], squared=self.kind == "mrmr k^2")
+
+    def build(self) -> Any:
+        """Make altsel's objective."""
+        names = [name(i) for i in range(self.n)]
+        relevance = pd.Series(self.q, index=names, dtype=float)
+        if self.kind == "univariate":
+            return altsel.Univariate(relevance)
+        if self.kind == "black box":
+            return altsel.BlackBox(lambda chosen: self.value(bits(chosen)).score, names)
+        dependence = altsel.Dependence(relevance, pd.DataFrame(self.r, index=names, columns=names))
+        if self.kind == "fcbf":
+            return altsel.FCBF(dependence)
+        made, variant = self.kind.split()
+        return {"mrmr": altsel.MRMR, "cfs": altsel.CFS}[made](dependence, variant)
+
+
+def _cfs(q: list[float], pairs: list[float]) -> Value:
+    above, root = fsum(q), sqrt(fsum([len(q), *pairs, *pairs]))
+    settled = None if -ROUNDING * _sizes(q) <= above < 0 else above >= 0
+    return Value(above / root, _sizes(q) / root, settled)
+
+
+def _mrmr(q: list[float], r: list[float], squared: bool) -> Value:
+    k = len(q)
+    below = k * k if squared else max(k * (k - 1), 1)
+    return Value(fsum(q) / k - fsum(r) / below, _sizes(q) / k + _sizes(r) / below)
+
+
+def _black_box(q: list[float], pairs: list[float]) -> Value:
+    """Something that is no sum: relevances less the largest redundancy."""
+    worst = max(pairs, default=0.0)
+    return Value(fsum([*q, -worst]), _sizes(q) + abs(worst))
+
+
+def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> Criterion:
+    """Draw a criterion of n features."""
+    kind, size = rng.choice(kinds), magnitude(rng)
+    q = relevances(rng, n, size)
+    table = redundancies(rng, q, size, signed=not kind.startswith("cfs"), edges=kind == "fcbf")
+    if rng.random() < 0.15:
+        q, table = doubled(rng, q, table)
+    return Criterion(kind, tuple(q), () if kind == "univariate" else table, size)
+
+
+def members(mask: int) -> list[int]:
+    """List the places of a set given by bits."""
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def name(place: int) -> str:
+    """Name a feature."""
+    return f"x{place}"
+
+
+def names(mask: int) -> tuple[str, ...]:
+    """Name the features of a set."""
+    return tuple(map(name, members(mask)))
+
+
+def bits(features: Sequence[str] | Any) -> int:
+    """Turn names into bits."""
+    return sum(1 << int(feature[1:]) for feature in features)
+
+
+def _sizes(numbers: list[float]) -> float:
+    return fsum(map(abs, numbers))

@@ -1,0 +1,126 @@
+"""The family of the most different sets that lose little quality."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import altsel
+from altsel import Stop
+from benchmarks.exactness.checks import REFUTED, family, one_set, sequence
+from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits
+from benchmarks.exactness.distance import ANY, MEANS, Demand, all_pairs, pairs_with
+from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance, named
+from benchmarks.exactness.near import draw_loss, floor, loss
+from benchmarks.exactness.oracle import Best
+
+Offer = tuple[Fraction, Best]
+"""How different, and what it is worth."""
+
+
+def draw_different(rng: Random) -> Instance:
+    """Draw a question for `most_different` or `most_different_together`."""
+    at_once = rng.random() < 0.5
+    demands = ("each", "each", "average")
+    taste = Taste(together=at_once, demands=demands, most=2, sets=40 if at_once else 130)
+    instance = draw_instance(rng, "most_different", taste)
+    instance.more.update(together=at_once, within=draw_loss(rng, instance))
+    return instance
+
+
+def ask_different(ready: Ready) -> Any:
+    """Put it to altsel."""
+    asked = ready.instance
+    search = altsel.most_different_together if asked.more["together"] else altsel.most_different
+    return ready.ask(search, asked.problem, asked.demand.build(), asked.alternatives, loss(asked))
+
+
+def check_different(instance: Instance, found: Any) -> list[str]:
+    """Check that nothing within the loss is more different, nor as different and better."""
+    masks = [bits(one.features) for one in found]
+    wrong = [fault for one in found for fault in one_set(instance, one)]
+    if wrong:
+        return wrong
+    if instance.more["together"]:
+        return _different_together(instance, found, masks)
+    wrong = sequence(instance, found[:1], [], instance.demand, 1, ends=False)
+    for place in range(1, len(masks)):
+        wrong += _next_different(instance, found, masks[:place], found[place])
+    if found.stop in REFUTED and not wrong:
+        wrong += _still(instance, found, _within(instance, _further(instance, masks), found), masks)
+    return wrong
+
+
+def _further(instance: Instance, known: Sequence[int]) -> list[Offer]:
+    """List what can surely come next: sets, and how different they are."""
+    demand, oracle = instance.demand, instance.oracle
+    offers = [
+        (demand.gathered(pairs_with(known, mask)), oracle.worth(ANY, [], mask))
+        for mask in oracle.following(demand, known)
+    ]
+    return [one for one in offers if one[0] > 0]
+
+
+def _within(instance: Instance, offers: list[Offer], found: Any) -> list[Offer]:
+    """Keep what is surely within the loss of the best set."""
+    if not len(found):
+        return offers
+    least, hair = floor(instance, found[0].score)
+    return [one for one in offers if one[1].value > least + max(hair, ROUNDING * one[1].terms)]
+
+
+def _still(instance: Instance, found: Any, offers: list[Offer], masks: list[int]) -> list[str]:
+    if offers and len(masks) < instance.count:
+        return [f"stop is {found.stop} after {named(masks)}, yet there is {named(offers[0][1].masks)}"]
+    return []
+
+
+def _next_different(instance: Instance, found: Any, known: list[int], one: Any) -> list[str]:
+    pairs = pairs_with(known, bits(one.features))
+    least, hair = floor(instance, found[0].score)
+    worth = instance.oracle.worth(ANY, [], bits(one.features))
+    wrong = [f"{one.features} is too similar"] * (instance.demand.keeps(pairs) is False)
+    if one.score < least - max(hair, ROUNDING * worth.terms):
+        wrong.append(f"{one.features} with {one.score!r} is below the floor {least!r}")
+    if wrong or one.proof is not altsel.Proof.OPTIMAL:
+        return wrong
+    offers = _within(instance, _further(instance, known), found)
+    told = f"{one.features} after {named(known)}"
+    return _surpassed(instance.demand, told, instance.demand.gathered(pairs), worth, offers)
+
+
+def _surpassed(demand: Demand, told: str, apart: Fraction, worth: Best, offers: list[Offer]) -> list[str]:
+    resolution = MEANS if demand.kind == "average" else Fraction(0)
+    for other, best in offers:
+        if other > apart + resolution:
+            return [f"{told} is called optimal with {apart}; {named(best.masks)} is as far as {other}"]
+        if other >= apart and best.value > worth.value + worth.slack(best.value):
+            better = f"{named(best.masks)} is as far and has {best.value!r}"
+            return [f"{told} is called optimal with {worth.value!r}; {better}"]
+    return []
+
+
+def _different_together(instance: Instance, found: Any, masks: list[int]) -> list[str]:
+    oracle, demand = instance.oracle, instance.demand
+    best = max((one.score for one in oracle.sure.values()), default=None)
+    if best is None:
+        return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
+    least, hair = floor(instance, best)
+    hair = max(hair, CLOSE * abs(best))
+    good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]
+    offers = [
+        (demand.gathered(all_pairs(one)), oracle.total(ANY, one, "min"))
+        for one in oracle.families(demand, instance.count, (), good)
+    ]
+    offers = [one for one in offers if one[0] > 0]
+    if not masks:
+        return _still(instance, found, offers, masks) if found.stop in (*REFUTED, Stop.COUNT) else []
+    wrong = family(instance, found, demand)
+    poor = [m for m in masks if oracle.maybe[m].score < least - max(hair, oracle.maybe[m].slack)]
+    wrong += [f"{named(poor)} are below the floor {least!r}"] * bool(poor)
+    if wrong or not found.proved:
+        return wrong
+    apart, worth = demand.gathered(all_pairs(masks)), oracle.total(ANY, masks, "min")
+    return _surpassed(demand, f"{named(masks)}", apart, worth, offers)

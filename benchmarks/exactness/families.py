@@ -1,0 +1,100 @@
+"""The families by name: how an instance is drawn, put to altsel, and checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import altsel
+from benchmarks.exactness import conflicts, different, fronts, limits, medium, near, searches, sets
+from benchmarks.exactness.calls import Attempt, attempt, installed, mode
+from benchmarks.exactness.instance import Instance, Ready
+from benchmarks.exactness.tally import Verdict
+
+
+@dataclass(frozen=True)
+class Family:
+    """One kind of question."""
+
+    draw: Callable[[Random], Instance]
+    ask: Callable[[Ready], Any]
+    check: Callable[[Instance, Any], list[str]]
+
+
+BASES: dict[str, Family] = {
+    "sequential": Family(searches.draw_sequential, searches.ask_sequential, searches.check_sequential),
+    "simultaneous": Family(
+        searches.draw_simultaneous, searches.ask_simultaneous, searches.check_simultaneous
+    ),
+    "lenient": Family(searches.draw_lenient, searches.ask_lenient, searches.check_lenient),
+    "near_optimal": Family(near.draw_near_optimal, near.ask_near_optimal, near.check_near_optimal),
+    "satisfying": Family(searches.draw_satisfying, searches.ask_satisfying, searches.check_satisfying),
+    "fronts": Family(fronts.draw_front, fronts.ask_front, fronts.check_front),
+    "most_different": Family(different.draw_different, different.ask_different, different.check_different),
+    "valid": Family(sets.draw_valid, sets.ask_valid, sets.check_valid),
+    "explain": Family(conflicts.draw_explain, conflicts.ask_explain, conflicts.check_explain),
+    "wrapper": Family(sets.draw_wrapper, sets.ask_wrapper, sets.check_wrapper),
+}
+
+
+def _ask_limits(ready: Ready) -> Any:
+    """Put a question to altsel with its limit."""
+    return BASES[ready.instance.more["base"]].ask(limits.limited(ready, altsel.sequential))
+
+
+def _check_limits(instance: Instance, found: Any) -> list[str]:
+    """Check the answer like any other of its kind: only what is claimed counts."""
+    return BASES[instance.more["base"]].check(instance, found)
+
+
+FAMILIES: dict[str, Family] = {
+    **BASES,
+    "limits": Family(
+        limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_limits
+    ),
+    "medium": Family(medium.draw_medium, medium.ask_medium, medium.check_medium),
+}
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and of the solvers it ran."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+def judge(seed: int, name: str, number: int, asked_mode: str | None = None) -> Verdict:
+    """Draw an instance, put it to altsel, and check what comes."""
+    began = cpu_seconds()
+    family = FAMILIES[name]
+    instance = family.draw(Random(f"{seed}:{name}:{number}"))
+    instance = replace(instance, mode=asked_mode or instance.mode)
+    if instance.solver not in installed() | {"all"}:
+        instance = replace(instance, solver="auto")
+    if name == "medium":
+        answers = medium.ask_medium(Ready(instance, None))
+        ended, text = _compared(instance, answers)
+        printed = next((one.printed for one in answers.values() if one.printed), "")
+    else:
+        with mode(instance.mode):
+            called = attempt(lambda: family.ask(Ready(instance, instance.solver)))
+        ended, text = _judged(family, instance, called)
+        printed = called.printed[:200]
+    told = repr(instance) if ended in {"wrong", "crash", "slow"} else ""
+    labels = (instance.solver, instance.criterion.kind)
+    return Verdict(seed, name, number, ended, text, told, *labels, cpu_seconds() - began, printed)
+
+
+def _judged(family: Family, instance: Instance, called: Attempt) -> tuple[str, str]:
+    if called.ended != "fine":
+        return called.ended, called.text
+    wrong = family.check(instance, called.result)
+    return ("wrong", "; ".join(wrong[:3])) if wrong else ("fine", "")
+
+
+def _compared(instance: Instance, answers: dict[str, Attempt]) -> tuple[str, str]:
+    wrong = medium.check_medium(instance, answers)
+    failed = [f"{name}: {one.text}" for name, one in answers.items() if one.ended != "fine"]
+    return medium.ended(answers, wrong), "; ".join((wrong or failed)[:3])

@@ -1,0 +1,150 @@
+"""The brute force: all sets of an instance, the best next one, the best family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import fsum, inf
+
+from benchmarks.exactness.criteria import ROUNDING, Criterion, Value
+from benchmarks.exactness.distance import Demand, all_pairs, pairs_with
+from benchmarks.exactness.rules import Across, Rule, every
+
+CRUDE = 1e-9
+"""Relative difference below which two optima are the same."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """An optimum: what it is worth, how exactly that is known, and a set or sets that reach it."""
+
+    value: float
+    terms: float
+    masks: tuple[int, ...] = ()
+
+    def slack(self, other: float = 0.0) -> float:
+        """How far a claim may be beside it."""
+        return max(CRUDE * max(abs(self.value), abs(other)), ROUNDING * self.terms)
+
+
+class Oracle:
+    """All sets that keep size, rules and the criterion's conditions.
+
+    Attributes
+    ----------
+    sure
+        Sets that surely do, with their values.
+    maybe
+        These and the ones of which it is a matter of rounding.
+    """
+
+    def __init__(self, criterion: Criterion, masks: Sequence[int], rules: Sequence[Rule]) -> None:
+        self.sure: dict[int, Value] = {}
+        self.maybe: dict[int, Value] = {}
+        for mask in masks:
+            value = criterion.value(mask)
+            verdict = every([value.admitted, *(rule.verdict(mask, value) for rule in rules)])
+            if verdict is not False:
+                self.maybe[mask] = value
+            if verdict is True:
+                self.sure[mask] = value
+        self.falling = sorted(self.sure, key=lambda mask: -self.sure[mask].score)
+
+    def following(self, demand: Demand, known: Sequence[int], across: Sequence[Across] = ()) -> list[int]:
+        """List the sets that may surely come after known ones."""
+        return [
+            mask
+            for mask in self.sure
+            if demand.keeps(pairs_with(known, mask)) and kept([*known, mask], across)
+        ]
+
+    def best_after(self, demand: Demand, known: Sequence[int], across: Sequence[Across] = ()) -> Best | None:
+        """Find the best set after known ones, less its price."""
+        worth = [self.worth(demand, known, mask) for mask in self.following(demand, known, across)]
+        return max(worth, key=lambda one: one.value, default=None)
+
+    def worth(self, demand: Demand, known: Sequence[int], mask: int) -> Best:
+        """Give what a set is worth after known ones."""
+        value, paid = self.maybe[mask], demand.paid(pairs_with(known, mask))
+        return Best(value.score - paid, value.terms + paid, (mask,))
+
+    def total(self, demand: Demand, masks: Sequence[int], total: str) -> Best:
+        """Give what sets are worth together."""
+        values, paid = [self.maybe[mask] for mask in masks], demand.paid(all_pairs(masks))
+        scores = [one.score for one in values]
+        value = (fsum(scores) if total == "sum" else min(scores)) - paid
+        terms = [one.terms for one in values]
+        least = values[scores.index(min(scores))].terms
+        return Best(value, (fsum(terms) if total == "sum" else least) + paid, tuple(masks))
+
+    def families(
+        self, demand: Demand, count: int, across: Sequence[Across] = (), allowed: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, ...]]:
+        """Give all families of sets that may surely stand together."""
+        masks = self.falling if allowed is None else list(allowed)
+        for family in grown(masks, demand.pair, count):
+            if demand.mean(all_pairs(family)) and kept(family, across):
+                yield family
+
+    def best_family(
+        self, demand: Demand, count: int, total: str, across: Sequence[Across] = ()
+    ) -> Best | None:
+        """Find the best family: depth first, better sets first, cut where the rest cannot do."""
+        hunt = _Hunt(self, demand, count, total, across)
+        hunt.go(0, (), 0.0 if total == "sum" else inf, 0.0)
+        return hunt.best
+
+
+@dataclass
+class _Hunt:
+    """The search for the best family."""
+
+    oracle: Oracle
+    demand: Demand
+    count: int
+    total: str
+    across: Sequence[Across]
+    best: Best | None = field(default=None)
+
+    def go(self, start: int, chosen: tuple[int, ...], value: float, paid: float) -> None:
+        """Go on with each set that comes later in falling order, or the same again."""
+        need, order = self.count - len(chosen), self.oracle.falling
+        for place in range(start, len(order)):
+            mask = order[place]
+            score = self.oracle.sure[mask].score
+            promise = (value + need * score if self.total == "sum" else min(value, score)) - paid
+            if self.best is not None and promise < self.best.value:
+                return
+            if not all(self.demand.pair(one, mask) for one in chosen):
+                continue
+            more = paid + self.demand.paid(pairs_with(chosen, mask))
+            if need == 1:
+                self._offer((*chosen, mask))
+                continue
+            again = place if self.demand.pair(mask, mask) else place + 1
+            self.go(again, (*chosen, mask), value + score if self.total == "sum" else score, more)
+
+    def _offer(self, family: tuple[int, ...]) -> None:
+        found = self.oracle.total(self.demand, family, self.total)
+        if self.best is not None and found.value <= self.best.value:
+            return
+        if self.demand.mean(all_pairs(family)) and kept(family, self.across):
+            self.best = found
+
+
+def grown(
+    masks: Sequence[int], fit: Callable[[int, int], bool], count: int, chosen: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
+    """Give all families of sets that fit pairwise, each once; a set that fits itself may come again."""
+    if len(chosen) == count:
+        yield chosen
+        return
+    for place, mask in enumerate(masks):
+        if all(fit(one, mask) for one in chosen):
+            rest = masks[place:] if fit(mask, mask) else masks[place + 1 :]
+            yield from grown(rest, fit, count, (*chosen, mask))
+
+
+def kept(masks: Sequence[int], across: Sequence[Across]) -> bool:
+    """Tell whether sets surely keep rules across them."""
+    return every(rule.verdict(masks) for rule in across) is True

@@ -1,0 +1,130 @@
+"""Rules as altsel is told of them: those of `altsel.domain`, and plain Pyomo as a user would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pyomo.environ as pyo
+
+from altsel import domain
+from benchmarks.exactness.criteria import name, names
+from benchmarks.exactness.rules import Across, Rule
+
+Made = Callable[[Any], Any]
+MEMBERS: dict[str, Callable[..., Made]] = {"require": domain.require, "forbid": domain.forbid}
+GROUPS: dict[str, Callable[..., Made]] = {
+    "all_or_none": domain.all_or_none,
+    "mutually_exclusive": domain.mutually_exclusive,
+}
+COUNTS: dict[str, Callable[..., Made]] = {
+    "at_most": domain.at_most,
+    "at_least": domain.at_least,
+    "exactly": domain.exactly,
+}
+
+
+def build_rule(rule: Rule, place: int) -> Made:
+    """Make a rule under a name of its own."""
+    told = _of_domain(rule) or _on_a_variable(rule) or _as_rows(rule, f"own_{place}")
+
+    def named(b: Any) -> None:
+        told(b)
+
+    named.__name__ = named.__qualname__ = f"rule {place}"
+    return named
+
+
+def _of_domain(rule: Rule) -> Made | None:
+    kind, given = rule.kind, rule.given
+    for table in (MEMBERS, GROUPS, COUNTS):
+        if kind in table:
+            return _named(table[kind], given, kind)
+    if kind == "implies":
+        return domain.implies(name(given[0]), *names(given[1]))
+    if kind == "proxy_limit":
+        return domain.proxy_limit(_priced(given[0]), given[1])
+    if kind == "budget":
+        return domain.budget(_priced(given[0]), given[1], [(cost, names(group)) for cost, group in given[2]])
+    return domain.minimum_quality(given[0]) if kind == "minimum_quality" else None
+
+
+def _named(make: Callable[..., Made], given: tuple[Any, ...], kind: str) -> Made:
+    group = names(given[-1])
+    return make(*group) if kind in MEMBERS else make(*given[:-1], group)
+
+
+def _on_a_variable(rule: Rule) -> Made | None:
+    acts: dict[str, Callable[[Any], None]] = {
+        "fix(1)": lambda x: x.fix(1),
+        "fix(0)": lambda x: x.fix(0),
+        "setlb(1)": lambda x: x.setlb(1),
+        "setub(0)": lambda x: x.setub(0),
+    }
+    act = acts.get(rule.kind)
+    return None if act is None else lambda b: act(b.x[name(rule.given[0])])
+
+
+def _as_rows(rule: Rule, title: str) -> Made:
+    """Write the rows themselves, with helper variables where the kind says so."""
+
+    def told(b: Any) -> None:
+        rows = pyo.ConstraintList()
+        b.add_component(title, rows)
+        for row in rule.rows:
+            body = pyo.quicksum(cost * b.x[name(place)] for place, cost in row.costs)
+            body = body + row.quality * b.quality if row.quality else body
+            if rule.kind == "size":
+                body = b.size + pyo.quicksum((cost - 1) * b.x[name(p)] for p, cost in row.costs if cost != 1)
+            if row.panels:
+                body = body + _panels(b, rows, title, row.panels)
+            if rule.kind == "helper continuous":
+                body = _measured(b, rows, title, body)
+            _bounded(rows, body, row.low, row.high)
+
+    return told
+
+
+def _bounded(rows: Any, body: Any, low: float | None, high: float | None) -> None:
+    if low is not None and low == high:
+        rows.add(body == low)
+        return
+    if low is not None:
+        rows.add(body >= low)
+    if high is not None:
+        rows.add(body <= high)
+
+
+def _panels(b: Any, rows: Any, title: str, panels: Sequence[tuple[float, int]]) -> Any:
+    """Add one binary a group that is 1 if any of the group is chosen."""
+    used = pyo.Var(range(len(panels)), domain=pyo.Binary)
+    b.add_component(f"{title}_used", used)
+    for g, (_, group) in enumerate(panels):
+        for feature in names(group):
+            rows.add(used[g] >= b.x[feature])
+    return pyo.quicksum(cost * used[g] for g, (cost, _) in enumerate(panels))
+
+
+def _measured(b: Any, rows: Any, title: str, body: Any) -> Any:
+    """Name a sum by a continuous variable."""
+    amount = pyo.Var()
+    b.add_component(f"{title}_amount", amount)
+    rows.add(amount == body)
+    return amount
+
+
+def build_across(rule: Across, place: int) -> Callable[[Any, Any], Any]:
+    """Make a rule across sets."""
+    if rule.kind == "in_at_most":
+        return domain.in_at_most(int(rule.most), [name(p) for p, _ in rule.costs])
+
+    def told(b: Any, sets: Any) -> None:
+        spent = sum(cost * one[name(p)] for one in sets for p, cost in rule.costs)
+        b.add_component(f"across_{place}", pyo.Constraint(expr=spent <= rule.most))
+
+    told.__name__ = f"budget for all sets {place}"
+    return told
+
+
+def _priced(costs: Sequence[tuple[int, float]]) -> dict[str, float]:
+    return {name(place): cost for place, cost in costs}

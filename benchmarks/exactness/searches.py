@@ -1,0 +1,124 @@
+"""Families of plain searches: sequential, simultaneous, lenient, good enough."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import altsel
+from altsel import Stop
+from benchmarks.exactness.checks import REFUTED, distances, family, one_set, sequence, together
+from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits
+from benchmarks.exactness.distance import pairs_with
+from benchmarks.exactness.draws import threshold
+from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance, named, some_known
+from benchmarks.exactness.rules import FLOOR
+
+
+def draw_sequential(rng: Random) -> Instance:
+    """Draw a question for `sequential`, some with sets that are there already."""
+    instance = draw_instance(rng, "sequential", Taste(across=0.08))
+    if instance.alternatives and not instance.across and rng.random() < 0.2:
+        instance.more["known"] = some_known(rng, instance)
+    return instance
+
+
+def ask_sequential(ready: Ready) -> Any:
+    """Put it to altsel."""
+    asked = ready.instance
+    known = named(asked.more.get("known", []))
+    return ready.ask(altsel.sequential, asked.problem, asked.demand.build(), asked.alternatives, known=known)
+
+
+def check_sequential(instance: Instance, found: Any) -> list[str]:
+    """Check the sets against the best after those before."""
+    known = instance.more.get("known", [])
+    return sequence(instance, found, known, instance.demand, instance.count - bool(known))
+
+
+def draw_simultaneous(rng: Random) -> Instance:
+    """Draw a question for `simultaneous`."""
+    instance = draw_instance(rng, "simultaneous", Taste(together=True, across=0.08))
+    instance.more["total"] = rng.choice(["sum", "min"])
+    return instance
+
+
+def ask_simultaneous(ready: Ready) -> Any:
+    """Put it to altsel."""
+    asked = ready.instance
+    total = asked.more["total"]
+    return ready.ask(
+        altsel.simultaneous, asked.problem, asked.demand.build(), asked.alternatives, total=total
+    )
+
+
+def check_simultaneous(instance: Instance, found: Any) -> list[str]:
+    """Check the sets against the best family."""
+    return together(instance, found, instance.more["total"])
+
+
+def draw_lenient(rng: Random) -> Instance:
+    """Draw a question with Average or Penalised, for either search."""
+    at_once = rng.random() < 0.5
+    taste = Taste(together=at_once, demands=("average", "penalised"), across=0.05, most=2 if at_once else 3)
+    instance = draw_instance(rng, "lenient", taste)
+    if at_once:
+        instance.more["total"] = rng.choice(["sum", "min"])
+    return instance
+
+
+def ask_lenient(ready: Ready) -> Any:
+    """Put it to altsel."""
+    return ask_simultaneous(ready) if "total" in ready.instance.more else ask_sequential(ready)
+
+
+def check_lenient(instance: Instance, found: Any) -> list[str]:
+    """Check it by the search it was put to."""
+    at_once = "total" in instance.more
+    return check_simultaneous(instance, found) if at_once else check_sequential(instance, found)
+
+
+def draw_satisfying(rng: Random) -> Instance:
+    """Draw a question for `satisfying` or `satisfying_together`."""
+    at_once = rng.random() < 0.5
+    taste = Taste(together=at_once, demands=("each", "each", "average", "penalised"), across=0.05, most=2)
+    instance = draw_instance(rng, "satisfying", taste)
+    scores = [one.score for one in instance.oracle.maybe.values()] or [1.0]
+    instance.more.update(together=at_once, least=threshold(rng, scores, 0.2))
+    return instance
+
+
+def ask_satisfying(ready: Ready) -> Any:
+    """Put it to altsel."""
+    asked, more = ready.instance, ready.instance.more
+    search = altsel.satisfying_together if more["together"] else altsel.satisfying
+    return ready.ask(search, asked.problem, asked.demand.build(), asked.alternatives, more["least"])
+
+
+def check_satisfying(instance: Instance, found: Any) -> list[str]:
+    """Check that all sets are good enough, and that there are no more if so it is said."""
+    least, oracle, masks = instance.more["least"], instance.oracle, [bits(one.features) for one in found]
+    wrong = [fault for one in found for fault in one_set(instance, one)]
+    for one in found:
+        value = instance.criterion.value(bits(one.features))
+        if one.score < least - max(CLOSE * abs(least), FLOOR, ROUNDING * value.terms):
+            wrong.append(f"{one.features} with {one.score!r} is below {least!r}")
+    if wrong or found.stop not in (*REFUTED, Stop.COUNT):
+        return wrong
+    good = [mask for mask in oracle.falling if _good(oracle.sure[mask], least)]
+    if instance.more["together"]:
+        wrong += family(instance, found, instance.demand)
+        others = next(oracle.families(instance.demand, instance.count, instance.across, good), ())
+    else:
+        for place, mask in enumerate(masks):
+            wrong += distances(instance.demand, masks[: place + 1], pairs_with(masks[:place], mask))
+        others = tuple(set(oracle.following(instance.demand, masks, instance.across)) & set(good))
+    if found.stop is Stop.COUNT and len(masks) != instance.count:
+        wrong.append(f"{len(masks)} sets, {instance.count} were wanted")
+    if found.stop in REFUTED and others:
+        wrong.append(f"stop is {found.stop} after {len(masks)} sets, yet there is {named(others)}")
+    return wrong
+
+
+def _good(value: Any, least: float) -> bool:
+    return bool(value.score >= least + max(CLOSE * abs(least), FLOOR, ROUNDING * value.terms))

@@ -1,0 +1,68 @@
+"""Rules whose numbers range too widely for a solver: refused, as a wrong proof would be worse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyomo.environ as pyo
+from pyomo.repn import generate_standard_repn
+
+from altsel.errors import SolverError
+from altsel.models.dominance import rules_alone
+from altsel.models.problem import Problem
+
+WIDEST = 1e8
+"""Largest ratio of two terms of a row: solvers keep rows to 1e-9 of the largest."""
+HARMLESS = 1e-9
+"""Share of a row's limit that all terms too small to be seen may reach together."""
+NARROWEST = 1e-6
+"""Smallest range of a continuous variable of a rule's own."""
+
+
+def refuse_wide_rules(problem: Problem) -> None:
+    """Refuse to put rules into a model that a solver cannot tell from others.
+
+    Raises
+    ------
+    SolverError
+        If the terms of a row range too widely, or a variable of a rule's own may hardly move.
+    """
+    model = rules_alone(problem) if problem.subject_to else None
+    if model is None:
+        return
+    for row in model.component_data_objects(pyo.Constraint, active=True):
+        _check_row(row)
+    for variable in model.component_data_objects(pyo.Var):
+        if variable.is_continuous() and not variable.fixed and None not in variable.bounds:
+            low, high = variable.bounds
+            if 0 < high - low < NARROWEST:
+                raise SolverError(
+                    f"the variable {variable.local_name!r} of a rule reaches from {low:g} to {high:g}: "
+                    "solvers keep bounds to 1e-9 only; give it a larger unit"
+                )
+
+
+def _check_row(row: Any) -> None:
+    form = generate_standard_repn(row.body, compute_values=True)
+    terms = sorted(
+        abs(weight) * _reach(variable)
+        for variable, weight in zip(form.linear_vars, form.linear_coefs, strict=True)
+        if weight
+    )
+    if not terms or terms[0] * WIDEST >= terms[-1]:
+        return
+    unseen = sum(term for term in terms if term * WIDEST < terms[-1])
+    limits = [abs(float(limit) - form.constant) for limit in (row.lb, row.ub) if limit is not None]
+    if unseen > HARMLESS * min(limits, default=0.0):
+        raise SolverError(
+            f"the numbers of the rule {row.parent_component().local_name!r} range from {terms[0]:.3g} to "
+            f"{terms[-1]:.3g}: no solver tells them apart; change their unit, or leave out what is too "
+            "small to matter"
+        )
+
+
+def _reach(variable: Any) -> float:
+    """Largest absolute value of a variable, 1 where it is not bounded."""
+    if variable.is_binary() or variable.lb is None or variable.ub is None:
+        return 1.0
+    return max(abs(variable.lb), abs(variable.ub)) or 1.0
