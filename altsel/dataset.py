@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -114,6 +116,18 @@ class Dataset:
     def discrete_target(self) -> bool:
         """Whether the target holds classes."""
         return self.task is not Task.REGRESSION
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of names, kinds and values of features and target, whatever file they came from."""
+        digest = sha256()
+        for column in [*(self.X[name] for name in self.features), self.y]:
+            held = isinstance(column.dtype, pd.CategoricalDtype)
+            values = column.cat.codes if held else column
+            labels = list(map(repr, column.cat.categories)) if held else []
+            digest.update(repr((str(column.name), str(column.dtype) if not held else labels)).encode())
+            digest.update(np.ascontiguousarray(values.to_numpy()).tobytes())
+        return digest.hexdigest()
 
     def discrete(self) -> npt.NDArray[np.bool_]:
         """Tell which features are discrete: categorical, binary, or integers of at most 20 values."""

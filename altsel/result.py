@@ -60,6 +60,9 @@ class Solutions(Sequence[FeatureSet]):
         Seed of everything random, if anything was.
     discarded
         Sets that a search for all blankets found and did not return, and why.
+    request
+        What was asked, as plain data: the search and its arguments, sizes, rules, fingerprint of the
+        data; enough for `altsel.audit` to check the answer by.
     """
 
     sets: tuple[FeatureSet, ...]
@@ -72,6 +75,7 @@ class Solutions(Sequence[FeatureSet]):
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     discarded: tuple[Discarded, ...] = ()
+    request: Mapping[str, Any] = field(default_factory=dict)
 
     @overload
     def __getitem__(self, index: int) -> FeatureSet: ...
@@ -149,7 +153,7 @@ class Solutions(Sequence[FeatureSet]):
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
-        plain = {**asdict(self), "versions": dict(self.versions)}
+        plain = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
         return json.dumps(plain, indent=indent, ensure_ascii=False, allow_nan=False)
 
     @classmethod

@@ -24,7 +24,7 @@ from altsel.models.alternatives import Dice, Jaccard, exact
 from altsel.models.lenient import Average, Lenient
 from altsel.models.objective import admitted
 from altsel.models.problem import Problem, formulate
-from altsel.result import Stop
+from altsel.result import FeatureSet, Proof, Stop
 from altsel.solvers import solver
 
 ROUNDING = 1e-9
@@ -91,6 +91,21 @@ class Verifier:
     _model: Any = field(default=None, init=False)  # held, as blocks know their model weakly only
     _block: Any = field(default=None, init=False)
     _rows: list[tuple[str, list[Row]]] | None = field(default=None, init=False)
+
+    def of(self, one: FeatureSet) -> Iterator[Check]:
+        """Check one set by itself: the cheap checks, which no search leaves out."""
+        yield self.sizes(one.features)
+        if not one.features or not all(f in self.problem.place for f in one):
+            return
+        yield self.conditions(one.features)
+        yield self.score(one.features, one.score)
+        yield from self.rules(one.features)
+        if one.bound is not None:
+            good = one.bound >= one.score - CLOSE * abs(one.score)
+            yield Check("bound at or above the score", good, "" if good else f"{one.bound!r} < {one.score!r}")
+        if one.proof is Proof.OPTIMAL:
+            met = one.bound is not None and abs(one.bound - one.score) <= CLOSE * abs(one.score)
+            yield Check("an optimal set's bound is its score", met, "" if met else f"bound {one.bound!r}")
 
     def sizes(self, one: Sequence[str]) -> Check:
         """Check that a set holds known features, each once, and as many as wanted."""

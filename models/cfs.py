@@ -70,6 +70,7 @@ class CFS:
     name: str
     target: str | None
     seed: int | None
+    fingerprint: str | None
 
     def __init__(self, dependence: Dependence, encoding: str = "parametric") -> None:
         if encoding not in ENCODINGS:

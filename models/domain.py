@@ -31,7 +31,7 @@ def require(*features: str) -> Rule:
     ('x0', 'x2')
     """
     group = _group("require", features)
-    return _rows(f"require {listing(group)}", lambda b, x: (x(f) == 1 for f in group))
+    return _rows(f"require {listing(group)}", lambda b, x: (x(f) == 1 for f in group), {"require": group})
 
 
 def forbid(*features: str) -> Rule:
@@ -45,7 +45,7 @@ def forbid(*features: str) -> Rule:
     ('x1', 'x2')
     """
     group = _group("forbid", features)
-    return _rows(f"forbid {listing(group)}", lambda b, x: (x(f) == 0 for f in group))
+    return _rows(f"forbid {listing(group)}", lambda b, x: (x(f) == 0 for f in group), {"forbid": group})
 
 
 def at_most(number: int, group: Collection[str]) -> Rule:
@@ -59,19 +59,22 @@ def at_most(number: int, group: Collection[str]) -> Rule:
     ('x0', 'x2')
     """
     names = _group("at_most", group, number)
-    return _rows(f"at most {number} of {listing(names)}", lambda b, x: [_sum(x, names) <= number])
+    data = {"at_most": [{"number": number, "of": names}]}
+    return _rows(f"at most {number} of {listing(names)}", lambda b, x: [_sum(x, names) <= number], data)
 
 
 def at_least(number: int, group: Collection[str]) -> Rule:
     """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`."""
     names = _group("at_least", group, number)
-    return _rows(f"at least {number} of {listing(names)}", lambda b, x: [_sum(x, names) >= number])
+    data = {"at_least": [{"number": number, "of": names}]}
+    return _rows(f"at least {number} of {listing(names)}", lambda b, x: [_sum(x, names) >= number], data)
 
 
 def exactly(number: int, group: Collection[str]) -> Rule:
     """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`."""
     names = _group("exactly", group, number)
-    return _rows(f"exactly {number} of {listing(names)}", lambda b, x: [_sum(x, names) == number])
+    data = {"exactly": [{"number": number, "of": names}]}
+    return _rows(f"exactly {number} of {listing(names)}", lambda b, x: [_sum(x, names) == number], data)
 
 
 def implies(first: str, *then: str) -> Rule:
@@ -85,19 +88,24 @@ def implies(first: str, *then: str) -> Rule:
     ('x0', 'x2')
     """
     names = _group("implies", then)
-    return _rows(f"{first!r} implies {listing(names)}", lambda b, x: (x(first) <= x(f) for f in names))
+    data = {"implies": [{"if": first, "then": names}]}
+    return _rows(f"{first!r} implies {listing(names)}", lambda b, x: (x(first) <= x(f) for f in names), data)
 
 
 def all_or_none(group: Collection[str]) -> Rule:
     """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding."""
     names = _group("all_or_none", group)
-    return _rows(f"all or none of {listing(names)}", lambda b, x: (x(f) == x(names[0]) for f in names[1:]))
+    data = {"all_or_none": [names]}
+    return _rows(
+        f"all or none of {listing(names)}", lambda b, x: (x(f) == x(names[0]) for f in names[1:]), data
+    )
 
 
 def mutually_exclusive(group: Collection[str]) -> Rule:
     """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``."""
     names = _group("mutually_exclusive", group)
-    return _rows(f"at most one of {listing(names)}", lambda b, x: [_sum(x, names) <= 1])
+    data = {"mutually_exclusive": [names]}
+    return _rows(f"at most one of {listing(names)}", lambda b, x: [_sum(x, names) <= 1], data)
 
 
 def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collection[str]]] = ()) -> Rule:
@@ -142,7 +150,9 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
         for g, (_, group) in enumerate(panels):
             yield from (paid[g] >= x(f) for f in group)
 
-    return _rows(f"budget of {limit:g}", rows)
+    fixed_costs = [{"cost": cost, "of": group} for cost, group in panels]
+    data = {"budget": [{"limit": most, "cost": prices, "fixed": fixed_costs}]}
+    return _rows(f"budget of {limit:g}", rows, data)
 
 
 def proxy_limit(dependence: Numbers, limit: float) -> Rule:
@@ -170,13 +180,15 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
     return _rows(
         f"proxy limit of {limit:g}",
         lambda b, x: [pyo.quicksum(d * x(f) for f, d in numbers.items()) <= most],
+        {"proxy_limit": [{"limit": most, "dependence": numbers}]},
     )
 
 
 def minimum_quality(least: float) -> Rule:
     """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor."""
     number = _number("minimum_quality", least)
-    return _rows(f"quality of at least {least:g}", lambda b, x: [b.quality >= number])
+    data = {"minimum_quality": number}
+    return _rows(f"quality of at least {least:g}", lambda b, x: [b.quality >= number], data)
 
 
 def in_at_most(number: int, features: Collection[str]) -> Across:
@@ -199,11 +211,12 @@ def in_at_most(number: int, features: Collection[str]) -> Across:
             rows.add(pyo.quicksum(_member(title, one, f) for one in sets) <= number)
 
     rule.__name__ = rule.__qualname__ = title
+    rule.data = {"in_at_most": [{"number": number, "of": names}]}  # type: ignore[attr-defined]
     return rule
 
 
-def _rows(name: str, make: Any) -> Rule:
-    """Make a rule that adds rows under its name."""
+def _rows(name: str, make: Any, data: dict[str, Any]) -> Rule:
+    """Make a rule that adds rows under its name, and knows itself as a file of rules has it."""
 
     def rule(b: Any) -> None:
         rows = pyo.ConstraintList()
@@ -212,6 +225,7 @@ def _rows(name: str, make: Any) -> Rule:
             rows.add(row)
 
     rule.__name__ = rule.__qualname__ = name
+    rule.data = data  # type: ignore[attr-defined]
     return rule
 
 

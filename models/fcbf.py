@@ -53,6 +53,7 @@ class FCBF:
     name: str
     target: str | None
     seed: int | None
+    fingerprint: str | None
 
     def __init__(self, dependence: Dependence) -> None:
         relevance = dependence.relevance.to_numpy(dtype=float, copy=True)

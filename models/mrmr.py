@@ -66,6 +66,7 @@ class MRMR:
     name: str
     target: str | None
     seed: int | None
+    fingerprint: str | None
 
     def __init__(self, dependence: Dependence, denominator: str = "k^2") -> None:
         if denominator not in DENOMINATORS:

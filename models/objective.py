@@ -108,3 +108,4 @@ def describe(objective: Any, dependence: Dependence, name: str) -> None:
     object.__setattr__(objective, "name", f"{name} by {dependence.measure}")
     object.__setattr__(objective, "target", dependence.target)
     object.__setattr__(objective, "seed", dependence.seed)
+    object.__setattr__(objective, "fingerprint", dependence.fingerprint)

@@ -45,6 +45,7 @@ class Univariate:
     name: str
     target: str | None
     seed: int | None
+    fingerprint: str | None
 
     def __init__(self, relevance: Any) -> None:
         given = relevance if isinstance(relevance, Dependence) else None
@@ -56,6 +57,7 @@ class Univariate:
         object.__setattr__(self, "name", f"sum of {given.measure if given else 'given numbers'}")
         object.__setattr__(self, "target", given.target if given else None)
         object.__setattr__(self, "seed", given.seed if given else None)
+        object.__setattr__(self, "fingerprint", given.fingerprint if given else None)
 
     def score(self, mask: npt.NDArray[np.bool_]) -> float:
         """Sum the relevances of a set, correctly rounded, so in any order the same."""

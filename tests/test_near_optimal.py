@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import Absolute, Dependence, Dice, Problem, Relative, Stop, Univariate, near_optimal
+from altsel import Absolute, Dependence, Dice, Problem, Proof, Relative, Stop, Univariate, near_optimal
 from tests import brute_force as bf
 from tests.test_objectives import OBJECTIVES, WAYS, dependences, is_not_both, not_both, prepared
 
@@ -83,6 +84,37 @@ def test_ties_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     found = near_optimal(Problem(Univariate([1.0] * 30 + [2.0]), 3), Absolute(0), limit=7)
     assert [one.score for one in found] == [4.0] * 7
     assert found.stop is Stop.COUNT
+
+
+class OutOfTime:
+    """A solver that at one of its calls has its set, but of the bound only that nothing exceeds `bound`."""
+
+    name = "out of time"
+
+    def __init__(self, call: int, bound: float) -> None:
+        self.call, self.bound, self.real = call, bound, altsel.solver("highs")
+
+    def __call__(self, model: Any) -> altsel.Outcome:
+        self.call -= 1
+        found = self.real(model)
+        if self.call:
+            return found
+        return replace(found, stop=Stop.TIME, proof=Proof.FEASIBLE, bound=self.bound)
+
+
+@pytest.mark.parametrize(
+    ("bound", "stop"),
+    [
+        (8.5, Stop.TIME),  # a set of 8 could be there: its score being too low says nothing
+        (7.5, Stop.EXHAUSTED),  # no set of 8 is there
+    ],
+)
+def test_that_there_are_no_others_takes_a_bound_and_not_a_poor_set(bound: float, stop: Stop) -> None:
+    # of 9, 7, 6: all within 1 is the first one alone
+    problem = Problem(Univariate([5, 4, 2, 0]), 2)
+    found = near_optimal(problem, Absolute(1), solver=OutOfTime(2, bound))
+    assert [one.score for one in found] == [9]
+    assert found.stop is stop
 
 
 @pytest.mark.parametrize("wrong", [-0.1, float("nan"), "5 %", True])

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 import altsel
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
 from altsel.models.conflicts import clique_cover, core
+from altsel.models.problem import formulate, holds, propose
 from altsel.search import pool as pools
 from tests import brute_force as bf
-from tests.test_searches import check_sequential, check_simultaneous
+from tests.test_searches import Tired, check_sequential, check_simultaneous
 
 Make = Callable[[Dependence], Objective]
 
@@ -116,6 +117,68 @@ def test_every_solver_finds_the_optimum(make: Make, profile: Any) -> None:
             continue
         found = altsel.sequential(problem, Dice(0.5), 1, profile.name)
         check_sequential(problem, Dice(0.5), found, 2)
+
+
+def redundant(seed: int, n: int = 6) -> Dependence:
+    """Make large redundancies: the formulas of mRMR for different sizes then lie far apart."""
+    rng = np.random.default_rng(seed)
+    r = rng.uniform(0.3, 1, (n, n))
+    names = [f"x{j}" for j in range(n)]
+    table = pd.DataFrame((r + r.T) / 2, index=names, columns=names)
+    return Dependence(pd.Series(rng.random(n), index=names), table)
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize("seed", [8, 19])
+def test_with_free_sizes_no_set_is_cut_off(make: Make, seed: int) -> None:
+    """The formula of one size must not bound the quality of sets of another size."""
+    problem = Problem(make(redundant(seed)), (2, 4))
+    scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, 4))))
+    model = formulate(problem)
+    for one, score in scores.items():
+        propose(problem, model.sets[0], one)
+        assert holds(model)
+        assert pyo.value(model.sets[0].quality) == pytest.approx(score)
+    check_sequential(problem, Dice(0.5), altsel.sequential(problem, Dice(0.5), 1, "highs"), 2)
+
+
+@given(dependences(), st.floats(0, 1))
+@settings(max_examples=40)
+def test_the_bound_of_cfs_from_a_level_is_at_or_above_every_set(dependence: Dependence, share: float) -> None:
+    quality, sizes = cfs(dependence), (1, 3)
+    scores = bf.scored(quality, list(bf.all_sets(quality.features, sizes)))
+    if not scores:
+        return
+    best = max(scores.values())
+    level = share * best
+    over = quality.at(level)
+    excess = max(over.score(np.array([f in one for f in quality.features])) for one in scores)
+    assert quality.ceiling(level, excess, sizes) >= best - 1e-9
+
+
+def test_the_bound_of_cfs_where_the_largest_numerator_has_a_large_denominator() -> None:
+    q = pd.Series({"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.8})
+    r = pd.DataFrame(np.full((4, 4), 0.9), index=q.index, columns=q.index)
+    r.loc["a", "b"] = r.loc["b", "a"] = 0.0
+    quality = CFS(Dependence(q, r))
+    best = 1.7 / np.sqrt(2)  # of a and b; all four have N = 3.3 and D = 4 + 2 * 5 * 0.9 = 13
+    assert quality.score(np.array([True, True, False, False])) == pytest.approx(best)
+    excess = quality.at(0).score(np.ones(4, dtype=bool))
+    assert excess == pytest.approx(3.3**2)
+    assert quality.ceiling(0, excess, (2, 4)) >= best
+
+
+@pytest.mark.parametrize("undecided", [1, 2, 3])
+def test_profiles_left_undecided_bound_the_sum_and_no_more_is_claimed(undecided: int) -> None:
+    """The bound is the sum of the first undecided profile, not of the last one."""
+    problem = Problem(Univariate([0.5, 0.4, 0.3, 0.2, 0.1, 0.05]), 2)
+    best = sum(one.score for one in altsel.simultaneous(problem, Dice(0.5), 2))
+    found = altsel.simultaneous(problem, Dice(0.5), 2, solver=Tired(undecided, altsel.Stop.TIME))
+    total = sum(one.score for one in found)
+    assert found.proved == (total > best - 1e-9)  # the second profile is as good as the first
+    for one in found:
+        assert one.bound is not None
+        assert total + one.bound - one.score >= best - 1e-12
 
 
 @given(dependences())

@@ -47,6 +47,45 @@ def test_sequences_stay_exact(data: Any) -> None:
     check_sequential(problem, Dice(0.5), found, 4, keeps)
 
 
+def upper(b: Any) -> None:
+    b.x["x0"].setub(0)  # the best feature is out
+
+
+def lower(b: Any) -> None:
+    b.x["x9"].setlb(1)  # the worst one is in
+
+
+def fixed(b: Any) -> None:
+    b.x["x1"].fix(0)
+    b.x["x8"].fix(1)
+
+
+BOUNDED: dict[str, tuple[list[Any], Any, set[str]]] = {
+    "upper": ([upper], lambda s: "x0" not in s, {"x0"}),
+    "lower": ([lower], lambda s: "x9" in s, {"x9"}),
+    "fixed": ([fixed], lambda s: "x1" not in s and "x8" in s, {"x1", "x8"}),
+    "all": (
+        [upper, lower, fixed],
+        lambda s: {"x8", "x9"} <= s and not s & {"x0", "x1"},
+        {"x0", "x1", "x8", "x9"},
+    ),
+}
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize(("rules", "keeps", "touched"), BOUNDED.values(), ids=BOUNDED)
+def test_rules_may_bound_variables_instead_of_adding_rows(
+    rules: list[Any], keeps: Any, touched: set[str], solver: str
+) -> None:
+    """Such features are no like of others: the best may be out, the worst may have to be in."""
+    problem = Problem(Univariate([10.0 - j for j in range(10)]), 3, rules)
+    found = altsel.sequential(problem, Dice(0.3), 3, solver)
+    check_sequential(problem, Dice(0.3), found, 4, keeps)
+    reduced = reduction(problem)
+    assert reduced is not None
+    assert reduced.touched == touched
+
+
 @pytest.mark.parametrize("total", ["sum", "min"])
 @given(data=st.data())
 @settings(max_examples=10)

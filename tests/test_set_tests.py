@@ -18,6 +18,7 @@ import altsel
 from altsel.comparison import Definition
 from altsel.stats.equivalence import SetTest
 from altsel.stats.equivalence.vuong import weighted_chi_square_tail
+from tests.conftest import IONOSPHERE
 from tests.made_tables import binary, classes, with_copies
 
 ROWS = 120
@@ -126,6 +127,57 @@ def test_paired_tests_against_scipy_and_statsmodels() -> None:
     assert better(["d"], ["a"]).equivalent(0.05)
     assert not better(["a"], ["d"]).equivalent(0.05)
     assert altsel.TOST(models, 0.1)(["a"], ["copy"]).p == 0
+
+
+def ionosphere_to_tell(target: str) -> altsel.Regression:
+    table = pd.read_csv(IONOSPHERE).drop(columns=["a02", *({"target"} - {target})])
+    return altsel.Regression(altsel.Dataset(table, target))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "margin", "p", "other"),
+    [
+        # R 4.2.2, TOSTER 0.8.6: t_TOST(after, before, paired = TRUE, eqb = margin)$TOST$p.value, where
+        # after and before are residuals(lm(a08 ~ ...))^2 of the second and the first set. p is the larger
+        # of the two, other that of "TOST Upper" alone, which is the test of non-inferiority.
+        ("a28", "a16", 0.02, 0.96116344506, 5.2853397244217e-06),  # better by more than the margin
+        ("a16", "a28", 0.02, 0.96116344506, 0.96116344506),  # worse by more than the margin
+        ("a28", "a16", 0.05, 0.39907498956171, 1.4199263066347e-10),  # better, but by less
+        ("a28", "a18", 0.02, 2.889409339604e-08, 2.889409339604e-08),  # about the same
+        ("a18", "a28", 0.02, 2.889409339604e-08, 1.9146748946533e-08),
+    ],
+)
+def test_equivalence_within_a_margin_against_toster(
+    first: str, second: str, margin: float, p: float, other: float
+) -> None:
+    """A set that is better by more than the margin is not equivalent, but not inferior either."""
+    models = ionosphere_to_tell("a08")
+    assert altsel.TOST(models, margin)([first], [second]).p == pytest.approx(p, rel=1e-8)
+    assert altsel.NonInferiority(models, margin)([first], [second]).p == pytest.approx(other, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("target", "first", "second", "statistic", "p"),
+    [
+        # R 4.2.2, nonnest2 0.5-7: v = vuongtest(glm(y ~ ..., binomial), glm(y ~ ..., binomial)), with
+        # y = target == "g" and epsilon = 1e-14 for glm; 351 * v$omega and v$p_omega.
+        ("target", "a20", "a22", 7.93104910722, 0.0556953664141),
+        ("target", "a28", "a30", 0.932541417281, 0.758196004541),
+        ("target", "a20 a10", "a30 a12", 13.5935066934, 0.0448615691085),
+        ("target", "a22 a26", "a26 a30", 7.894230901, 0.125149073765),
+        # The same with lm(a08 ~ ...), to whose scores and covariances those of the variance are added:
+        # score1 = score2 = function(m) cbind(X e / s, (e^2 / s - 1) / (2 s)) and vc1 = vc2 = function(m)
+        # solve(diag-block(X'X / s, n / (2 s^2))), with e = residuals(m), s = mean(e^2).
+        ("a08", "a24", "a26", 11.4256747503, 0.145758810715),
+        ("a08", "a28", "a30", 4.16939988912, 0.441688585067),
+        ("a08", "a20", "a22", 46.0761319631, 0.00161664309094),
+        ("a08", "a22 a26", "a26 a30", 38.4624032361, 0.013831683399),
+    ],
+)
+def test_vuong_against_nonnest2(target: str, first: str, second: str, statistic: float, p: float) -> None:
+    told = altsel.Vuong(ionosphere_to_tell(target))(first.split(), second.split())
+    assert told.statistic == pytest.approx(statistic, rel=1e-6)
+    assert told.p == pytest.approx(p, rel=1e-5)
 
 
 @settings(max_examples=20)

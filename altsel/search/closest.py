@@ -19,7 +19,7 @@ from altsel.models.ranges import refuse_wide_rules
 from altsel.result import Stop
 from altsel.search.rules import FEASIBLE, Row, kept, rule_rows
 from altsel.search.run import Run
-from altsel.search.solving import keeps_all
+from altsel.search.solving import keeps_rules
 
 Sets = list[frozenset[str]]
 Flip = tuple[int, str]
@@ -111,7 +111,7 @@ class Closest:
             if outcome.value is None:
                 return None, outcome.stop
             sets = [chosen(block) for block in self.model.sets.values()]
-            broken = [one for one in sets if not keeps_all(self.run, [list(one)])] if self.on_quality else []
+            broken = [one for one in sets if not keeps_rules(self.run, one)] if self.on_quality else []
             if not broken:
                 return sets, outcome.stop
             for block, one in product(self.model.sets.values(), broken):  # the model only bounds the quality

@@ -162,7 +162,7 @@ class Family:
         paid = self.demand.price * spent
         scores = self.pool.scores[chosen]
         if self.sum:
-            return scores.sum() - paid + windows(gains, need)
+            return np.asarray(scores.sum() - paid + windows(gains, need))
         return np.asarray(np.minimum(gains[need - 1 :], scores.min(initial=inf)) - paid)
 
     def _offer(self, places: list[int], spent: float) -> None:

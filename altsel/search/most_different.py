@@ -19,7 +19,8 @@ from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import SolverLike, checked_count, log
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
-from altsel.search.within import Loss
+from altsel.search.verified import plain_diversity
+from altsel.search.within import Loss, plain_loss
 
 RESOLUTION = 1e-5
 """Difference of mean dissimilarities below which they are the same; solvers keep rows to within 1e-6."""
@@ -86,7 +87,14 @@ def most_different(
             effort += cost
             log.info("set %d of %d: stop %s", len(sets), count, stop)
     search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}"
-    return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort)
+    request = _request("most_different", dissimilarity, within, alternatives, found)
+    return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort, request=request)
+
+
+def _request(name: str, demand: Demand, within: Loss, alternatives: int, found: Solutions) -> dict[str, Any]:
+    """State what was asked, on top of what the first search in it was asked."""
+    asked = {"search": name, "alternatives": alternatives, "within": plain_loss(within)}
+    return {**found.request, **asked, "diversity": plain_diversity(demand)}
 
 
 def _unproved(sets: Sequence[FeatureSet]) -> tuple[FeatureSet, ...]:
@@ -146,7 +154,9 @@ def most_different_together(
         sets, stop, effort = furthest(ask, apart, dissimilarity, within.floor(best[0].score), beyond)
     search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}"
     sets = sets if best.proved else _unproved(sets)
-    return replace(best, sets=sets, search=search, stop=stop, effort=best.effort + effort)
+    request = _request("most_different_together", dissimilarity, within, alternatives, best)
+    cost = best.effort + effort
+    return replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)
 
 
 def furthest(

@@ -21,7 +21,7 @@ from altsel.search.rules import rule_rows
 from altsel.search.run import Auto, Run, SolverLike, log
 from altsel.search.sequential import PROVED, next_of
 from altsel.search.verified import Request
-from altsel.search.within import Loss
+from altsel.search.within import Loss, plain_loss
 
 ROUNDING = 1e-9
 
@@ -82,7 +82,7 @@ def near_optimal(
     if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):
         dissimilarity = None  # tau is 0: all sets differ enough, and each is to be found once
     apart = "" if dissimilarity is None else f", {dissimilarity}"
-    options = {"within": repr(within), "limit": limit}
+    options = {"within": plain_loss(within), "limit": limit}
     request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
     with limited(time_limit):
         run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}", request)

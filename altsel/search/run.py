@@ -233,6 +233,7 @@ class Run:
             Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began),
             getattr(objective, "seed", None),
             versions(self.engine.name),
+            request=self.request.plain(self.wanted),
         )
 
     def _described(

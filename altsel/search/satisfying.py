@@ -123,9 +123,10 @@ def satisfying_together(
         found = satisfying(problem, dissimilarity, alternatives, least, solver)
         search = found.search.replace("satisfying", "satisfying_together", 1)
         if found.stop in {Stop.COUNT, Stop.INTERRUPT}:
-            return replace(found, search=search)
+            return replace(found, search=search, request={**found.request, "search": "satisfying_together"})
         best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver)
-    best = replace(best, search=search, effort=found.effort + best.effort)
+    request = {**found.request, "search": "satisfying_together"}
+    best = replace(best, search=search, effort=found.effort + best.effort, request=request)
     poor = [one for one in best if one.score < least]
     if not poor:
         return best

@@ -12,6 +12,7 @@ import numpy as np
 from altsel.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.errors import ArgumentError
 from altsel.models.alternatives import Dissimilarity, largest_overlap
+from altsel.models.black_box import BlackBox
 from altsel.models.joint import formulate_together
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
@@ -128,6 +129,10 @@ def _exhausted(
 ) -> tuple[Sets, Outcome]:
     """Search the pool; without one, or where that leaves a gap, solve a model."""
     began, problem = time.perf_counter(), run.problem
+    if problem.across and isinstance(problem.objective, BlackBox):
+        raise ArgumentError(
+            f"{problem.objective.name} is a black box: rules across sets need wrapper_together"
+        )
     if problem.across:
         return _by_model(run, dissimilarity, count, total, [])
     pool = run.pool(dissimilarity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import product
 from math import inf
@@ -78,7 +78,13 @@ def best_sets(
 
 def keeps_all(run: Run, start: Sets) -> bool:
     """Return whether sets to begin with keep the rules; those that differ too little are never made."""
-    return all(check.holds is not False for one in start for check in run.verifier.rules(one))
+    joint = run.verifier.across(start)
+    return (joint is None or joint.holds is not False) and all(keeps_rules(run, one) for one in start)
+
+
+def keeps_rules(run: Run, one: Collection[str]) -> bool:
+    """Return whether a set keeps the rules on each set."""
+    return all(check.holds is not False for check in run.verifier.rules(one))
 
 
 def _refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
@@ -122,7 +128,7 @@ def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
             found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
-            broken = [one for one in found if not keeps_all(run, [one])] if on_quality else []
+            broken = [one for one in found if not keeps_rules(run, one)] if on_quality else []
             if not broken:
                 return found, outcome
             for block, one in product(blocks, broken):

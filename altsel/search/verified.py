@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from altsel.errors import SolverError, listing
-from altsel.result import FeatureSet, Proof
-from altsel.verification import Check, Verifier, distances
-
-BOUND = 1e-9
-"""Relative difference by which a bound may lie below a score: rounding."""
+from altsel.models.lenient import Lenient
+from altsel.models.problem import Problem
+from altsel.result import FeatureSet
+from altsel.verification import Verifier, distances
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,38 @@ class Request:
     together: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def plain(self, problem: Problem) -> dict[str, Any]:
+        """Write the question as plain data, as a file of solutions holds it."""
+        objective: Any = problem.objective
+        settings = {name: getattr(objective, name, None) for name in ("denominator", "encoding")}
+        return {
+            "search": self.search,
+            **self.options,
+            "k": list(problem.sizes),
+            "criterion": {"name": type(objective).__name__, **{k: v for k, v in settings.items() if v}},
+            "diversity": plain_diversity(self.diversity),
+            "known": [list(one) for one in self.known],
+            "rules": [plain_rule(rule) for rule in problem.subject_to],
+            "across": [plain_rule(rule) for rule in problem.across],
+            "data": getattr(objective, "fingerprint", None),
+        }
+
+
+def plain_diversity(diversity: Any) -> dict[str, Any] | None:
+    """Write how different sets must be as plain data."""
+    if diversity is None:
+        return None
+    measure = getattr(diversity, "distance", diversity)
+    kind = type(diversity).__name__ if isinstance(diversity, Lenient) else "Each"
+    price = {"price": diversity.price} if kind == "Penalised" else {}
+    return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **price}
+
+
+def plain_rule(rule: Any) -> dict[str, Any]:
+    """Write a rule as a file of rules has it; a function of the user's own by its name only."""
+    data = getattr(rule, "data", None)
+    return data if data is not None else {"function": getattr(rule, "__name__", type(rule).__name__)}
+
 
 def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], engine: str) -> None:
     """Check sizes, rules, distances, scores and bounds of an answer.
@@ -48,7 +79,7 @@ def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], eng
         If a check fails; it names the set, the check and the engine.
     """
     for number, one in enumerate(sets):
-        for check in of_a_set(verifier, one):
+        for check in verifier.of(one):
             if check.holds is False:
                 raise SolverError(
                     f"solver {engine!r}: set {number} ({listing(one)}) fails a check: {check.claim}: "
@@ -64,20 +95,3 @@ def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], eng
                 f"solver {engine!r}: the sets fail a check: {check.claim}: {check.found}; "
                 "the numbers may range too widely for it"
             )
-
-
-def of_a_set(verifier: Verifier, one: FeatureSet) -> Iterator[Check]:
-    """Check one set by itself: the cheap checks, which no search leaves out."""
-    size = verifier.sizes(one.features)
-    yield size
-    if size.holds is False and one.features and not all(f in verifier.problem.place for f in one):
-        return
-    yield verifier.conditions(one.features)
-    yield verifier.score(one.features, one.score)
-    yield from verifier.rules(one.features)
-    if one.bound is not None:
-        good = one.bound >= one.score - BOUND * abs(one.score)
-        yield Check("bound at or above the score", good, "" if good else f"{one.bound!r} < {one.score!r}")
-    if one.proof is Proof.OPTIMAL:
-        met = one.bound is not None and abs(one.bound - one.score) <= BOUND * abs(one.score)
-        yield Check("an optimal set's bound is its score", met, "" if met else f"bound {one.bound!r}")

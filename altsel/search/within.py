@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from altsel.errors import no_negative
 
@@ -64,3 +64,14 @@ class Relative:
     def floor(self, best: float) -> float:
         """Least quality."""
         return best - self.share * abs(best)
+
+
+def plain_loss(within: Loss) -> dict[str, Any]:
+    """Write a loss as plain data.
+
+    Examples
+    --------
+    >>> plain_loss(Relative(0.05))
+    {'kind': 'Relative', 'share': 0.05}
+    """
+    return {"kind": type(within).__name__, **vars(within)}

@@ -75,11 +75,21 @@ class Rows:
         return (-value if self.maximise else value) + self.offset
 
     @property
-    def largest_term(self) -> float:
-        """Largest absolute value one variable can bring to the objective, where bounded."""
+    def _terms(self) -> FloatArray:
+        """What each variable can bring to the objective at most, absolute, where bounded."""
         reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
         used = (self.cost != 0) & np.isfinite(reach)
-        return float((np.abs(self.cost) * np.where(used, reach, 0)).max(initial=0.0)) / self.scale
+        return np.asarray(np.abs(self.cost[used]) * reach[used] / self.scale)
+
+    @property
+    def largest_term(self) -> float:
+        """Largest absolute value one variable can bring to the objective, where bounded."""
+        return float(self._terms.max(initial=0.0))
+
+    @property
+    def median_term(self) -> float:
+        """Median of what the variables can bring to the objective."""
+        return float(np.median(self._terms)) if len(self._terms) else 0.0
 
     @property
     def error(self) -> float:

@@ -13,7 +13,7 @@ from altsel.solvers.lowering import Rows
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""
 BLIND = 1e-6
-"""Value, relative to the objective's largest term, below which an engine's bound says nothing."""
+"""Value and terms, relative to the largest one, below which an engine's bound says nothing."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,11 @@ def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds
 def _honest(bound: float, value: float | None, rows: Rows) -> float:
     """Move a bound out by what an engine's tolerance may hide, and in to the next value there is.
 
-    Where the value is nothing beside the largest term, an engine does not see it at all.
+    Where value and most terms are nothing beside the largest one, an engine does not see them at all.
     """
     sign = 1.0 if rows.maximise else -1.0
-    if value is not None and abs(value) < BLIND * rows.largest_term and not rows.step:
+    blind = value is not None and max(abs(value), rows.median_term) < BLIND * rows.largest_term
+    if blind and not rows.step:
         return bound + sign * rows.largest_term
     if rows.step:
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)

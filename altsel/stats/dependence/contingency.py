@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from altsel.clock import clock
 from altsel.stats.counting import count_logs
 
 IntArray = npt.NDArray[np.int64]
@@ -108,6 +109,7 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     same = first is second
     logs = count_logs(first.rows)
     for rows in first.blocks():
+        clock().check()
         left = first.one_hot(rows)
         for columns in second.blocks():
             if same and columns[-1] < rows[0]:

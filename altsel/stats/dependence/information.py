@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
+from altsel.clock import clock
 from altsel.columns import codes, is_discrete, kind_of, normal, numbers
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
@@ -66,6 +67,7 @@ class MutualInformation:
             rest = np.arange(len(result))
         target = data.target_values()
         for j in rest:
+            clock().check()
             column = numbers(data.X[data.features[j]])
             result[j] = self._neighbor_estimate(column, target, bool(discrete[j]), data.discrete_target)
         return result
@@ -80,6 +82,7 @@ class MutualInformation:
         matrix = data.matrix()
         for i in range(len(discrete)):
             for j in range(i, len(discrete)):
+                clock().check()
                 if not (discrete[i] and discrete[j]):
                     value = self._neighbor_estimate(matrix[:, i], matrix[:, j], discrete[i], discrete[j])
                     result[i, j] = result[j, i] = value

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel.clock import clock
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.tables import checked_names
@@ -64,6 +65,7 @@ class Pairwise:
         columns = data.matrix().T
         table = np.empty((len(columns), len(columns)))
         for i, first in enumerate(columns):
+            clock().check()
             for j in range(i, len(columns)):
                 table[i, j] = table[j, i] = self.function(first, columns[j])
         return table
@@ -85,6 +87,8 @@ class Dependence:
         Name of the target, if known.
     seed
         Seed of the measure, if it is random.
+    fingerprint
+        Fingerprint of the data, if they are known.
 
     Raises
     ------
@@ -101,6 +105,7 @@ class Dependence:
     measure: str
     target: str | None
     seed: int | None
+    fingerprint: str | None
     _redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -110,7 +115,9 @@ class Dependence:
         measure: str = "given numbers",
         target: str | None = None,
         seed: int | None = None,
+        fingerprint: str | None = None,
     ) -> None:
+        object.__setattr__(self, "fingerprint", fingerprint)
         object.__setattr__(self, "relevance", named_numbers(relevance))
         object.__setattr__(self, "measure", measure)
         object.__setattr__(self, "target", target)
@@ -150,9 +157,8 @@ class Dependence:
         if not total > 0:
             raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
         table = None if self._redundancy is None else lambda: self.redundancy / total
-        return Dependence(
-            self.relevance / total, table, f"{self.measure}, normalised", self.target, self.seed
-        )
+        name = f"{self.measure}, normalised"
+        return Dependence(self.relevance / total, table, name, self.target, self.seed, self.fingerprint)
 
 
 def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = None) -> Dependence:
@@ -192,6 +198,7 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
         used.name,
         data.target,
         getattr(used, "random_state", None),
+        data.fingerprint,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from altsel.clock import clock
 from altsel.columns import Kind
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError
@@ -89,6 +90,7 @@ class Relief:
         rows = self._rows(len(classes))
         total = np.zeros(table.values.shape[1])
         for some, distance in table.distances(rows):
+            clock().check()
             for c in range(len(share)):
                 near, counts = self._nearest(distance, np.flatnonzero(classes == c), some)
                 own = classes[some] == c
@@ -101,6 +103,7 @@ class Relief:
         rows = self._rows(len(target))
         both, of_target, of_feature = np.zeros(table.values.shape[1]), 0.0, np.zeros(table.values.shape[1])
         for some, distance in table.distances(rows):
+            clock().check()
             near, counts = self._nearest(distance, np.arange(len(target)), some)
             for r in range(near.shape[1]):
                 apart = np.abs(target[some] - target[near[:, r]]) / counts

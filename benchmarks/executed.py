@@ -1,0 +1,72 @@
+"""A pytest plugin that notes which tests call which functions, or runs chosen tests in an order.
+
+``-p benchmarks.executed`` with the name of a JSON file to write in ``TESTS_RECORD``, or of one with a
+list of tests in ``TESTS_CHOSEN``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Generator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+ROOT = str(Path(__file__).parents[1].resolve())
+PARTS = (f"{ROOT}/altsel/", f"{ROOT}/models/")
+RECORD, CHOSEN = os.environ.get("TESTS_RECORD"), os.environ.get("TESTS_CHOSEN")
+
+_called: set[CodeType] = set()
+_told: dict[str, dict[str, Any]] = {}
+
+
+def _note(frame: FrameType, event: str, argument: Any) -> None:
+    """Note a call; as a trace function that returns None it is told of no lines."""
+    del event, argument
+    if frame.f_code.co_filename.startswith(PARTS):
+        _called.add(frame.f_code)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None]:
+    """Note what a test calls, its fixtures included."""
+    if not RECORD:
+        yield
+        return
+    _called.clear()
+    threading.settrace(_note)
+    sys.settrace(_note)
+    yield
+    sys.settrace(None)
+    threading.settrace(None)
+    calls = sorted({f"{_file(code)}::{code.co_qualname}" for code in _called})
+    _told.setdefault(item.nodeid, {"seconds": 0.0, "passed": True})["calls"] = calls
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add up the seconds of a test, and whether all of it passed."""
+    one = _told.setdefault(report.nodeid, {"seconds": 0.0, "passed": True, "calls": []})
+    one["seconds"] += report.duration
+    one["passed"] = one["passed"] and report.passed
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the chosen tests, in their order."""
+    if CHOSEN:
+        place = {name: i for i, name in enumerate(json.loads(Path(CHOSEN).read_text()))}
+        items[:] = sorted((one for one in items if one.nodeid in place), key=lambda one: place[one.nodeid])
+
+
+def pytest_sessionfinish() -> None:
+    """Write what was noted."""
+    if RECORD:
+        Path(RECORD).write_text(json.dumps(_told))
+
+
+def _file(code: CodeType) -> str:
+    return str(Path(code.co_filename).resolve().relative_to(ROOT))
