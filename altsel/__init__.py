@@ -1,6 +1,7 @@
 """Find which other feature sets explain the target as well, with proofs."""
 
 from altsel._version import __version__
+from altsel.audit import Audit, audit
 from altsel.choosing import cheapest, without
 from altsel.columns import Kind, Task
 from altsel.comparison import Comparison, Definition, Discarded
@@ -145,6 +146,7 @@ __all__ = [
     "AltselError",
     "Answers",
     "ArgumentError",
+    "Audit",
     "Average",
     "BayesianNetwork",
     "BenjaminiHochberg",
@@ -230,6 +232,7 @@ __all__ = [
     "__version__",
     "absolute_pearson",
     "absolute_spearman",
+    "audit",
     "binned",
     "blanket",
     "cheapest",

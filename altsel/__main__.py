@@ -2,24 +2,29 @@
 
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found
-until then; 130 interrupted.
+until then; 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
 import altsel
 from altsel import options
+from altsel.auditing import audit
 from altsel.bench.command import bench
+from altsel.clock import OutOfTimeError, in_force, opened
 from altsel.console import (
     Form,
     Format,
@@ -51,9 +56,11 @@ from altsel.options import (
     Target,
     TaskOption,
     Tau,
+    TimeLimit,
     Total,
     Within,
 )
+from altsel.recorded import recorded
 from altsel.result import Solutions
 from altsel.rules_file import read_rules
 from altsel.search.run import automatic
@@ -75,6 +82,7 @@ app.command()(boundaries)
 app.command()(equivalence)
 app.command()(taxonomy)
 app.command()(graph)
+app.command()(audit)
 
 
 @app.callback(invoke_without_command=True)
@@ -88,6 +96,7 @@ def _root(
 
 @app.command()
 def select(  # noqa: PLR0913  (one option each)
+    ctx: typer.Context,
     data: Data,
     *,
     target: Target,
@@ -107,7 +116,7 @@ def select(  # noqa: PLR0913  (one option each)
     solver: Annotated[
         str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")
     ] = "auto",
-    time_limit: Annotated[float | None, typer.Option(help="Seconds for each solver call.")] = None,
+    time_limit: TimeLimit = None,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
@@ -121,26 +130,28 @@ def select(  # noqa: PLR0913  (one option each)
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
     check_output(output)
-    look = _search(search, total, _engine(solver, time_limit), within)
+    engine = automatic() if solver == "auto" else altsel.solver(solver)
+    look = _search(search, total, engine, within)
     apart = options.demand(options.apart(dissimilarity, tau), average, price)
     sizes = options.sizes(k)
     weigh = options.weigher(objective, options.measure(measure, seed), normalize)
     limits = read_rules(rules)
     missing = "drop rows" if drop_missing else "error"
+    clock = opened(time_limit)
     with progress(quiet):
-        table = altsel.Dataset(data, target, task, missing=missing)
-        if table.dropped:
-            typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
-        held = None if test_data is None else table.holdout(test_data, target, missing=missing)
-        problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
-        found = look(problem, apart, alternatives)
+        with in_force(clock):
+            table = altsel.Dataset(data, target, task, missing=missing)
+            if table.dropped:
+                typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+            held = None if test_data is None else table.holdout(test_data, target, missing=missing)
+            problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
+            found = recorded(look(problem, apart, alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(weigh(held))
     deliver(rendered(found, format), output)
 
     def explanation() -> object:
-        with progress(quiet):
-            engine = _engine(solver, time_limit)
+        with progress(quiet), in_force(clock):
             if search is SearchName.MOST_DIFFERENT:
                 return "No further set is within the loss of quality and differs; raise --within."
             if search is SearchName.SIMULTANEOUS:
@@ -211,16 +222,27 @@ def _search(name: SearchName, total: Total, engine: altsel.Solver, within: float
     return partial(altsel.simultaneous, total=total.value, solver=engine)
 
 
-def _engine(solver: str, time_limit: float | None) -> altsel.Solver:
-    return automatic(time_limit) if solver == "auto" else altsel.solver(solver, time_limit=time_limit)
-
-
 def _note(message: Any, *_: Any, **__: Any) -> None:
     typer.echo(f"note: {message}", err=True)
 
 
+class _Terminated:
+    """Takes SIGTERM for Ctrl-C, and remembers that it came: what was found is kept, the exit code is 143."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
+        self.came = True
+        raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run the command line; every error of altsel is one line on stderr."""
+    terminated = _Terminated()
+    with suppress(ValueError):  # only the main thread takes signals
+        signal.signal(signal.SIGTERM, terminated)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
@@ -230,9 +252,16 @@ def main() -> None:
         except AltselError as fault:
             typer.echo(f"altsel: {fault}", err=True)
             sys.exit(fault.exit_code)
+        except OutOfTimeError:
+            typer.echo("altsel: time was up before anything was found; raise --time-limit", err=True)
+            sys.exit(1)
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)
-            sys.exit(130)
+            sys.exit(143 if terminated.came else 130)
+        except SystemExit as ended:
+            if terminated.came and ended.code not in {0, None}:
+                sys.exit(143)
+            raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -180,6 +180,9 @@ class _Case:
         for claim, stated, wanted in told:
             yield Check(claim, stated == wanted, "" if stated == wanted else f"{_short(stated)} there")
 
+    def _diversity(self) -> Any:
+        return plain_diversity(self.diversity)
+
     def sets(self) -> Iterator[Check]:
         """Check every set by itself."""
         for number, one in enumerate(self.solutions):

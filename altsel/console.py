@@ -113,14 +113,19 @@ def deliver(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
+    name: str | None = None
     try:
         handle, name = tempfile.mkstemp(dir=output.absolute().parent, prefix=f".{output.name}.")
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as part:
             part.write(text)
         Path(name).chmod(0o644)
         Path(name).replace(output)
+        name = None
     except OSError as fault:
         raise ArgumentError(f"--output {output} cannot be written: {fault}") from fault
+    finally:
+        if name is not None:  # also after an interrupt nothing stray is left
+            Path(name).unlink(missing_ok=True)
 
 
 class _Patient(logging.Handler):

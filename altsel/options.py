@@ -81,6 +81,7 @@ Within = Annotated[float, typer.Option(help="Share of the best quality that may 
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 TaskOption = Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")]
 DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
+SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Quiet = Annotated[bool, typer.Option(help="No progress.")]
 TestOption = Annotated[ChosenTest, typer.Option(help="The test; auto: by the kinds of columns.")]
@@ -89,7 +90,7 @@ Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins fi
 Include = Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")]
 Exclude = Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")]
 MaxTests = Annotated[int | None, typer.Option(help="Most tests.")]
-TimeLimit = Annotated[float | None, typer.Option(help="Seconds.")]
+TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
 
 
 def sizes(text: str) -> int | tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -141,13 +141,18 @@ def read_rules(path: str | Path | None) -> Rules:
     if path is None:
         return Rules()
     try:
-        plain: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        read = RulesFile.model_validate(plain)
-        return Rules(read.rules(), read.across())
+        return made_rules(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
     except tomllib.TOMLDecodeError as fault:
         raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault
+
+
+def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
+    """Make rules of plain data, checked; `path` says in messages where they are from."""
+    try:
+        read = RulesFile.model_validate(plain)
+        return Rules(read.rules(), read.across())
     except ValidationError as fault:
         told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in fault.errors()]
         raise ConfigurationError(f"{path}: {'; '.join(told)}") from fault

@@ -34,6 +34,7 @@ from altsel.options import (
     independence_test,
     read_table,
 )
+from altsel.recorded import recorded
 from altsel.result import Solutions, Stop
 from altsel.rules_file import read_rules
 from altsel.search.boundaries import dependent_in_pairs, dependent_in_turn
@@ -77,6 +78,7 @@ LEARNERS: dict[LearnerName, Callable[..., Solutions]] = {
 
 
 def boundaries(  # noqa: PLR0913  (one option each)
+    ctx: typer.Context,
     data: Data,
     *,
     target: Target,
@@ -130,7 +132,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
                 partial(LEARNERS[learner], order_variables=dependent_in_pairs) if pairs else LEARNERS[learner]
             )
             search = partial(altsel.tie_star, learner=chosen, removal=kind)
-        found = search(asked, alpha, equivalent=judge, extent=extent)
+        found = recorded(search(asked, alpha, equivalent=judge, extent=extent), ctx, table)
     Forms(lambda: family_text(found), lambda: family_table(found), found.to_json).deliver(format, output)
     _explained_exit(found)
 

@@ -33,6 +33,7 @@ from altsel.options import (
     independence_test,
     read_table,
 )
+from altsel.recorded import recorded
 from altsel.result import Solutions, Stop
 
 Learner = Callable[..., Solutions]
@@ -91,6 +92,7 @@ SUBSETS: dict[MethodName, Learner] = {
 
 
 def blanket(  # noqa: PLR0913  (one option each)
+    ctx: typer.Context,
     data: Data,
     *,
     target: Target,
@@ -131,12 +133,13 @@ def blanket(  # noqa: PLR0913  (one option each)
     else:
         search = partial(PLAIN[method])
     with progress(quiet):
-        table = read_table(data, target, task, drop_missing)
-        table = table if bins is None else altsel.binned(table, bins)
+        source = read_table(data, target, task, drop_missing)
+        table = source if bins is None else altsel.binned(source, bins)
         asked = independence_test(test, table, seed, samples_per_cell=samples_per_cell, untestable=untestable)
         found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
         if table.discrete_target:
             found = altsel.with_error_bounds(found, table)
+        found = recorded(found, ctx, source)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(format, output)
     if found.stop is not Stop.EXHAUSTED:
@@ -145,6 +148,7 @@ def blanket(  # noqa: PLR0913  (one option each)
 
 
 def rank(  # noqa: PLR0913  (one option each)
+    ctx: typer.Context,
     data: Data,
     *,
     target: Target,
@@ -174,5 +178,6 @@ def rank(  # noqa: PLR0913  (one option each)
             found = ranking.mifs(table, k or 1, beta=beta, bins=bins)
         else:
             found = getattr(ranking, method.value.replace("-", "_"))(table, k, bins=bins)
+        found = recorded(found, ctx, table)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
     ways.deliver(format, output)

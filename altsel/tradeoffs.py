@@ -10,6 +10,7 @@ import typer
 
 import altsel
 from altsel import options
+from altsel.clock import limited
 from altsel.console import Form, Format, Output, check_output, deliver, progress, rendered
 from altsel.options import (
     Apart,
@@ -24,15 +25,19 @@ from altsel.options import (
     Rules,
     Seed,
     Size,
+    SolverName,
     Target,
     TaskOption,
+    TimeLimit,
     Within,
 )
+from altsel.recorded import command_of, recorded
 from altsel.result import Stop
 from altsel.rules_file import read_rules
 
 
 def near_optimal(  # noqa: PLR0913  (one option each)
+    ctx: typer.Context,
     data: Data,
     *,
     target: Target,
@@ -46,6 +51,8 @@ def near_optimal(  # noqa: PLR0913  (one option each)
     measure: Measured = MeasureName.MI,
     objective: Criterion = ObjectiveName.UNIVARIATE,
     rules: Rules = None,
+    solver: SolverName = "auto",
+    time_limit: TimeLimit = None,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
@@ -61,14 +68,15 @@ def near_optimal(  # noqa: PLR0913  (one option each)
     loss = altsel.Relative(within)
     apart = None if tau is None else options.apart(dissimilarity, tau)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
-    with progress(quiet):
-        problem = ask(options.read_table(data, target, task, drop_missing))
-        found = altsel.near_optimal(problem, loss, limit, apart)
+    with progress(quiet), limited(time_limit):
+        table = options.read_table(data, target, task, drop_missing)
+        found = recorded(altsel.near_optimal(ask(table), loss, limit, apart, solver), ctx, table)
     deliver(rendered(found, format), output)
     raise typer.Exit(_code(found.stop))
 
 
 def front(  # noqa: PLR0913  (one option each)
+    ctx: typer.Context,
     data: Data,
     *,
     target: Target,
@@ -77,6 +85,8 @@ def front(  # noqa: PLR0913  (one option each)
     measure: Measured = MeasureName.MI,
     objective: Criterion = ObjectiveName.UNIVARIATE,
     rules: Rules = None,
+    solver: SolverName = "auto",
+    time_limit: TimeLimit = None,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
@@ -93,12 +103,12 @@ def front(  # noqa: PLR0913  (one option each)
     check_output(plot, "--plot")
     apart = options.apart(dissimilarity, 0.0)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
-    with progress(quiet):
-        problem = ask(options.read_table(data, target, task, drop_missing))
-        found = altsel.pareto_front(problem, apart)
+    with progress(quiet), limited(time_limit):
+        table = options.read_table(data, target, task, drop_missing)
+        found = altsel.pareto_front(ask(table), apart, solver=solver)
     if plot is not None:
         found.plot(plot)
-    deliver(_written(found, format), output)
+    deliver(_written(found, format, command_of(ctx, table)), output)
     raise typer.Exit(_code(found.stop))
 
 
@@ -110,7 +120,7 @@ def _asker(objective: ObjectiveName, measure: altsel.Measure, k: str, rules: Pat
     return lambda rows: altsel.Problem(weigh(rows), sizes, limits.subject_to, limits.across)
 
 
-def _written(found: altsel.Front, form: Format) -> str:
+def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:
     frame = found.to_frame()
     if form is Format.TABLE:
         return f"{found}\n"
@@ -118,7 +128,13 @@ def _written(found: altsel.Front, form: Format) -> str:
         frame["sets"] = [json.dumps(sets, ensure_ascii=False) for sets in frame["sets"]]
         return str(frame.to_csv(index_label="point"))
     points = json.loads(frame.to_json(orient="records", double_precision=15))
-    plain = {"measure": found.measure, "quality": found.quality, "stop": found.stop, "points": points}
+    plain = {
+        "measure": found.measure,
+        "quality": found.quality,
+        "stop": found.stop,
+        "points": points,
+        "request": request,
+    }
     return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -31,7 +31,7 @@ def bench(  # noqa: PLR0913  (one option each)
     ],
     solver: Annotated[list[str], typer.Option(help="auto or a profile.")] = ["auto"],  # noqa: B006
     dissimilarity: Apart = Distance.DICE,
-    time_limit: Annotated[float, typer.Option(help="Seconds for each solver call.")] = 60.0,
+    time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
     repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
     processes: Annotated[int, typer.Option(help="Cases run at once; 1 for figures to publish.")] = 1,
     drop_missing: DropMissing = False,

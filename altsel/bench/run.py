@@ -85,8 +85,7 @@ def outcome(case: Case) -> dict[str, Any]:
     plain["data"] = Path(case.data).name
     try:
         problem = _problem(case)
-        limit = case.time_limit
-        engine = automatic(limit) if case.solver == "auto" else solver(case.solver, time_limit=limit)
+        engine = automatic() if case.solver == "auto" else solver(case.solver)
         began = _cpu_seconds()
         found = _search(case, problem, engine)
         cpu = _cpu_seconds() - began
@@ -145,8 +144,8 @@ def _dependence(source: _Source) -> Dependence:
 def _search(case: Case, problem: Problem, engine: Any) -> Solutions:
     apart = options.apart(options.Distance(case.dissimilarity), case.tau)
     if case.search == Asked.SEQUENTIAL:
-        return sequential(problem, apart, case.alternatives, engine)
-    return simultaneous(problem, apart, case.alternatives, case.search, engine)
+        return sequential(problem, apart, case.alternatives, engine, time_limit=case.time_limit)
+    return simultaneous(problem, apart, case.alternatives, case.search, engine, case.time_limit)
 
 
 def _measured(case: Case, found: Solutions) -> dict[str, Any]:
