@@ -55,6 +55,8 @@ def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
             f"the redundancies range too widely for a linear model of the ratio: its denominators reach from "
             f"{smallest:.3g} to {largest:.3g}; use encoding='parametric', or limit them"
         )
+    model = block.model()
+    model.imprecision = max(getattr(model, "imprecision", 1.0), largest / smallest / 10)
     r, n, least = ratio.redundancy / smallest, len(ratio.features), smallest / largest
     x = [block.x[f] for f in ratio.features]
     # all in units of the smallest denominator, so that nothing is small beside a solver's tolerance

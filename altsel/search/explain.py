@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from altsel.clock import OutOfTimeError, limited
 from altsel.models.across import after
 from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
@@ -29,6 +30,7 @@ def explain(
     alternatives: int,
     solver: SolverLike = None,
     found: Solutions | None = None,
+    time_limit: float | None = None,
 ) -> Explanation:
     """Say why a sequential search finds no further set, and what would mend it.
 
@@ -43,6 +45,8 @@ def explain(
         As in `sequential`.
     found
         What that search found, if it is at hand.
+    time_limit
+        Seconds for the whole call; what is not settled by then is not claimed.
 
     Returns
     -------
@@ -62,10 +66,21 @@ def explain(
     There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
 one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
     """
-    if found is None:
-        found = sequential(problem, dissimilarity, alternatives, solver)
-    if found.stop is not Stop.INFEASIBLE:
-        return Explanation((), found.stop)
+    with limited(time_limit):
+        try:
+            if found is None:
+                found = sequential(problem, dissimilarity, alternatives, solver)
+            if found.stop is not Stop.INFEASIBLE:
+                return Explanation((), found.stop)
+            return _explained(problem, dissimilarity, alternatives, solver, found)
+        except OutOfTimeError:
+            return Explanation((), Stop.TIME)
+
+
+def _explained(
+    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike, found: Solutions
+) -> Explanation:
+    """Find the conflict and the repairs of a search that found no further set."""
     known = tuple(one.features for one in found)
     stated = after(problem, known)
     conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
@@ -88,7 +103,11 @@ one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k
 
 
 def explain_together(
-    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike = None
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    solver: SolverLike = None,
+    time_limit: float | None = None,
 ) -> Explanation:
     """Say why there are not so many sets at once, and what would mend it; see `explain`.
 
@@ -99,6 +118,16 @@ def explain_together(
     There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
 least 1. Each of them is needed for the conflict. It would do to set tau to 0.5, k to 1 or alternatives to 1.
     """
+    with limited(time_limit):
+        try:
+            return _explained_together(problem, dissimilarity, alternatives, solver)
+        except OutOfTimeError:
+            return Explanation((), Stop.TIME)
+
+
+def _explained_together(
+    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike
+) -> Explanation:
     conditions = [*_of_a_set(problem), _apart(dissimilarity, alternatives + 1)]
     ask = partial(_at_once, problem, dissimilarity, alternatives, solver)
     exists = ask(conditions)

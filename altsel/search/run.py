@@ -29,6 +29,8 @@ from altsel.verification import Verifier
 
 log = logging.getLogger("altsel.search")
 
+FLOAT = 1e-15
+"""Relative error of a sum of floats: model and formula may differ by that."""
 SolverLike = Solver | str | None
 """A solver, the name of a profile of ``solvers.toml``, or None or ``"auto"`` for what does best."""
 
@@ -243,10 +245,11 @@ class Run:
         score = self.score(names)
         ordered = self.problem.ordered(names)
         bound = outcome.bound
-        if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= CLOSED * abs(value)):
+        close = max(CLOSED * abs(value), outcome.rounding, FLOAT * outcome.largest_term)
+        if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= close):
             return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
         bound = min(inf if bound is None else bound, most())
-        if bound - value <= CLOSED * abs(value):
+        if bound - value <= close:
             return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
         if bound == inf:
             return FeatureSet(ordered, score, Proof.FEASIBLE, seconds=outcome.seconds)

@@ -11,6 +11,7 @@ import numpy as np
 
 from altsel.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.errors import ArgumentError
+from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.black_box import BlackBox
 from altsel.models.joint import formulate_together
@@ -172,7 +173,7 @@ def _by_model(
         model = formulate_together(stated, dissimilarity, count, total, allowed)
         return started(model, stated, start)
 
-    if not start and (not problem.across or isinstance(problem.objective, Separable)):
+    if not start:
         start = _start(problem, dissimilarity, count, total, among)
     packing = total == "min" and count > 1 and not hasattr(problem.objective, "fill")
     ask = by_branching(run, dissimilarity, []) if count == 1 and not problem.across else None
@@ -187,7 +188,7 @@ def _start(
     objective = problem.objective
     offers: list[Sets] = [[]]
     while len(offers[0]) < count:
-        one = good_set(problem, dissimilarity, offers[0], among)
+        one = good_set(after(problem, offers[0]), dissimilarity, offers[0], among)
         if one is None:
             offers = []
             break

@@ -52,11 +52,12 @@ class Lowered:
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
         clock().check()
         answer = self.engine.solve(rows, self.limits.within(clock().left))
-        value = None
+        value, own = None, 0.0
         if answer.point is not None:
             point = rows.settled(answer.point)
             rows.load(point)
+            own = rows.own_terms(point)
             value = rows.unscaled(float(rows.cost @ point))
         bound = rows.unscaled(answer.bound) if rows.cost.any() else (value if value is not None else nan)
         seconds = time.perf_counter() - began
-        return conclude(answer.stop, value, bound, rows, seconds)
+        return conclude(answer.stop, value, bound, rows, seconds, own)

@@ -53,6 +53,8 @@ class Rows:
         Variables declared continuous that are whole in some optimum.
     start
         Values on the model's variables, NaN where there is none.
+    imprecision
+        By how much a model says that it magnifies an engine's tolerance.
     """
 
     cost: FloatArray
@@ -68,6 +70,7 @@ class Rows:
     start: FloatArray
     scale: float
     variables: list[Any]
+    imprecision: float = 1.0
 
     def unscaled(self, objective: float) -> float:
         """Turn a value of ``cost @ x`` into one of the model's objective."""
@@ -76,25 +79,31 @@ class Rows:
 
     @property
     def _terms(self) -> FloatArray:
-        """What each variable can bring to the objective at most, absolute, where bounded."""
+        """What each variable can bring to ``-cost @ x`` at most, with its sign, where bounded."""
         reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
         used = (self.cost != 0) & np.isfinite(reach)
-        return np.asarray(np.abs(self.cost[used]) * reach[used] / self.scale)
+        return np.asarray(-self.cost[used] * reach[used] / self.scale)
 
     @property
     def largest_term(self) -> float:
         """Largest absolute value one variable can bring to the objective, where bounded."""
-        return float(self._terms.max(initial=0.0))
+        return float(np.abs(self._terms).max(initial=0.0))
 
-    @property
-    def median_term(self) -> float:
-        """Median of what the variables can bring to the objective."""
-        return float(np.median(self._terms)) if len(self._terms) else 0.0
+    def too_wide(self, value: float, share: float) -> bool:
+        """Return whether terms hide others: a loss far above every gain, or a term far above the value."""
+        terms = self._terms
+        if not len(terms):
+            return False
+        size, losses = np.abs(terms), -terms[terms < 0]
+        usual = float(np.median(losses)) if len(losses) else 0.0
+        gain = max(float(terms.max(initial=0.0)), usual)
+        hidden = max(abs(value), float(np.median(size))) < share * size.max()
+        return bool(hidden or (len(losses) and gain < share * losses.max()))
 
     @property
     def error(self) -> float:
         """How far an engine's bound on the objective may be off."""
-        return NUMERICS * self.largest_term
+        return NUMERICS * self.largest_term * self.imprecision
 
     @property
     def step(self) -> float:
@@ -131,6 +140,10 @@ class Rows:
         if max(excess.max(initial=0.0), outside.max(initial=0.0)) > FEASIBLE:
             raise SolverError("the solver's answer violates a constraint once its variables are rounded")
         return point
+
+    def own_terms(self, point: FloatArray) -> float:
+        """Sum the absolute terms of the objective at a point."""
+        return float(np.abs(self.cost * point).sum() / self.scale)
 
     def load(self, point: FloatArray) -> None:
         """Put a point on the model's variables."""
@@ -187,6 +200,7 @@ def lower(model: Any) -> Rows:
         np.array(start, dtype=float),
         scale,
         variables,
+        getattr(model, "imprecision", 1.0),
     )
 
 

@@ -12,8 +12,10 @@ from altsel.solvers.lowering import Rows
 
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""
+OWN = 1e-11
+"""The same relative to the terms that make up the value: it counts where they cancel."""
 BLIND = 1e-6
-"""Value and terms, relative to the largest one, below which an engine's bound says nothing."""
+"""Terms, relative to the largest one, below which an engine's bound says nothing of them."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Outcome:
         Wall time of translation and solve.
     largest_term
         Largest absolute value that one variable can bring to the objective, where known.
+    rounding
+        What rounding may make of the incumbent's own terms: no smaller difference is told apart.
     """
 
     stop: Stop
@@ -43,6 +47,7 @@ class Outcome:
     bound: float | None
     seconds: float
     largest_term: float = 0.0
+    rounding: float = 0.0
 
 
 class Solver(Protocol):
@@ -61,7 +66,9 @@ class Solver(Protocol):
         ...
 
 
-def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds: float) -> Outcome:
+def conclude(
+    ended: Stop, value: float | None, bound: float, rows: Rows, seconds: float, own: float = 0.0
+) -> Outcome:
     """Derive the outcome from incumbent and bound, not from the engine's word for it.
 
     Parameters
@@ -76,6 +83,8 @@ def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds
         The model: its sense, and its largest term as the measure of rounding.
     seconds
         Wall time.
+    own
+        Sum of the absolute terms that make up the value.
 
     Raises
     ------
@@ -97,23 +106,22 @@ def conclude(ended: Stop, value: float | None, bound: float, rows: Rows, seconds
     slack = inf if proved is None else sign * (proved - value)
     if slack < -1e-6 * max(abs(value), abs(proved or 0.0), term):
         raise SolverError(f"the solver's bound {bound!r} contradicts its incumbent {value!r}")
-    if slack <= CLOSED * abs(value):
-        return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term)
+    if slack <= max(CLOSED * abs(value), OWN * own):
+        return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term, OWN * own)
     honest = None if proved is None else sign * max(sign * proved, sign * value)
     # searched to the end by the engine, but numbers too far apart hide more than may be claimed
     close = ended is Stop.EXHAUSTED and slack <= 10 * rows.error + CLOSED * abs(value)
     stop = ended if close or ended is not Stop.EXHAUSTED else Stop.LIMIT
-    return Outcome(stop, Proof.FEASIBLE, value, honest, seconds, term)
+    return Outcome(stop, Proof.FEASIBLE, value, honest, seconds, term, OWN * own)
 
 
 def _honest(bound: float, value: float | None, rows: Rows) -> float:
     """Move a bound out by what an engine's tolerance may hide, and in to the next value there is.
 
-    Where value and most terms are nothing beside the largest one, an engine does not see them at all.
+    Where numbers range too widely, an engine does not see the small ones at all.
     """
     sign = 1.0 if rows.maximise else -1.0
-    blind = value is not None and max(abs(value), rows.median_term) < BLIND * rows.largest_term
-    if blind and not rows.step:
+    if value is not None and rows.too_wide(value, BLIND) and not rows.step:
         return bound + sign * rows.largest_term
     if rows.step:
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)

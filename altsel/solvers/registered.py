@@ -107,7 +107,9 @@ class Registered:
             stop = Stop.TIME  # GLPK says only that its answer is feasible
         value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
         bound = self._bound(results, stop, value, rows.maximise)
-        return conclude(stop, value, bound, rows, time.perf_counter() - began)
+        point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
+        own = 0.0 if value is None else rows.own_terms(point)
+        return conclude(stop, value, bound, rows, time.perf_counter() - began, own)
 
     def _results(self, engine: Any, model: Any, rows: Rows, limits: Limits) -> Any:
         """Run the solver; what Pyomo read of its answer, or why it was stopped without one."""
