@@ -29,7 +29,7 @@ from altsel.verification import Verifier
 
 log = logging.getLogger("altsel.search")
 
-FLOAT = 1e-15
+FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 SolverLike = Solver | str | None
 """A solver, the name of a profile of ``solvers.toml``, or None or ``"auto"`` for what does best."""

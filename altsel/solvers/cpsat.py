@@ -61,7 +61,9 @@ class CpSat:
         point = None
         if status in {"OPTIMAL", "FEASIBLE"}:
             point = np.array([engine.value(v) for v in variables], dtype=float) * step
-        return Answer(stop, point, engine.best_objective_bound / scale - error)
+        # without an answer the bound may still be its first value, 0
+        known = status in {"OPTIMAL", "FEASIBLE"}
+        return Answer(stop, point, engine.best_objective_bound / scale - error if known else -inf)
 
 
 def _run(engine: Any, model: Any, handle: Any) -> Any:

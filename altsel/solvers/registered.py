@@ -27,6 +27,8 @@ from altsel.solvers.lowering import Infeasible, Rows, lower
 from altsel.solvers.outcome import Outcome, conclude
 
 log = logging.getLogger("altsel.solvers")
+WRITING = 4e-5
+"""Seconds to write a row of a model to a file."""
 VERSION_SECONDS = 30
 """Seconds for a program to tell its version."""
 FAULTS = (ApplicationError, RuntimeError, ValueError, OSError, LookupError, AttributeError, TypeError)
@@ -94,7 +96,9 @@ class Registered:
         engine = self._found()
         if engine is None:
             raise ConfigurationError(f"solver {self.name!r}: Pyomo does not find {self.solver!r}; install it")
-        limits = self.limits.within(clock().left)
+        # Pyomo writes the model to a file first, and lets a program run on for a second
+        writing = WRITING * rows.matrix.shape[0]
+        limits = self.limits.within(clock().left - (writing + 0.5 if self.solver in PROGRAMS else 0.0))
         if self.solver == "glpk" and limits.time_limit is not None and limits.time_limit < 1:
             return Outcome(Stop.TIME, None, None, None, time.perf_counter() - began)  # it counts in seconds
         started = time.perf_counter()

@@ -22,7 +22,7 @@ import altsel
 import altsel.search
 from altsel.search import pool
 
-SECONDS, GRACE = 60, 20
+SECONDS, GRACE = 20, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
 USUAL = pool.MOST_SETS
 
