@@ -74,7 +74,8 @@ from altsel.search import (
     wrapper,
     wrapper_together,
 )
-from altsel.solvers import Outcome, Solver, profiles, solver
+from altsel.search.run import solver
+from altsel.solvers import Outcome, Solver, profiles
 from altsel.standing import Place, Relevance, Standing
 from altsel.stats.bif import read_network
 from altsel.stats.dependence import (

@@ -63,7 +63,6 @@ from altsel.options import (
 from altsel.recorded import recorded
 from altsel.result import Solutions
 from altsel.rules_file import read_rules
-from altsel.search.run import automatic
 from altsel.several import boundaries, equivalence, graph, taxonomy
 from altsel.statistical import blanket, rank
 from altsel.tradeoffs import front, near_optimal
@@ -130,7 +129,7 @@ def select(  # noqa: PLR0913  (one option each)
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
     check_output(output)
-    engine = automatic() if solver == "auto" else altsel.solver(solver)
+    engine = altsel.solver(solver)
     look = _search(search, total, engine, within)
     apart = options.demand(options.apart(dissimilarity, tau), average, price)
     sizes = options.sizes(k)

@@ -21,8 +21,7 @@ from altsel.errors import AltselError, ArgumentError, DataWarning
 from altsel.models import Problem
 from altsel.result import Proof, Solutions, Stop
 from altsel.search import sequential, simultaneous
-from altsel.search.run import automatic
-from altsel.solvers import solver
+from altsel.search.run import solver
 from altsel.stats.dependence import Dependence, dependence
 
 log = logging.getLogger("altsel.bench")
@@ -85,7 +84,7 @@ def outcome(case: Case) -> dict[str, Any]:
     plain["data"] = Path(case.data).name
     try:
         problem = _problem(case)
-        engine = automatic() if case.solver == "auto" else solver(case.solver)
+        engine = solver(case.solver)
         began = _cpu_seconds()
         found = _search(case, problem, engine)
         cpu = _cpu_seconds() - began

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from altsel._version import __version__
@@ -70,15 +72,65 @@ class Auto:
             return self.engine(model)
 
 
-def automatic(time_limit: float | None = None) -> Auto:
+def automatic(
+    time_limit: float | None = None,
+    gap: float | None = None,
+    log: str | Path | None = None,
+    file: str | Path | None = None,
+) -> Auto:
     """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept."""
-    engine = make_solver(time_limit=time_limit)
-    try:
-        packing = make_solver("cp-sat", time_limit=time_limit) if engine.name == "highs" else None
-    except ConfigurationError:
-        packing = None
+    engine = make_solver(time_limit=time_limit, gap=gap, log=log, file=file)
+    packing = None
+    if engine.name == "highs":
+        with suppress(ConfigurationError):
+            packing = make_solver("cp-sat", time_limit=time_limit, gap=gap, log=log, file=file)
     limit = getattr(getattr(engine, "limits", None), "time_limit", None)
     return Auto(engine, packing, None if limit is None else float(limit))
+
+
+def solver(
+    name: str | None = None,
+    *,
+    time_limit: float | None = None,
+    gap: float | None = None,
+    log: str | Path | None = None,
+    file: str | Path | None = None,
+) -> Solver:
+    """Make a solver from a profile, or ``"auto"``: what does best, whichever way that is.
+
+    Parameters
+    ----------
+    name
+        Name of a profile, or ``"auto"``; default: the profile that ``solvers.toml`` calls default.
+    time_limit
+        Seconds a call, over the profile's; of ``"auto"``: seconds a question. A whole search is limited
+        by its own argument ``time_limit``.
+    gap
+        Relative gap, over the profile's.
+    log
+        File to which the engine appends its log.
+    file
+        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working directory, then
+        the package's own.
+
+    Returns
+    -------
+    Solver
+        A function of a Pyomo model.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file or profile is wrong or unknown, or the engine is not installed.
+
+    Examples
+    --------
+    >>> solver("highs", time_limit=10).name, solver("auto", time_limit=10).name
+    ('highs', 'auto')
+    """
+    if name == "auto":
+        return automatic(time_limit, gap, log, file)
+    return make_solver(name, time_limit=time_limit, gap=gap, log=log, file=file)
 
 
 @dataclass

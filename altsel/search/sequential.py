@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from altsel.clock import STOPPED, OutOfTimeError, grace, limited
+from altsel.errors import SolverError
 from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
@@ -147,7 +148,13 @@ def next_of(
     if isinstance(run.problem.objective, BlackBox):
         names, outcome = _listed(run, demand, known) or ([], IMPOSSIBLE)
         return names, outcome, 0.0
-    names, outcome = next_set(run, demand, known, reduced)
+    try:
+        names, outcome = next_set(run, demand, known, reduced)
+    except SolverError:
+        listed = _listed(run, demand, known) if isinstance(run.engine, Auto) else None
+        if listed is None:
+            raise
+        return (*listed, 0.0)
     if outcome.proof is Proof.FEASIBLE and outcome.stop is Stop.EXHAUSTED and isinstance(run.engine, Auto):
         # numbers too far apart for a solver to be sure; where sets are few they can all be looked at
         names, outcome = _listed(run, demand, known) or (names, outcome)

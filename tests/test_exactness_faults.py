@@ -1,0 +1,229 @@
+"""The faults an independent campaign found, one test each: every one failed before it was mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+
+import altsel
+from altsel import (
+    CFS,
+    FCBF,
+    MRMR,
+    Absolute,
+    Average,
+    BlackBox,
+    Climb,
+    Dependence,
+    Dice,
+    Jaccard,
+    Penalised,
+    Problem,
+    Proof,
+    Stop,
+    Univariate,
+    domain,
+    enumerate_valid,
+    near_optimal,
+    sample_valid,
+    satisfying,
+    sequential,
+    simultaneous,
+    wrapper,
+)
+from altsel.search import pool as pools
+from altsel.search.most_different import furthest
+
+FOUND = [one.name for one in altsel.profiles() if one.version]
+
+
+def given(q: Any, r: Any) -> Dependence:
+    names = [f"x{j}" for j in range(len(q))]
+    return Dependence(pd.Series(q, index=names), pd.DataFrame(np.array(r), index=names, columns=names))
+
+
+@pytest.mark.parametrize("solver", [*FOUND, "auto"])
+@pytest.mark.parametrize("rule", [lambda b: b.x["x0"].fix(1), lambda b: b.x["x0"].setlb(1)])
+def test_features_that_a_rule_fixes_count_in_the_overlap(solver: str, rule: Any) -> None:
+    problem = Problem(Univariate([9, 5, 4, 3, 2, 1]), k=2, subject_to=[rule])
+    assert simultaneous(problem, Dice(1), 1, "sum", solver).stop is Stop.INFEASIBLE
+    assert len(simultaneous(problem, Dice(0.5), 1, "sum", solver)) == 2
+
+
+def test_features_that_a_rule_excludes_are_in_no_set() -> None:
+    problem = Problem(Univariate([9, 5, 4, 3]), k=2, subject_to=[lambda b: b.x["x0"].setub(0)])
+    for solver in ("auto", "highs"):
+        found = simultaneous(problem, Dice(0.5), 1, "sum", solver)
+        assert all("x0" not in one for one in found)
+
+
+def test_a_feature_without_partners_may_not_be_forced_in() -> None:
+    r = np.zeros((4, 4))
+    r[0, :] = r[:, 0] = 0.5
+    problem = Problem(FCBF(given([0.3, 0.9, 0.8, 0.7], r)), 2, [lambda b: b.x["x0"].fix(1)])
+    for solver in ("auto", "highs"):
+        assert sequential(problem, Dice(0.5), 0, solver).stop is Stop.INFEASIBLE
+
+
+def test_valid_sets_keep_rules_on_the_quality() -> None:
+    least = Problem(Univariate([5, 4, 3, 2, 1]), k=2, subject_to=[domain.minimum_quality(7)])
+    assert set(enumerate_valid(least)) == {("x0", "x1"), ("x0", "x2"), ("x0", "x3"), ("x1", "x2")}
+    assert set(sample_valid(least, 20).sets) <= set(enumerate_valid(least))
+    assert len(sample_valid(least, 20).sets) == 20
+
+    def poor(b: Any) -> None:
+        b.poor = pyo.Constraint(expr=b.quality <= 4)
+
+    most = Problem(Univariate([5, 4, 3, 2, 1]), k=2, subject_to=[poor])
+    assert set(enumerate_valid(most)) == {("x2", "x4"), ("x3", "x4")}
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize("pooled", [True, False])
+@pytest.mark.parametrize("make", [CFS, MRMR], ids=["CFS", "MRMR"])
+def test_an_upper_limit_on_the_quality_is_kept(
+    solver: str, pooled: bool, make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    q, r = rng.random(6), rng.random((6, 6))
+    objective = make(given(q, (r + r.T) / 2))
+    if not pooled:
+        monkeypatch.setattr(pools, "MOST_SETS", 0)
+    every = altsel.near_optimal(Problem(objective, (2, 3)), Absolute(1e6), 1000)
+    limit = sorted(one.score for one in every)[len(every) // 2]
+
+    def no_better(b: Any) -> None:
+        b.limit = pyo.Constraint(expr=b.quality <= limit + 1e-6)
+
+    problem = Problem(objective, (2, 3), [no_better])
+    for found in (
+        sequential(problem, Dice(0.5), 0, solver),
+        simultaneous(problem, Dice(0.2), 1, "sum", solver),
+    ):
+        assert found[0].score == pytest.approx(limit, abs=1e-6)
+        assert all(one.score <= limit + 1e-6 for one in found)
+
+
+def test_a_pair_that_is_never_together_does_not_round_the_rest_away() -> None:
+    rng = np.random.default_rng(1)
+    q, r = rng.random(36), rng.random((36, 36))
+    r = (r + r.T) / 2
+    np.fill_diagonal(r, 1.0)
+    costs = rng.integers(1, 200, 36)
+    names = [f"x{j}" for j in range(36)]
+
+    def just(b: Any) -> None:
+        total = pyo.quicksum(int(c) * b.x[f] for f, c in zip(names, costs, strict=True))
+        b.just = pyo.Constraint(expr=total == int(costs.sum() * 6 / 36))
+
+    never = r.copy()
+    never[0, 1] = never[1, 0] = 1e9
+    apart = domain.mutually_exclusive(["x0", "x1"])
+    right = sequential(Problem(MRMR(given(q, r)), 6, [just, apart]), Dice(0.5), 0)
+    found = sequential(Problem(MRMR(given(q, never)), 6, [just]), Dice(0.5), 0)
+    assert found[0].proof is Proof.OPTIMAL
+    assert found[0].score == pytest.approx(right[0].score, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize("make", [lambda d: MRMR(d, "k(k-1)"), CFS], ids=["mRMR", "CFS"])
+def test_units_do_not_matter(scale: float, solver: str, make: Any) -> None:
+    rng = np.random.default_rng(5)
+    q, r = rng.random(6) * scale, rng.random((6, 6))
+    r = (r + r.T) / 2 * (scale if make is not CFS else 1.0)
+
+    def helped(b: Any) -> None:
+        b.used = pyo.Var(domain=pyo.Binary)
+        b.use = pyo.ConstraintList()
+        for f in ("x0", "x1"):
+            b.use.add(b.x[f] <= b.used)
+        b.dear = pyo.Constraint(expr=b.used + pyo.quicksum(b.x.values()) <= 3)
+
+    objective = make(given(q, r))
+    every = near_optimal(Problem(objective, (2, 3)), Absolute(1e3 * scale), 1000)
+    fit = [one.score for one in every if len(one) + bool({"x0", "x1"} & set(one)) <= 3]
+    found = sequential(Problem(objective, (2, 3), [helped]), Dice(0.5), 0, solver)
+    assert found[0].proof is Proof.OPTIMAL
+    assert found[0].score == pytest.approx(max(fit), rel=1e-9)
+
+
+def test_numbers_no_solver_tells_apart_are_refused() -> None:
+    def tiny(b: Any) -> None:
+        b.own = pyo.Var(bounds=(0, 1))
+        cost = pyo.quicksum(1e-9 * (j + 1) * x for j, x in enumerate(b.x.values()))
+        b.row = pyo.Constraint(expr=cost <= b.own)
+        b.limit = pyo.Constraint(expr=b.own <= 3e-9)
+
+    with pytest.raises(altsel.SolverError, match=r"range from 1e-09 to 1"):
+        sequential(Problem(Univariate([1, 2, 3]), 1, [tiny]), Dice(0.5), 0)
+
+
+def test_rows_are_kept_by_their_own_terms() -> None:
+    rule = domain.budget({"x0": 2.5e7, "x1": 1e-8, "x2": 1.4e-4}, 4e-7)
+    problem = Problem(Univariate([1, 2, 3]), 1, [rule])
+    assert list(enumerate_valid(problem)) == [("x1",)]
+    assert sample_valid(problem, 2).valid == 1
+    assert sequential(problem, Dice(0.5), 0)[0].features == ("x1",)
+
+
+@pytest.mark.skipif("cp-sat" not in FOUND, reason="ortools is not installed")
+def test_cpsat_takes_decimal_costs() -> None:
+    rule = domain.budget({"x0": 0.5, "x1": 0.7, "x2": 0.1}, 1.1)
+    problem = Problem(Univariate([3, 2, 1, 1.0]), k=2, subject_to=[rule])
+    assert sequential(problem, Dice(0.5), 1, "cp-sat")[0].score == 4
+
+
+@pytest.mark.parametrize("tau", [1e-9, 0.693168123456, 0.999999])
+@pytest.mark.parametrize("solver", FOUND)
+def test_any_tau_with_free_sizes(tau: float, solver: str) -> None:
+    problem = Problem(Univariate([5, 4, 3, 2, 1, 0.5]), k=(2, 4))
+    for measure in (Dice(tau), Jaccard(tau)):
+        found = simultaneous(problem, measure, 1, "sum", solver)
+        first, second = (frozenset(one) for one in found)
+        assert measure(first, second) >= tau
+        assert found.proved
+
+
+def test_near_optimal_sets_come_once_each() -> None:
+    problem = Problem(Univariate([5, 4, 3, 1]), k=2)
+    for solver in ("auto", "highs"):
+        found = near_optimal(problem, Absolute(2), 10, Dice(0), solver)
+        assert [one.score for one in found] == [9, 8, 7]
+        assert found.stop is Stop.EXHAUSTED
+
+
+def test_a_price_makes_no_set_unacceptable() -> None:
+    problem = Problem(Univariate([5, 4, 2, 1]), k=2)
+    found = satisfying(problem, Penalised(Dice(1), price=20), 1, least=6)
+    assert found.stop is Stop.COUNT
+    assert [one.score >= 6 for one in found] == [True, True]
+
+
+def test_a_wrapper_keeps_bounds_that_rules_set() -> None:
+    black = BlackBox(lambda names: 3.0 * len(names) + 10 * ("x3" in names), ["x0", "x1", "x2", "x3"])
+    for rule in (lambda b: b.x["x3"].setub(0), lambda b: b.x["x3"].fix(0)):
+        found = wrapper(Problem(black, 2, [rule]), Dice(0.5), 0, Climb(random_state=1))
+        assert "x3" not in found[0]
+
+
+def test_relevance_of_mere_rounding_is_that_of_the_set() -> None:
+    objective = CFS(given([1e9, 1e-4, -1e-4], np.eye(3)))
+    assert objective.score(np.array([False, True, False])) == pytest.approx(1e-4)
+    assert not objective.admits(np.array([False, False, True]))
+
+
+def test_the_search_for_a_larger_difference_ends_where_answers_do_not_change() -> None:
+    one = sequential(Problem(Univariate([2, 1]), k=1), Dice(0), 0)
+    with pytest.raises(altsel.SolverError, match="no progress"):
+        furthest(lambda demand: one, lambda answer: 0.0, Average(Dice(0.0)), 0.0, 1e-5)
+
+
+def test_the_choice_of_solvers_takes_a_time_limit_and_has_a_name() -> None:
+    engine = altsel.solver("auto", time_limit=5)
+    found = sequential(Problem(Univariate([3, 2, 1]), k=1), Dice(1), 1, engine)
+    assert found.proved
