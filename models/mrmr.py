@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, SolverError
 from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import describe
 from altsel.models.products import fill, multiply, quadratic_form
@@ -21,6 +21,8 @@ from altsel.stats.dependence import Dependence
 FloatArray = npt.NDArray[np.float64]
 CANCELLED = 1e-5
 """Value, relative to its terms, below which it is computed exactly."""
+WIDEST = 1e6
+"""Largest ratio of the worst and the best value for which the model of free sizes is made."""
 DENOMINATORS = ("k^2", "k(k-1)")
 
 
@@ -175,6 +177,11 @@ class MRMR:
         block.sized = pyo.Constraint(expr=pyo.quicksum(m * z for m, z in block.is_size.items()) == block.size)
         reach = {m: self._range(m, sizes[-1]) for m in sizes}
         lowest, most = min(low for low, _ in reach.values()), max(high for _, high in reach.values())
+        if abs(lowest) > WIDEST * max(abs(most), np.median(np.abs(self.relevance))):
+            raise SolverError(
+                f"the numbers range too widely for a model of free sizes: a set could have {lowest:.3g}, and "
+                f"{most:.3g} at most; fix k, or limit what stands for 'never'"
+            )
         block.unit = unit = power_of_two(max(abs(lowest), abs(most)))
         block.value = pyo.Var(bounds=(lowest / unit, most / unit))
         block.formula = pyo.ConstraintList()

@@ -22,6 +22,8 @@ from altsel.errors import SolverError
 
 FloatArray = npt.NDArray[np.float64]
 TANGENTS = 12
+ROOM = 1.01
+"""Factor by which the bounds of a denominator are wider than need be."""
 WIDEST = 1e6
 """Largest ratio of two denominators for which the model is made."""
 EXACT = 1e-10
@@ -49,7 +51,7 @@ class Fraction(Protocol):
 
 def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
     """Put ``block.quality <= N / sqrt(D)`` on a block, as closely as its tangents go."""
-    smallest, largest = ratio.denominators(sizes)
+    smallest, largest = denominators(ratio, sizes)
     if largest > WIDEST * smallest:
         raise SolverError(
             f"the redundancies range too widely for a linear model of the ratio: its denominators reach from "
@@ -82,6 +84,12 @@ def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
     _quality(block, ratio, sizes)
 
 
+def denominators(ratio: Fraction, sizes: tuple[int, int]) -> tuple[float, float]:
+    """Bound D with some room: where all sets have nearly the same, u would have none to move in."""
+    smallest, largest = ratio.denominators(sizes)
+    return smallest / ROOM, largest * ROOM
+
+
 def _sum_rows(block: Any, sizes: tuple[int, int]) -> None:
     """Add the reformulation-linearisation rows of the cardinality, times u."""
     low, high = sizes
@@ -98,7 +106,7 @@ def _sum_rows(block: Any, sizes: tuple[int, int]) -> None:
 def _quality(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
     """Put the quality in units of the most it can be."""
     best = np.sort(ratio.relevance)[::-1]
-    smallest, _ = ratio.denominators(sizes)
+    smallest, _ = denominators(ratio, sizes)
     total = float(np.maximum(best[: sizes[1]], 0).sum()) or 1.0
     q = ratio.relevance / total
     own = pyo.quicksum(float(q[i] ** 2) * y for i, y in block.y.items())

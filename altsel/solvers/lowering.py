@@ -55,6 +55,8 @@ class Rows:
         Values on the model's variables, NaN where there is none.
     imprecision
         By how much a model says that it magnifies an engine's tolerance.
+    extent
+        Smallest and largest of the rows' (and the objective's) largest coefficients, before scaling.
     """
 
     cost: FloatArray
@@ -71,6 +73,7 @@ class Rows:
     scale: float
     variables: list[Any]
     imprecision: float = 1.0
+    extent: tuple[float, float] = (1.0, 1.0)
 
     def unscaled(self, objective: float) -> float:
         """Turn a value of ``cost @ x`` into one of the model's objective."""
@@ -183,7 +186,10 @@ def lower(model: Any) -> Rows:
     maximise = objectives[0].sense == pyo.maximize
     whole = np.array([not v.is_continuous() for v in variables], dtype=bool)
     cost, scale = _scaled(-cost if maximise else cost, whole)
-    matrix, low, high = _rows(form)
+    matrix, low, high, largest = _rows(form)
+    largest = np.append(largest, np.abs(cost).max(initial=0.0) / scale)
+    largest = largest[largest > 0]
+    extent = (float(largest.min(initial=1.0)), float(largest.max(initial=1.0)))
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
     start = [np.nan if v.value is None else v.value for v in variables]
     return Rows(
@@ -201,6 +207,7 @@ def lower(model: Any) -> Rows:
         scale,
         variables,
         getattr(model, "imprecision", 1.0),
+        extent,
     )
 
 
@@ -249,19 +256,21 @@ def _settled(row: Any) -> bool:
     return (low is None or low - slack <= body) and (high is None or body <= high + slack)
 
 
-def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray]:
+def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatArray]:
+    """Give the rows, scaled, their sides, and their largest coefficients before that."""
     matrix = sp.csr_array(form.A, dtype=float)
     rhs = np.asarray(form.rhs, dtype=float)
     sense = np.array([row.bound_type for row in form.rows], dtype=int)
     low = np.where(sense <= 0, rhs, -np.inf)
     high = np.where(sense >= 0, rhs, np.inf)
-    factor = np.ones(len(rhs))
+    factor, largest = np.ones(len(rhs)), np.zeros(len(rhs))
     for i in range(len(rhs)):
         entries = matrix.data[matrix.indptr[i] : matrix.indptr[i + 1]]
-        if len(entries) and ((entries != np.round(entries)).any() or np.abs(entries).max() > WHOLE):
-            factor[i] = _power(np.abs(entries).max())
+        largest[i] = np.abs(entries).max(initial=0.0)
+        if len(entries) and ((entries != np.round(entries)).any() or largest[i] > WHOLE):
+            factor[i] = _power(largest[i])
     matrix.data *= np.repeat(factor, np.diff(matrix.indptr))
-    return matrix, low * factor, high * factor
+    return matrix, low * factor, high * factor, largest
 
 
 def _scaled(cost: FloatArray, whole: npt.NDArray[np.bool_]) -> tuple[FloatArray, float]:

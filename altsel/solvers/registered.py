@@ -27,6 +27,8 @@ from altsel.solvers.lowering import Infeasible, Rows, lower
 from altsel.solvers.outcome import Outcome, conclude
 
 log = logging.getLogger("altsel.solvers")
+EXTENT = (1e-5, 1e8)
+"""Largest coefficients of rows that a program may get as they are; its tolerances are absolute."""
 WRITING = 4e-5
 """Seconds to write a row of a model to a file."""
 VERSION_SECONDS = 30
@@ -93,6 +95,11 @@ class Registered:
             rows = lower(model)  # checks that the model is linear, and checks the answer
         except Infeasible:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
+        if rows.extent[0] < EXTENT[0] or rows.extent[1] > EXTENT[1]:
+            raise SolverError(
+                f"solver {self.name!r}: the model's numbers reach from {rows.extent[0]:.3g} to "
+                f"{rows.extent[1]:.3g}, and Pyomo passes them on unscaled; change their unit, or use highs"
+            )
         engine = self._found()
         if engine is None:
             raise ConfigurationError(f"solver {self.name!r}: Pyomo does not find {self.solver!r}; install it")

@@ -22,7 +22,7 @@ import altsel
 import altsel.search
 from altsel.search import pool
 
-SECONDS, GRACE = 20, 10
+SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
 USUAL = pool.MOST_SETS
 
