@@ -24,6 +24,7 @@ BY_OPTIMISATION = {"select", "near-optimal"}
 
 
 def audit(
+    ctx: typer.Context,
     solutions: Annotated[Path, typer.Argument(help="JSON that a command wrote.")],
     data: Annotated[Path, typer.Argument(help="The table it was found in.")],
     *,
@@ -41,22 +42,22 @@ def audit(
     """
     with progress(quiet), limited(time_limit):
         try:
-            told = _told(solutions, data, prove)
+            told = _told(ctx, solutions, data, prove)
         except OutOfTimeError:
             told = Audit((Check("everything looked at", None, "time was up"),))
     typer.echo(str(told))
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(told.verdict, 4))
 
 
-def _told(file: Path, data: Path, prove: str | None) -> Audit:
+def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> Audit:
     plain = _plain(file)
     if "points" in plain:
-        return _again(plain, plain.get("request", {}), data)
+        return _again(context, plain, plain.get("request", {}), data)
     found = read_solutions(file)
     name = found.request.get("command", {}).get("name") if found.request else None
     options_of(found.request)
     if name not in BY_OPTIMISATION:
-        return _again(plain, found.request, data)
+        return _again(context, plain, found.request, data)
     problem, table = problem_of(found.request, data)
     same = _same_data(found.request, table)
     told = altsel.audit(found, problem, prove=prove if same.holds else None)
@@ -76,7 +77,7 @@ def _same_data(request: Mapping[str, Any], table: altsel.Dataset) -> Check:
     return Check("the table is the one of the search", same, "" if same else "its fingerprint is another")
 
 
-def _again(plain: Mapping[str, Any], request: Mapping[str, Any], data: Path) -> Audit:
+def _again(context: typer.Context, plain: Mapping[str, Any], request: Mapping[str, Any], data: Path) -> Audit:
     """Run the command again, and compare: for results of tests, rankings and fronts."""
     given = options_of(request)
     same = _same_data(request, table_of(request, data))
@@ -84,7 +85,8 @@ def _again(plain: Mapping[str, Any], request: Mapping[str, Any], data: Path) -> 
         output = Path(folder) / "again.json"
         arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
         name = request["command"]["name"]
-        _command(name).main([*arguments, *_arguments(name, given)], prog_name=name, standalone_mode=False)
+        command = _command(context, name)
+        command.main([*arguments, *_arguments(command, given)], prog_name=name, standalone_mode=False)
         again = _plain(output)
     checks = [same]
     for key in ("points", "sets", "stop"):
@@ -94,19 +96,17 @@ def _again(plain: Mapping[str, Any], request: Mapping[str, Any], data: Path) -> 
     return Audit(tuple(checks))
 
 
-def _command(name: str) -> Any:
-    from altsel.__main__ import app  # noqa: PLC0415  (it imports this module)
-
-    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+def _command(context: typer.Context, name: str) -> Any:
+    commands: dict[str, Any] = context.find_root().command.commands  # type: ignore[attr-defined]
     if name not in commands:
         raise DataError(f"the file names a command {name!r} that there is not")
     return commands[name]
 
 
-def _arguments(name: str, given: Mapping[str, Any]) -> list[str]:
+def _arguments(command: Any, given: Mapping[str, Any]) -> list[str]:
     """Write options as they are given on the command line."""
     arguments: list[str] = []
-    for parameter in _command(name).params:
+    for parameter in command.params:
         value = given.get(str(parameter.name))
         if value is None:
             continue

@@ -98,6 +98,9 @@ def test_lenient_diversities(demand: Any) -> None:
     assert audit(found, PROBLEM, Dice(1)).verdict == "refuted"
 
 
+Q: dict[str, float] = {f"x{j}": q for j, q in enumerate([5, 4, 3, 2, 1.5, 0.5])}
+
+
 def helped(b: Any) -> None:
     b.used = pyo.Var(domain=pyo.Binary)
     b.one = pyo.Constraint(expr=b.x["x0"] + b.x["x1"] <= 2 * b.used)
@@ -115,7 +118,6 @@ RULES: dict[str, tuple[Any, Callable[[set[str]], bool]]] = {
         lambda s: 0.1 * ("x0" in s) + 0.2 * ("x1" in s) + bool(s & {"x0", "x2"}) <= 1.3 + 1e-12,
     ),
 }
-Q = {f"x{j}": q for j, q in enumerate([5, 4, 3, 2, 1.5, 0.5])}
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -184,7 +186,7 @@ def test_a_falsified_file_is_refuted(
 
 def test_another_table_is_refuted(solutions: Path, tmp_path: Path) -> None:
     table = pd.read_csv(DATA)
-    table.loc[0, "a03"] += 0.25
+    table["a03"] = table["a03"].to_numpy() + 0.25
     other = tmp_path / "other.csv"
     table.to_csv(other, index=False)
     told = run("audit", solutions, other)
