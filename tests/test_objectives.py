@@ -18,7 +18,7 @@ from altsel.models.conflicts import clique_cover, core
 from altsel.models.problem import formulate, holds, propose
 from altsel.search import pool as pools
 from tests import brute_force as bf
-from tests.test_searches import Tired, check_sequential, check_simultaneous
+from tests.test_searches import WEAK, Tired, check_sequential, check_simultaneous
 
 Make = Callable[[Dependence], Objective]
 
@@ -116,7 +116,7 @@ def test_every_solver_finds_the_optimum(make: Make, profile: Any) -> None:
                 altsel.sequential(problem, Dice(0.5), 1, profile.name)
             continue
         found = altsel.sequential(problem, Dice(0.5), 1, profile.name)
-        check_sequential(problem, Dice(0.5), found, 2)
+        check_sequential(problem, Dice(0.5), found, 2, weak=profile.name in WEAK)
 
 
 def redundant(seed: int, n: int = 6) -> Dependence:

@@ -208,5 +208,6 @@ def test_a_continuous_column_beside_a_whole_one(profile: Found) -> None:
     if profile.name == "cp-sat":
         pytest.skip("CP-SAT has whole numbers only")
     outcome = altsel.solver(profile.name)(m)
-    assert outcome.proof is Proof.OPTIMAL
+    assert outcome.proof is (Proof.FEASIBLE if profile.name in {"glpk", "cbc"} else Proof.OPTIMAL)
     assert outcome.value == pytest.approx(9)
+    assert outcome.bound == pytest.approx(9, rel=1e-6)  # GLPK takes 9 and 9.000001 for the same

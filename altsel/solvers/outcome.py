@@ -67,7 +67,13 @@ class Solver(Protocol):
 
 
 def conclude(
-    ended: Stop, value: float | None, bound: float, rows: Rows, seconds: float, own: float = 0.0
+    ended: Stop,
+    value: float | None,
+    bound: float,
+    rows: Rows,
+    seconds: float,
+    own: float = 0.0,
+    precision: float = 0.0,
 ) -> Outcome:
     """Derive the outcome from incumbent and bound, not from the engine's word for it.
 
@@ -85,6 +91,8 @@ def conclude(
         Wall time.
     own
         Sum of the absolute terms that make up the value.
+    precision
+        Relative difference of objectives below which the engine takes them for the same.
 
     Raises
     ------
@@ -93,7 +101,8 @@ def conclude(
         early nor answers, or its bound contradicts its incumbent.
     """
     sign = 1.0 if rows.maximise else -1.0
-    proved = _honest(bound, value, rows) if isfinite(bound) else None
+    hidden = rows.error + precision * max(abs(value or 0.0), rows.largest_term)
+    proved = _honest(bound, value, rows, hidden) if isfinite(bound) else None
     if value is None:
         if ended is Stop.EXHAUSTED:
             raise SolverError("the solver ended without an answer")
@@ -110,12 +119,12 @@ def conclude(
         return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term, OWN * own)
     honest = None if proved is None else sign * max(sign * proved, sign * value)
     # searched to the end by the engine, but numbers too far apart hide more than may be claimed
-    close = ended is Stop.EXHAUSTED and slack <= 10 * rows.error + CLOSED * abs(value)
+    close = ended is Stop.EXHAUSTED and slack <= 10 * hidden + CLOSED * abs(value)
     stop = ended if close or ended is not Stop.EXHAUSTED else Stop.LIMIT
     return Outcome(stop, Proof.FEASIBLE, value, honest, seconds, term, OWN * own)
 
 
-def _honest(bound: float, value: float | None, rows: Rows) -> float:
+def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> float:
     """Move a bound out by what an engine's tolerance may hide, and in to the next value there is.
 
     Where numbers range too widely, an engine does not see the small ones at all.
@@ -123,7 +132,7 @@ def _honest(bound: float, value: float | None, rows: Rows) -> float:
     sign = 1.0 if rows.maximise else -1.0
     if value is not None and rows.too_wide(value, BLIND) and not rows.step:
         return bound + sign * rows.largest_term
-    if rows.step:
+    if rows.step > 10 * hidden:
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)
         return rows.offset + sign * steps * rows.step
-    return bound + sign * rows.error
+    return bound + sign * hidden

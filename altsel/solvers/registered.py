@@ -27,6 +27,9 @@ from altsel.solvers.lowering import Infeasible, Rows, lower
 from altsel.solvers.outcome import Outcome, conclude
 
 log = logging.getLogger("altsel.solvers")
+WEAK = 2e-7
+PRECISION = {"gurobi": 0.0, "gurobi_persistent": 0.0, "cplex": 0.0, "xpress": 0.0}
+"""Relative difference of objectives that a solver takes for none: GLPK's is 1e-7, and has no option."""
 EXTENT = (1e-5, 1e8)
 """Largest coefficients of rows that a program may get as they are; its tolerances are absolute."""
 WRITING = 4e-5
@@ -120,7 +123,8 @@ class Registered:
         bound = self._bound(results, stop, value, rows.maximise)
         point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
         own = 0.0 if value is None else rows.own_terms(point)
-        return conclude(stop, value, bound, rows, time.perf_counter() - began, own)
+        precision = PRECISION.get(self.solver, WEAK)
+        return conclude(stop, value, bound, rows, time.perf_counter() - began, own, precision)
 
     def _results(self, engine: Any, model: Any, rows: Rows, limits: Limits) -> Any:
         """Run the solver; what Pyomo read of its answer, or why it was stopped without one."""
