@@ -67,6 +67,16 @@ class Univariate:
         """Score many sets at once, given by the places of their features, shape (sets, k)."""
         return np.asarray(self.weights[members].sum(axis=1))
 
+    @property
+    def relevance(self) -> npt.NDArray[np.float64]:
+        """The weights, by the name that criteria of pairs have for them."""
+        return self.weights
+
+    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Sum the relevances of all sets with one feature exchanged; see `Exchangeable`."""
+        total = self.weights[members].sum()
+        return np.asarray(total + self.weights[None, :] - self.weights[members][:, None])
+
     def clipped(self, level: float, sizes: tuple[int, int]) -> Univariate:
         """Make weights that keep a set below a level no larger than that takes; see `needed_loss`."""
         none = np.zeros((len(self.weights), 1))

@@ -109,5 +109,5 @@ def test_scores_are_recomputed_and_disagreement_is_an_error() -> None:
         def score(self, mask: np.ndarray) -> float:
             return 2 * super().score(mask)
 
-    with pytest.raises(altsel.SolverError, match="formula|yet"):
+    with pytest.raises(altsel.SolverError, match=r"formula|yet"):
         altsel.sequential(Problem(Liar([3, 2, 1]), k=1), Dice(1), 0)

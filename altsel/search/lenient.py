@@ -22,6 +22,7 @@ from altsel.models.lenient import (
     paid,
     propose_loads,
 )
+from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 from altsel.result import Proof, Stop
 from altsel.search.exchange import exchange_search
@@ -29,6 +30,7 @@ from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool, windows
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run
 from altsel.search.solving import Build, Sets, best_sets, by_model, started
+from altsel.search.starts import good_set
 from altsel.solvers import Outcome
 
 Known = Sequence[Collection[str]]
@@ -182,6 +184,8 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
         return started(model, stated, start, lambda: propose_loads(demand, model, known))
 
     some = exchange_search(problem, DISTINCT if demand.price else demand, known)
+    if some is None and not known and isinstance(problem.objective, Separable):
+        some = good_set(problem, demand.distance, [])
     start = [some] if some else []
     ask = by_branching(run, demand, known)
     if ask:

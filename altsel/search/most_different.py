@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from altsel.clock import clock, limited
+from altsel.clock import STOPPED, clock, limited
 from altsel.effort import Effort
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.alternatives import Dissimilarity
@@ -181,29 +181,56 @@ def furthest(
     beyond
         What an answer of larger dissimilarity is surely above; see `step`.
     """
-    low, high, probe = measure_of(demand).tau, 1.0, measure_of(demand).tau
+    walk = _Bisection(demand, floor - 1e-9 * max(1e-3, abs(floor)), beyond)
+    try:
+        while True:
+            stop = walk.step(ask(at(demand, walk.probe)), apart)
+            if stop is not None:
+                return walk.best, stop, walk.effort
+    except STOPPED as fault:
+        clock().note(fault)
+        stop = Stop.INTERRUPT if clock().interrupted else Stop.TIME
+        return _unproved(walk.best), stop, walk.effort
+
+
+@dataclass(eq=False)
+class _Bisection:
+    """The interval in which the largest dissimilarity lies, and the best answer so far."""
+
+    demand: Demand
+    least: float
+    beyond: float
+    low: float = field(init=False)
+    high: float = 1.0
+    probe: float = field(init=False)
     best: tuple[FeatureSet, ...] = ()
-    least = floor - 1e-9 * max(1e-3, abs(floor))
-    effort = Effort()
-    while True:
-        answer = ask(at(demand, probe))
-        effort += answer.effort
-        good = bool(answer.sets) and min(one.score for one in answer) >= least
+    effort: Effort = field(default_factory=Effort)
+
+    def __post_init__(self) -> None:
+        self.low = self.probe = measure_of(self.demand).tau
+
+    def step(self, answer: Solutions, apart: Callable[[Solutions], float]) -> Stop | None:
+        """Take an answer in and choose the next tau; return why the search ends, if it does."""
+        self.effort += answer.effort
+        good = bool(answer.sets) and min(one.score for one in answer) >= self.least
+        refuted = not good and _refuted(answer, self.least)
         if good and apart(answer) > 0:
-            best, low = answer.sets, max(apart(answer), probe)
-        elif not good and _refuted(answer, least) and probe > low + beyond:
-            high = probe
-        elif not good and _refuted(answer, least):
-            return best, Stop.COUNT if best else Stop.INFEASIBLE, effort
-        if clock().over or not (answer.proved if good else _refuted(answer, least)):
-            return _unproved(best), _early(answer), effort
-        if low >= 1.0:
-            return best, Stop.COUNT, effort
-        before, probe = probe, (low + high) / 2
-        if high - low <= max(COARSE, 4 * beyond):
-            probe = min(low + beyond, 1.0)
-        if probe == before:
-            raise SolverError(f"the search for a larger dissimilarity than {low:g} makes no progress")
+            self.best, self.low = answer.sets, max(apart(answer), self.probe)
+        elif refuted and self.probe > self.low + self.beyond:
+            self.high = self.probe
+        elif refuted:
+            return Stop.COUNT if self.best else Stop.INFEASIBLE
+        if clock().over or not (answer.proved if good else refuted):
+            self.best = _unproved(self.best)
+            return _early(answer)
+        if self.low >= 1.0:
+            return Stop.COUNT
+        before, self.probe = self.probe, (self.low + self.high) / 2
+        if self.high - self.low <= max(COARSE, 4 * self.beyond):
+            self.probe = min(self.low + self.beyond, 1.0)
+        if self.probe == before:
+            raise SolverError(f"the search for a larger dissimilarity than {self.low:g} makes no progress")
+        return None
 
 
 def _early(answer: Solutions) -> Stop:

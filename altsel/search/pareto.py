@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 
-from altsel.clock import clock, limited
+from altsel.clock import STOPPED, clock, limited
 from altsel.front import Front, Point
 from altsel.models.problem import Problem
 from altsel.result import Solutions, Stop
@@ -137,12 +137,29 @@ def walk(
         What an answer of larger dissimilarity is surely above; see `step`.
     """
     points: list[Point] = []
+    try:
+        stop = _walked(ask, apart, quality, demand, beyond, points)
+    except STOPPED as fault:
+        clock().note(fault)
+        stop = _ended(Stop.EXHAUSTED, False)
+    return tuple(points), stop
+
+
+def _walked(
+    ask: Callable[[Demand], Solutions],
+    apart: Callable[[Solutions], float],
+    quality: Callable[[Solutions], float],
+    demand: Demand,
+    beyond: float,
+    points: list[Point],
+) -> Stop:
+    """Add to `points` and return why it ended."""
     epsilon, proved = measure_of(demand).tau, True
     while True:
         answer = ask(at(demand, epsilon))
         if not answer.sets:
             ended = Stop.EXHAUSTED if points else Stop.INFEASIBLE
-            return tuple(points), _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
+            return _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
         proved &= answer.proved
         point = Point(apart(answer), quality(answer), answer)
         while points and points[-1].quality <= point.quality + 1e-9 * abs(point.quality):
@@ -151,7 +168,7 @@ def walk(
         log.info("front: dissimilarity %.4g, quality %.6g", point.dissimilarity, point.quality)
         if point.dissimilarity >= 1 or answer.stop is Stop.INTERRUPT or clock().over:
             whole = point.dissimilarity >= 1 and proved
-            return tuple(points), Stop.EXHAUSTED if whole else _ended(Stop.EXHAUSTED, False)
+            return Stop.EXHAUSTED if whole else _ended(Stop.EXHAUSTED, False)
         epsilon = min(max(point.dissimilarity, epsilon) + beyond, 1.0)
 
 

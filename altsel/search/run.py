@@ -311,7 +311,12 @@ class Run:
 
 
 def _agreed(outcome: Outcome, value: float, paid: float) -> None:
-    """Check a model's value against the formula's; without a model it is the formula's."""
+    """Check a model's value against the formula's; without a model it is the formula's.
+
+    Where a solve ended early, a quality that is only bounded may still be off: then the formula counts.
+    """
+    if outcome.proof is not Proof.OPTIMAL:
+        return
     scale = max(abs(value), paid, 1e-3 * outcome.largest_term)
     modelled = outcome.value is not None and (paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:

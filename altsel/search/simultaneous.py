@@ -25,8 +25,9 @@ from altsel.search.lenient import together_leniently
 from altsel.search.listing import promising_pool
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import reduction
+from altsel.search.rules import kept, rule_rows
 from altsel.search.run import Run, SolverLike, checked_count, log
-from altsel.search.solving import Sets, best_sets, by_model, keeps_all, started
+from altsel.search.solving import Sets, best_sets, by_model, keeps_all, refuse_lies, started
 from altsel.search.starts import good_set
 from altsel.search.verified import Request
 from altsel.solvers import Outcome
@@ -111,6 +112,10 @@ def _together(
             return together_leniently(run, dissimilarity, count, total)
         if separable and total == "sum" and count <= MOST_SETS:
             sets, outcome = by_counting(run, count, dissimilarity)
+            if outcome.stop is Stop.INFEASIBLE:  # is it? a solver's word is checked
+                some = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
+                if some:
+                    refuse_lies(run, outcome, run.total(some, total), some)
         else:
             sets, outcome = _exhausted(run, dissimilarity, count, total, family)
         return sets, outcome, 0.0
@@ -198,6 +203,10 @@ def _start(
         order = among[np.argsort(-objective.weights[among], kind="stable")]
         dealt = balancing(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
         offers.extend([[[objective.features[order[j]] for j in one] for one in dealt]] if dealt else [])
+
+    rows = rule_rows(problem) if problem.subject_to else None
+    if rows is not None:
+        offers = [offer for offer in offers if all(kept(rows, problem.mask(one)) for one in offer)]
 
     def value(offer: list[list[str]]) -> float:
         scores = [objective.score(problem.mask(one)) for one in offer]

@@ -66,9 +66,11 @@ def best_sets(
     except STOPPED as fault:
         run.clock.note(fault)
         return _salvaged(run, start, known)
+    if found and outcome.proof is Proof.FEASIBLE:  # a quality that is only bounded may be off in the model
+        outcome = replace(outcome, value=run.total(found, total) - (paid(found) if paid else 0.0))
     if not start:
         return found, outcome
-    _refuse_lies(run, outcome, known, start)
+    refuse_lies(run, outcome, known, start)
     if found and outcome.value is not None and outcome.value >= known:
         return found, outcome
     if found and outcome.proof is Proof.OPTIMAL:
@@ -87,7 +89,7 @@ def keeps_rules(run: Run, one: Collection[str]) -> bool:
     return all(check.holds is not False for check in run.verifier.rules(one))
 
 
-def _refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
+def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
     """Refuse an answer that a set at hand refutes.
 
     Raises
@@ -183,7 +185,7 @@ def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:
         value = run.total(found, "min") if found else -1.0
         log.info("level %.6g: %s", level, outcome.proof or outcome.stop)
         if best and outcome.stop is Stop.INFEASIBLE:
-            _refuse_lies(run, outcome, level, best)
+            refuse_lies(run, outcome, level, best)
         rises = value > level * (1 + 1e-12) or (bool(found) and not best)
         if rises and outcome.stop is Stop.EXHAUSTED:
             best, level = found, value

@@ -11,7 +11,10 @@ from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem
 from altsel.search.exchange import exchange_search
+from altsel.search.rules import kept, rule_rows
 
+MOST_EXCHANGED = 2_000
+"""Features up to which a set that breaks rules is repaired by exchanges."""
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
@@ -24,7 +27,8 @@ def good_set(
 ) -> list[str] | None:
     """Find a good set that differs enough from all known ones: greedy, then best exchanges.
 
-    For a separable objective domain constraints are not looked at: the caller checks them.
+    For a separable objective rules that are rows are kept where there are not too many features; others
+    are not looked at: the caller checks them.
 
     Parameters
     ----------
@@ -55,8 +59,21 @@ def good_set(
         mask = greedy(weights, member, room, size)
         if mask is not None:
             mask = swapped(weights, member, room, mask)
-            return [names[j] for j in np.flatnonzero(mask)]
-    return None
+            found = [names[j] for j in np.flatnonzero(mask)]
+            return found if not problem.subject_to else _repaired(problem, dissimilarity, known, found)
+    return _repaired(problem, dissimilarity, known, None) if problem.subject_to else None
+
+
+def _repaired(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Collection[str]], found: list[str] | None
+) -> list[str] | None:
+    """Keep a set if it keeps the rules; else look for another by exchanges."""
+    rows = rule_rows(problem)
+    if rows is None or (found is not None and kept(rows, problem.mask(found))):
+        return found
+    if len(problem.place) > MOST_EXCHANGED:
+        return found
+    return exchange_search(problem, dissimilarity, known, restarts=2) or found
 
 
 def greedy(

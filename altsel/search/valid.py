@@ -208,9 +208,15 @@ def _sampled(
             return Sample(sets, True, valid)
     ask = Closest(Run(problem, None, "sample_valid"), dissimilarity, known)
     rng = np.random.default_rng(random_state)
-    some = (ask.some(rng)[0] for _ in range(number))
-    sets = tuple(problem.ordered(one[0]) for one in some if one is not None)
-    return Sample(sets, False, None)
+    sets: list[Names] = []
+    for _ in range(number):
+        one, stop = ask.some(rng)
+        if one is None and stop is Stop.INFEASIBLE:
+            break
+        if one is None:
+            raise SolverError(f"the solver could not tell whether there is a valid set: {stop}")
+        sets.append(problem.ordered(one[0]))
+    return Sample(tuple(sets), False, None)
 
 
 def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Random) -> Iterator[Names]:

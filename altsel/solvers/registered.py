@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import logging
 import os
 import shutil
@@ -119,12 +120,18 @@ class Registered:
         timed = limits.time_limit is not None and time.perf_counter() - started >= 0.9 * limits.time_limit
         if stop is Stop.LIMIT and timed:
             stop = Stop.TIME  # GLPK says only that its answer is feasible
-        value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
+        try:
+            value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
+        except SolverError as fault:
+            raise SolverError(f"solver {self.name!r}: {fault}") from fault
         bound = self._bound(results, stop, value, rows.maximise)
         point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
         own = 0.0 if value is None else rows.own_terms(point)
         precision = PRECISION.get(self.solver, WEAK)
-        return conclude(stop, value, bound, rows, time.perf_counter() - began, own, precision)
+        try:
+            return conclude(stop, value, bound, rows, time.perf_counter() - began, own, precision)
+        except SolverError as fault:
+            raise SolverError(f"solver {self.name!r}: {fault}") from fault
 
     def _results(self, engine: Any, model: Any, rows: Rows, limits: Limits) -> Any:
         """Run the solver; what Pyomo read of its answer, or why it was stopped without one."""
@@ -145,7 +152,7 @@ class Registered:
         except subprocess.TimeoutExpired:
             log.warning("solver %r did not stop at its time limit and was killed", self.name)
             return Stop.TIME
-        except FAULTS as fault:
+        except (*FAULTS, StopIteration, csv.Error) as fault:
             told = " ".join(str(fault).split())
             raise SolverError(f"solver {self.name!r} failed: {told or type(fault).__name__}") from fault
 
@@ -156,7 +163,7 @@ class Registered:
         try:
             model.solutions.load_from(results)
         except FAULTS as fault:
-            raise SolverError(f"the answer of solver {self.name!r} cannot be read: {fault}") from fault
+            raise SolverError(f"its answer cannot be read: {fault}") from fault
         found = [nan if v.value is None else float(v.value) for v in rows.variables]
         point = rows.settled(np.array(found))
         rows.load(point)
@@ -222,7 +229,7 @@ def _stop(name: str, results: Any) -> Stop:
         TerminationCondition.userInterrupt: Stop.INTERRUPT,
     }
     if condition in {TerminationCondition.unbounded, TerminationCondition.infeasibleOrUnbounded}:
-        raise SolverError("the model is unbounded or infeasible; give its variables bounds")
+        raise SolverError(f"solver {name!r}: the model is unbounded or infeasible; give its variables bounds")
     if condition not in ends:
         raise SolverError(
             f"solver {name!r} ended with {condition!s} and no answer; if the model is unbounded, "
