@@ -34,6 +34,10 @@ class SolverError(AltselError, RuntimeError):
     """A solver refused the model, failed, or answered something that does not hold."""
 
 
+class RangeError(SolverError):
+    """Numbers of one model range so widely that no solver tells the small ones apart."""
+
+
 class DataWarning(UserWarning):
     """Something in the data that altsel copes with but the user should know."""
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
-from altsel.errors import ArgumentError, SolverError
+from altsel.errors import ArgumentError, RangeError
 from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import describe
 from altsel.models.products import fill, multiply, quadratic_form
@@ -178,7 +178,7 @@ class MRMR:
         reach = {m: self._range(m, sizes[-1]) for m in sizes}
         lowest, most = min(low for low, _ in reach.values()), max(high for _, high in reach.values())
         if abs(lowest) > WIDEST * max(abs(most), np.median(np.abs(self.relevance))):
-            raise SolverError(
+            raise RangeError(
                 f"the numbers range too widely for a model of free sizes: a set could have {lowest:.3g}, and "
                 f"{most:.3g} at most; fix k, or limit what stands for 'never'"
             )

@@ -7,7 +7,7 @@ from typing import Any
 import pyomo.environ as pyo
 from pyomo.repn import generate_standard_repn
 
-from altsel.errors import SolverError
+from altsel.errors import RangeError
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
 
@@ -24,7 +24,7 @@ def refuse_wide_rules(problem: Problem) -> None:
 
     Raises
     ------
-    SolverError
+    RangeError
         If the terms of a row range too widely, or a variable of a rule's own may hardly move.
     """
     model = rules_alone(problem) if problem.subject_to else None
@@ -36,7 +36,7 @@ def refuse_wide_rules(problem: Problem) -> None:
         if variable.is_continuous() and not variable.fixed and None not in variable.bounds:
             low, high = variable.bounds
             if 0 < high - low < NARROWEST:
-                raise SolverError(
+                raise RangeError(
                     f"the variable {variable.local_name!r} of a rule reaches from {low:g} to {high:g}: "
                     "solvers keep bounds to 1e-9 only; give it a larger unit"
                 )
@@ -54,7 +54,7 @@ def _check_row(row: Any) -> None:
     unseen = sum(term for term in terms if term * WIDEST < terms[-1])
     limits = [abs(float(limit) - form.constant) for limit in (row.lb, row.ub) if limit is not None]
     if unseen > HARMLESS * min(limits, default=0.0):
-        raise SolverError(
+        raise RangeError(
             f"the numbers of the rule {row.parent_component().local_name!r} range from {terms[0]:.3g} to "
             f"{terms[-1]:.3g}: no solver tells them apart; change their unit, or leave out what is too "
             "small to matter"

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.clock import clock
-from altsel.errors import SolverError
+from altsel.errors import RangeError
 
 FloatArray = npt.NDArray[np.float64]
 TANGENTS = 12
@@ -53,7 +53,7 @@ def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
     """Put ``block.quality <= N / sqrt(D)`` on a block, as closely as its tangents go."""
     smallest, largest = denominators(ratio, sizes)
     if largest > WIDEST * smallest:
-        raise SolverError(
+        raise RangeError(
             f"the redundancies range too widely for a linear model of the ratio: its denominators reach from "
             f"{smallest:.3g} to {largest:.3g}; use encoding='parametric', or limit them"
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from altsel.clock import STOPPED, OutOfTimeError, grace, limited
-from altsel.errors import SolverError
+from altsel.errors import RangeError
 from altsel.models.across import after
 from altsel.models.alternatives import Dissimilarity, differ_from
 from altsel.models.black_box import BlackBox
@@ -150,7 +150,7 @@ def next_of(
         return names, outcome, 0.0
     try:
         names, outcome = next_set(run, demand, known, reduced)
-    except SolverError:
+    except RangeError:
         listed = _listed(run, demand, known) if isinstance(run.engine, Auto) else None
         if listed is None:
             raise

@@ -208,15 +208,15 @@ def _sampled(
             return Sample(sets, True, valid)
     ask = Closest(Run(problem, None, "sample_valid"), dissimilarity, known)
     rng = np.random.default_rng(random_state)
-    sets: list[Names] = []
+    drawn_by_solver: list[Names] = []
     for _ in range(number):
         one, stop = ask.some(rng)
         if one is None and stop is Stop.INFEASIBLE:
             break
         if one is None:
             raise SolverError(f"the solver could not tell whether there is a valid set: {stop}")
-        sets.append(problem.ordered(one[0]))
-    return Sample(tuple(sets), False, None)
+        drawn_by_solver.append(problem.ordered(one[0]))
+    return Sample(tuple(drawn_by_solver), False, None)
 
 
 def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Random) -> Iterator[Names]:

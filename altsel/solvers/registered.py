@@ -21,7 +21,7 @@ from pyomo.opt import TerminationCondition
 from pyomo.opt.solver import SystemCallSolver
 
 from altsel.clock import clock
-from altsel.errors import ConfigurationError, SolverError
+from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Limits
 from altsel.solvers.lowering import Infeasible, Rows, lower
@@ -100,7 +100,7 @@ class Registered:
         except Infeasible:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
         if rows.extent[0] < EXTENT[0] or rows.extent[1] > EXTENT[1]:
-            raise SolverError(
+            raise RangeError(
                 f"solver {self.name!r}: the model's numbers reach from {rows.extent[0]:.3g} to "
                 f"{rows.extent[1]:.3g}, and Pyomo passes them on unscaled; change their unit, or use highs"
             )
