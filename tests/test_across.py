@@ -108,3 +108,10 @@ def test_searches_that_cannot_keep_them_say_so() -> None:
         Problem(Univariate([3, 2, 1]), 1, across=["x0"])  # type: ignore[list-item]
     with pytest.raises(altsel.ArgumentError, match="there is no feature 'x3'"):
         altsel.sequential(problem, Dice(1), 0)
+
+
+def test_sets_that_cannot_differ_so_much_could_differ_less() -> None:
+    """Without the demand on their distance the sets exist: it is part of the conflict."""
+    problem = Problem(Univariate([4, 3, 2]), 2, across=[domain.in_at_most(2, ["x0", "x1", "x2"])])
+    told = altsel.explain_together(problem, Dice(1.0), 1)
+    assert told.conflict == ("k = 2", "the 2 sets differ by Dice of at least 1")

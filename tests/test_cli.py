@@ -232,13 +232,14 @@ def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str
     assert "a limit was reached" in done.stderr
 
 
-def test_ctrl_c_gives_what_was_found(hard: list[str]) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) -> None:
     pipe = subprocess.PIPE
     process = subprocess.Popen([sys.executable, "-m", "altsel", *hard], stdout=pipe, stderr=pipe, text=True)
     time.sleep(8)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "interrupted" in err
     assert "Traceback" not in err
     assert out.count("feasible") == 6

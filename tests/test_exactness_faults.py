@@ -163,6 +163,20 @@ def test_numbers_no_solver_tells_apart_are_refused() -> None:
         sequential(Problem(Univariate([1, 2, 3]), 1, [tiny]), Dice(0.5), 0)
 
 
+@pytest.mark.parametrize(("high", "refused"), [(1e-7, True), (1e-5, False), (0.0, False)])
+def test_variables_of_a_rule_that_may_hardly_move_are_refused(high: float, refused: bool) -> None:
+    def narrow(b: Any) -> None:
+        b.own = pyo.Var(bounds=(0, high))
+        b.row = pyo.Constraint(expr=b.x["x0"] + b.own <= 1)
+
+    problem = Problem(Univariate([1, 2, 3]), 1, [narrow])
+    if refused:
+        with pytest.raises(altsel.SolverError, match="'own' of a rule reaches from 0 to 1e-07"):
+            sequential(problem, Dice(0.5), 0, "highs")
+    else:
+        assert sequential(problem, Dice(0.5), 0, "highs")[0].features == ("x2",)
+
+
 def test_rows_are_kept_by_their_own_terms() -> None:
     rule = domain.budget({"x0": 2.5e7, "x1": 1e-8, "x2": 1.4e-4}, 4e-7)
     problem = Problem(Univariate([1, 2, 3]), 1, [rule])

@@ -71,4 +71,5 @@ def test_it_has_no_answer_where_it_cannot_look() -> None:
 
     quality = MRMR(random_dependence(6, 0))
     assert exchange_search(Problem(quality, 2, [helper]), Dice(0.5), []) is None
-    assert exchange_search(Problem(Univariate([1, 2, 3]), 2), Dice(0.5), []) is None
+    assert exchange_search(Problem(Univariate([1, 2, 3]), 2, [helper]), Dice(0.5), []) is None
+    assert exchange_search(Problem(Univariate([1, 2, 3]), 2), Dice(0.5), []) == ["x1", "x2"]

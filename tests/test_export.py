@@ -62,3 +62,11 @@ def test_what_cannot_be_written_is_refused(dependence: Dependence, tmp_path: Pat
     with pytest.raises(altsel.ArgumentError, match="alternatives"):
         altsel.export(problem, tmp_path / "model.lp", alternatives=-1)
     assert not list(tmp_path.iterdir())
+
+
+def test_names_have_at_most_200_characters(tmp_path: Path) -> None:
+    names = ["x" * 300, "x" * 299 + "y"]  # alike up to there
+    file = altsel.export(Problem(Univariate(pd.Series([0.2, 0.1], index=names)), 1), tmp_path / "model.lp")
+    written = {word for word in file.read_text().split() if "_x_" in word}
+    assert len({word for word in written if "xxx" in word}) >= 2
+    assert max(map(len, written)) <= 200

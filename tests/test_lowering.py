@@ -4,9 +4,10 @@ import numpy as np
 import pyomo.environ as pyo
 import pytest
 
-from altsel import SolverError
+from altsel import Proof, SolverError, Stop
 from altsel.solvers.cpsat import _whole
 from altsel.solvers.lowering import lower
+from altsel.solvers.outcome import conclude
 
 
 def small() -> pyo.ConcreteModel:
@@ -78,3 +79,17 @@ def test_other_coefficients_are_rounded_with_a_known_error() -> None:
     whole, factor, error = _whole(terms, np.array([1.0, 1.0]), [])
     assert np.abs(np.array(whole) - terms * factor).sum() <= error + 1e-3
     assert error / factor < 1e-12
+
+
+def test_bounds_of_minimisations_lie_below() -> None:
+    model = small()
+    model.value.sense = pyo.minimize
+    rows = lower(model)
+    assert not rows.maximise
+    found = conclude(Stop.TIME, 7.5, 7.25, rows, 0.5)
+    assert (found.proof, found.value, found.stop) == (Proof.FEASIBLE, 7.5, Stop.TIME)
+    assert found.bound == pytest.approx(7.25, abs=1e-3)
+    assert conclude(Stop.TIME, 7.5, 7.5, rows, 0.5).proof is Proof.OPTIMAL
+    assert conclude(Stop.TIME, None, 7.25, rows, 0.5).bound == pytest.approx(7.25, abs=1e-3)
+    with pytest.raises(SolverError, match="contradicts"):
+        conclude(Stop.TIME, 7.25, 7.5, rows, 0.5)

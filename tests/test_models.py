@@ -12,9 +12,11 @@ import pytest
 import altsel
 from altsel import ArgumentError, DataError, Dependence, Dice, Problem, Univariate, formulate
 from altsel.models.dominance import candidates, mentioned
+from altsel.models.joint import formulate_together
 from altsel.models.objective import Objective, Separable
 from altsel.models.patterns import count_model, design_model, read_patterns, set_profile
 from altsel.models.problem import chosen, holds, propose, withdraw
+from altsel.models.removal import admissible
 from altsel.search.counting import feasible_profiles
 
 FIVE = Univariate([0.5, 0.1, 0.4, 0.3, 0.2])
@@ -166,3 +168,28 @@ def test_a_profile_is_realised_or_refused() -> None:
     assert read_patterns(model) == [7, 1, 2, 4]
     set_profile(model, [0, 0, 2])  # the same set three times
     assert solver(model).stop is altsel.Stop.INFEASIBLE
+
+
+def test_no_set_meets_an_empty_removal() -> None:
+    for model in (admissible(["a", "b"], [], met=[[]]), admissible(["a", "b"], [], known=[[]])):
+        assert altsel.solver()(model).stop is altsel.Stop.INFEASIBLE
+
+
+def test_cfs_is_clipped_where_one_number_of_many_is_too_large() -> None:
+    r = pd.DataFrame(np.zeros((3, 3)), index=list("abc"), columns=list("abc"))
+    r.loc["a", "b"] = r.loc["b", "a"] = 1000.0
+    quality = altsel.CFS(Dependence(pd.Series([0.9, 0.8, 0.7], index=list("abc")), r))
+    clipped = quality.clipped(0.5, (2, 2))
+    assert (1.7 / 0.5) ** 2 <= clipped.redundancy.max() < 20
+    assert clipped.relevance.tolist() == [0.9, 0.8, 0.7]
+
+
+def test_models_of_several_sets_refuse_another_total() -> None:
+    with pytest.raises(ArgumentError, match="total='mean'"):
+        formulate_together(Problem(FIVE, 2), Dice(0.5), 2, "mean")
+
+
+def test_all_pairs_together_have_no_more_in_common_than_each_may() -> None:
+    model = formulate_together(Problem(FIVE, 2), Dice(0.5), 3, "sum")
+    assert pyo.value(model.together.upper) == 3  # pairs, of one feature each
+    assert model.pairs_of["x0"].ub == 3
