@@ -1,7 +1,7 @@
 """A pytest plugin that notes which tests call which functions, or runs chosen tests in an order.
 
-``-p benchmarks.executed`` with the name of a JSON file to write in ``TESTS_RECORD``, or of one with a
-list of tests in ``TESTS_CHOSEN``.
+``-p benchmarks.executed`` with the name of a JSON file to write in ``TESTS_RECORD`` (tests that are in it
+are not run again), or of one with a list of tests in ``TESTS_CHOSEN``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ PARTS = (f"{ROOT}/altsel/", f"{ROOT}/models/")
 RECORD, CHOSEN = os.environ.get("TESTS_RECORD"), os.environ.get("TESTS_CHOSEN")
 
 _called: set[CodeType] = set()
-_told: dict[str, dict[str, Any]] = {}
+_told: dict[str, dict[str, Any]] = (
+    json.loads(Path(RECORD).read_text()) if RECORD and Path(RECORD).exists() else {}
+)
 
 
 def _note(frame: FrameType, event: str, argument: Any) -> None:
@@ -45,18 +47,19 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None]:
     sys.settrace(None)
     threading.settrace(None)
     calls = sorted({f"{_file(code)}::{code.co_qualname}" for code in _called})
-    _told.setdefault(item.nodeid, {"seconds": 0.0, "passed": True})["calls"] = calls
+    _told.setdefault(item.nodeid, {"seconds": 0.0, "passed": False})["calls"] = calls
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up the seconds of a test, and whether all of it passed."""
-    one = _told.setdefault(report.nodeid, {"seconds": 0.0, "passed": True, "calls": []})
+    """Add up the seconds of a test, and whether all of it passed; one that was broken off has not."""
+    one = _told.setdefault(report.nodeid, {"seconds": 0.0, "passed": False, "calls": []})
     one["seconds"] += report.duration
-    one["passed"] = one["passed"] and report.passed
+    one["passed"] = report.passed and (one["passed"] or report.when == "call")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the chosen tests, in their order."""
+    """Keep the chosen tests, in their order, or those not noted yet."""
+    items[:] = [one for one in items if not RECORD or one.nodeid not in _told]
     if CHOSEN:
         place = {name: i for i, name in enumerate(json.loads(Path(CHOSEN).read_text()))}
         items[:] = sorted((one for one in items if one.nodeid in place), key=lambda one: place[one.nodeid])

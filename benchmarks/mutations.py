@@ -2,9 +2,11 @@
 
 Run: python -m benchmarks.mutations --seed 0 --number 150 --output benchmarks/results/mutations.md
 
-A first run of all tests notes which of them call which functions. For each change those that call the
-changed function are run, fastest first, until one fails. Reasons why a change that no test noticed
-is left so are written by hand into the last column of the table; a later run keeps them.
+A first run of all tests notes which of them call which functions (``--record`` keeps the notes for later
+runs). For each change those that call the changed function are run, fastest first, until one fails. A run
+of pytest that ends otherwise than by tests passing or failing is an error, not a change noticed. Reasons
+why a change that no test noticed is left so are written by hand into the last column of the table; a later
+run keeps them.
 """
 
 from __future__ import annotations
@@ -15,36 +17,32 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
 
 from benchmarks.mutants import Mutant, candidates, mutant
 
 ROOT = Path(__file__).parents[1]
 PLACES = ["models", "altsel/search", "altsel/solvers", "altsel/stats"]
 LEFT = (".git", ".venv", "__pycache__", ".*_cache", "*.egg-info", "build", "dist", "results")
-PYTEST = [
-    sys.executable,
-    "-m",
-    "pytest",
-    "-q",
-    "-m",
-    "not slow",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:randomly",
-]
+PYTEST = ["-m", "pytest", "-q", "-mnot slow", "-pno:cacheprovider", "-pno:randomly", "-pbenchmarks.executed"]
 START, SLOWER = 60.0, 1.5
 """Seconds to begin, and how many times as long as noted tests may take before they count as stuck.
 
 Noted ones take about twice as long as others, for the noting."""
-KILLED, SURVIVED, STUCK = "killed", "survived", "timed out"
+KILLED, SURVIVED, STUCK, ERROR = "killed", "survived", "timed out", "error"
+PASSED, FAILED, NONE_LEFT = 0, 1, 5
+"""Exit codes of pytest; others tell that tests were not run, or not to their end."""
 Reasons = dict[tuple[str, str, str], str]
 
 
@@ -56,14 +54,23 @@ class Tree:
     folder
         Where the copy goes.
     seconds
-        Most seconds a mutant.
+        Most seconds of tests a mutant, as noted.
     """
 
     def __init__(self, folder: Path, seconds: float) -> None:
         self.root, self.seconds = folder / "tree", seconds
         shutil.copytree(ROOT, self.root, symlinks=True, ignore=shutil.ignore_patterns(*LEFT))
-        self._chosen, record = folder / "chosen.json", folder / "record.json"
-        self._pytest({"TESTS_RECORD": str(record)}, [], None)
+        self._chosen = folder / "chosen.json"
+        self.tests: dict[str, dict[str, Any]] = {}
+
+    def note(self, record: Path, files: list[str]) -> None:
+        """Run tests that a file has no notes of, and note what they call."""
+        done = self._python([*PYTEST, *files], {"TESTS_RECORD": str(record.resolve())}, None)
+        if done.returncode not in {PASSED, FAILED, NONE_LEFT}:
+            raise RuntimeError(f"pytest ended with {done.returncode}:\n{done.stdout[-3000:]}")
+
+    def know(self, record: Path) -> None:
+        """Take the tests that a file has notes of, if they passed."""
         told = json.loads(record.read_text())
         self.tests = {name: one for name, one in told.items() if one["passed"]}
         print(f"{len(told)} tests, {len(told) - len(self.tests)} of them skipped or failing", flush=True)
@@ -73,23 +80,33 @@ class Tree:
         tests, number = self.reaching(one)
         if not number:
             return SURVIVED, "no test calls it"
+        ran = f"{len(tests)} of {number} tests"
         self._chosen.write_text(json.dumps(tests))
         file = self.root / one.file
         kept = file.read_bytes()
         file.write_text(one.source)
         try:
-            expected = sum(self.tests[name]["seconds"] for name in tests)
-            limit = min(self.seconds, START + SLOWER * expected)
-            files = list(dict.fromkeys(name.split("::")[0] for name in tests))
-            done = self._pytest({"TESTS_CHOSEN": str(self._chosen)}, ["-x", *files], limit)
+            limit = START + SLOWER * sum(self.tests[name]["seconds"] for name in tests)
+            files = dict.fromkeys(name.split("::")[0] for name in tests)
+            done = self._python([*PYTEST, "-x", *files], {"TESTS_CHOSEN": str(self._chosen)}, limit)
+            # a test that cannot be collected is named without its function, and ends pytest -x with 1 too
+            noticed = re.search(r"^(?:FAILED|ERROR) (\S+\.py::.*?)(?: - |$)", done.stdout, re.MULTILINE)
+            if done.returncode == FAILED and noticed:
+                return KILLED, noticed[1]
+            return self._not_run(one, done) if done.returncode else (SURVIVED, ran)
         except subprocess.TimeoutExpired:
-            return STUCK, f"{len(tests)} of {number} tests"
+            return STUCK, ran
         finally:
             file.write_bytes(kept)
-        if done.returncode == 0:
-            return SURVIVED, f"{len(tests)} of {number} tests"
-        noticed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - |$)", done.stdout, re.MULTILINE)
-        return KILLED, noticed[1] if noticed else "the package cannot be imported"
+
+    def _not_run(self, one: Mutant, done: subprocess.CompletedProcess[str]) -> tuple[str, str]:
+        """Tell a mutant that cannot be imported from tests that could not be run."""
+        parts = Path(one.file).with_suffix("").parts
+        module = ".".join(parts if parts[0] == "altsel" else ("altsel", *parts)).removesuffix(".__init__")
+        if self._python(["-W", "error", "-c", f"import {module}"], {}, START).returncode:
+            return KILLED, "the file cannot be imported"
+        said = [line for line in done.stdout.splitlines() if re.match(r"E  |ERROR|!!!|INTERNAL", line)]
+        return ERROR, f"pytest ended with {done.returncode}: {' '.join(said[:3])}"
 
     def reaching(self, one: Mutant) -> tuple[list[str], int]:
         """Name the tests that call a function, or its file, as far as time allows; count them all."""
@@ -98,19 +115,20 @@ class Tree:
         if not within:  # code at the top of a file, or compiled
             begin = f"{one.file}::"
             within = {n: t for n, t in self.tests.items() if any(c.startswith(begin) for c in t["calls"])}
-        left, chosen = (self.seconds - START) / SLOWER, []
+        left = self.seconds
+        chosen: list[str] = []
         for name, told in sorted(within.items(), key=lambda item: float(item[1]["seconds"])):
             left -= told["seconds"]
-            if left >= 0:
+            if left >= 0 or not chosen:
                 chosen.append(name)
         return chosen, len(within)
 
-    def _pytest(
-        self, settings: dict[str, str], arguments: list[str], limit: float | None
+    def _python(
+        self, arguments: list[str], settings: dict[str, str], limit: float | None
     ) -> subprocess.CompletedProcess[str]:
-        """Run pytest in the copy, without bytecode: a changed file may look as old and large as before."""
+        """Run Python in the copy, without bytecode: a changed file may look as old and large as before."""
         paths = {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [*PYTEST, "-p", "benchmarks.executed", *arguments]
+        command = [sys.executable, *arguments]
         given = {**os.environ, **paths, **settings}
         with subprocess.Popen(
             command, cwd=self.root, env=given, text=True, stdout=-1, stderr=-2, start_new_session=True
@@ -118,7 +136,7 @@ class Tree:
             try:
                 out, _ = run.communicate(timeout=limit)
             except BaseException:
-                os.killpg(run.pid, 9)  # with what the tests started
+                os.killpg(run.pid, signal.SIGKILL)  # with what the tests started
                 raise
         return subprocess.CompletedProcess(command, run.returncode, out)
 
@@ -149,11 +167,8 @@ def cells(row: str) -> list[str]:
 
 def known_reasons(file: Path) -> Reasons:
     """Read the reasons of an earlier table."""
-    rows = (
-        [cells(row) for row in file.read_text().splitlines() if row.startswith("| `")]
-        if file.exists()
-        else []
-    )
+    lines = file.read_text().splitlines() if file.exists() else []
+    rows = [cells(row) for row in lines if row.startswith("| `")]
     return {(row[0].split(":")[0], row[1], row[2]): row[4] for row in rows if len(row) == 5 and row[4]}
 
 
@@ -161,14 +176,15 @@ def table(told: list[tuple[Mutant, str, str]], reasons: Reasons, head: str) -> I
     """Write counts, then what no test noticed, then reasons of earlier runs for what is still there."""
     counts = Counter(state for _, state, _ in told)
     yield f"# Mutations\n\n{head}\n"
-    yield "| mutants | killed | timed out | survived |\n|---|---|---|---|"
-    yield f"| {len(told)} | {counts[KILLED]} | {counts[STUCK]} | {counts[SURVIVED]} |\n"
-    yield "What was timed out counts as noticed. What no test noticed:\n"
+    yield "| mutants | killed | timed out | survived | error |\n|---|---|---|---|---|"
+    yield f"| {len(told)} | {' | '.join(str(counts[one]) for one in (KILLED, STUCK, SURVIVED, ERROR))} |\n"
+    yield "What was timed out counts as noticed, errors (pytest did not run its tests) do not. What no test"
+    yield "noticed:\n"
     yield "| place | before | after | run | reason |\n|---|---|---|---|---|"
     left = dict(reasons)
     for one, state, note in sorted(told, key=lambda item: (item[0].file, item[0].line)):
         reason = left.pop((one.file, one.before, one.after), "")
-        if state == SURVIVED:
+        if state in {SURVIVED, ERROR}:
             yield _row(f"{one.file}:{one.line}", one.before, one.after, note, reason)
     for (name, before, after), reason in left.items():
         file = ROOT / name
@@ -192,25 +208,41 @@ def main() -> None:
     parser.add_argument(
         "--files", nargs="+", help="files to change; default: models, searches, solvers, statistics"
     )
-    parser.add_argument("--seconds-per-mutant", type=float, default=240.0)
+    parser.add_argument("--seconds-per-mutant", type=float, default=240.0, help="of tests, as noted")
+    parser.add_argument("--record", type=Path, help="file to keep notes of tests in; delete it for new ones")
+    parser.add_argument("--tests", nargs="+", default=[], help="test files to note; default: all")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tried at the same time")
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it, shells make jobs ignore it
     places = [path for place in PLACES for path in (ROOT / place).rglob("*.py")]
     files = given.files or [str(path.relative_to(ROOT)) for path in places]
     reasons, told = known_reasons(given.output), []
-    head = f"`python -m benchmarks.mutations --seed {given.seed} --number {given.number}`: " + (
+    asked = f"--seed {given.seed} --number {given.number} --seconds-per-mutant {given.seconds_per_mutant:g}"
+    head = f"`python -m benchmarks.mutations {asked}`: " + (
         "small changes of the code, drawn evenly over its files, each with the tests that call the function."
     )
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder), given.seconds_per_mutant)
-        for one in drawn(tree.root, files, given.number, given.seed):
-            began = time.perf_counter()
-            state, note = tree.try_out(one)
-            told.append((one, state, note))
-            seconds = time.perf_counter() - began
-            print(
-                f"{seconds:.0f} s, {state}: {one.file}:{one.line}: {one.before} -> {one.after} ({note})",
-                flush=True,
-            )
+    trees: SimpleQueue[Tree] = SimpleQueue()
+
+    def tried(one: Mutant) -> tuple[Mutant, str, str]:
+        tree, began = trees.get(), time.perf_counter()
+        state, note = tree.try_out(one)
+        trees.put(tree)
+        what = f"{one.file}:{one.line}: {one.before} -> {one.after} ({note})"
+        print(f"{time.perf_counter() - began:.0f} s, {state}: {what}", flush=True)
+        return one, state, note
+
+    with ExitStack() as stack:
+        folders = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in range(given.jobs)]
+        record = given.record or folders[0] / "record.json"
+        for folder in folders:
+            tree = Tree(folder, given.seconds_per_mutant)
+            if folder is folders[0]:
+                tree.note(record, given.tests)
+            tree.know(record)
+            trees.put(tree)
+        pool = stack.enter_context(ThreadPoolExecutor(given.jobs))
+        for one in pool.map(tried, drawn(tree.root, files, given.number, given.seed)):
+            told.append(one)
             given.output.write_text("\n".join(table(told, reasons, head)) + "\n")
 
 

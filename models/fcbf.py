@@ -92,6 +92,8 @@ class FCBF:
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> FCBF:
         """Make relevance that keep a set below a level no larger than that takes; see `needed_loss`."""
+        if self.relevance.min() >= 0:
+            return self
         none = np.zeros((len(self.relevance), 1))
         needed = max(needed_loss(self.relevance, none, m, level) for m in range(sizes[0], sizes[1] + 1))
         if self.relevance.min() >= -needed:

@@ -79,6 +79,8 @@ class Univariate:
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> Univariate:
         """Make weights that keep a set below a level no larger than that takes; see `needed_loss`."""
+        if self.weights.min() >= 0:
+            return self
         none = np.zeros((len(self.weights), 1))
         needed = max(needed_loss(self.weights, none, m, level) for m in range(sizes[0], sizes[1] + 1))
         if self.weights.min() >= -needed:
