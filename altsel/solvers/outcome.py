@@ -130,9 +130,10 @@ def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> flo
     Where numbers range too widely, an engine does not see the small ones at all.
     """
     sign = 1.0 if rows.maximise else -1.0
-    if value is not None and rows.too_wide(value, BLIND) and not rows.step:
+    if value is not None and rows.too_wide(value, BLIND) and not rows.step > 0:
         return bound + sign * rows.largest_term
-    if rows.step > 10 * hidden:
+    open_gap = value is None or sign * (bound - value) + hidden > CLOSED * abs(value)
+    if open_gap and rows.step > 10 * hidden:
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)
         return rows.offset + sign * steps * rows.step
     return bound + sign * hidden
