@@ -13,6 +13,8 @@ from altsel.models.problem import Problem
 
 WIDEST = 1e8
 """Largest ratio of two terms of a row: solvers keep rows to 1e-9 of the largest."""
+HOPELESS = 1e10
+"""The same for rows with variables of a rule's own, whatever their limit: HiGHS cut an optimum off there."""
 HARMLESS = 1e-9
 """Share of a row's limit that all terms too small to be seen may reach together."""
 NARROWEST = 1e-6
@@ -30,8 +32,10 @@ def refuse_wide_rules(problem: Problem) -> None:
     model = rules_alone(problem) if problem.subject_to else None
     if model is None:
         return
+    block = model.sets[0]
+    own = {id(x) for x in block.x.values()} | {id(block.unknown)}
     for row in model.component_data_objects(pyo.Constraint, active=True):
-        _check_row(row)
+        _check_row(row, own)
     for variable in model.component_data_objects(pyo.Var):
         if variable.is_continuous() and not variable.fixed and None not in variable.bounds:
             low, high = variable.bounds
@@ -42,8 +46,9 @@ def refuse_wide_rules(problem: Problem) -> None:
                 )
 
 
-def _check_row(row: Any) -> None:
+def _check_row(row: Any, own: set[int]) -> None:
     form = generate_standard_repn(row.body, compute_values=True)
+    helped = any(id(variable) not in own for variable in form.linear_vars)
     terms = sorted(
         abs(weight) * _reach(variable)
         for variable, weight in zip(form.linear_vars, form.linear_coefs, strict=True)
@@ -53,7 +58,8 @@ def _check_row(row: Any) -> None:
         return
     unseen = sum(term for term in terms if term * WIDEST < terms[-1])
     limits = [abs(float(limit) - form.constant) for limit in (row.lb, row.ub) if limit is not None]
-    if unseen > HARMLESS * min(limits, default=0.0):
+    hopeless = helped and terms[0] * HOPELESS < terms[-1]
+    if hopeless or unseen > HARMLESS * min(limits, default=0.0):
         raise RangeError(
             f"the numbers of the rule {row.parent_component().local_name!r} range from {terms[0]:.3g} to "
             f"{terms[-1]:.3g}: no solver tells them apart; change their unit, or leave out what is too "

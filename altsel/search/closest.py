@@ -111,11 +111,17 @@ class Closest:
             if outcome.value is None:
                 return None, outcome.stop
             sets = [chosen(block) for block in self.model.sets.values()]
-            broken = [one for one in sets if not keeps_rules(self.run, one)] if self.on_quality else []
+            broken = [one for one in sets if not self._admits(one)]
             if not broken:
                 return sets, outcome.stop
             for block, one in product(self.model.sets.values(), broken):  # the model only bounds the quality
                 exclude(block, one)
+
+    def _admits(self, one: Collection[str]) -> bool:
+        """Tell whether criterion and rules on the quality admit a set, whatever a model's tolerance said."""
+        if not admitted(self.run.problem.objective, self.problem.mask(one)):
+            return False
+        return not self.on_quality or keeps_rules(self.run, one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Tell whether sets are valid, where that is a matter of rows; False if it is not known."""
