@@ -14,6 +14,7 @@ from altsel.clock import Clock, clock
 from altsel.result import Stop
 from altsel.search.relaxation import BoolArray, FloatArray, Form, IntArray, Node, Relaxation, propagated, root
 from altsel.search.rules import FEASIBLE
+from altsel.search.stopping import stopped
 
 log = logging.getLogger("altsel.search")
 ROOT_STEPS, NODE_STEPS = 600, 6
@@ -21,11 +22,6 @@ ROOT_STEPS, NODE_STEPS = 600, 6
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the value of the best set known."""
 HEARTBEAT = 5.0
-
-
-def stopped(clock: Clock) -> Stop:
-    """Return why a clock that is over has ended a search."""
-    return Stop.INTERRUPT if clock.interrupted else Stop.TIME
 
 
 @dataclass(eq=False)

@@ -14,6 +14,7 @@ from altsel.errors import whole_number
 from altsel.models.problem import Problem
 from altsel.result import Stop
 from altsel.search.closest import Closest, Flip, Sets
+from altsel.search.stopping import noted
 
 log = logging.getLogger("altsel.search")
 Value = Callable[[Sets], float]
@@ -99,8 +100,7 @@ class _Ascent:
             while self._improved(climb, rng, met):
                 pass
         except STOPPED as fault:
-            clock().note(fault)
-            return Stop.INTERRUPT if clock().interrupted else Stop.TIME
+            return noted(fault)
         return None
 
     def _improved(self, climb: Climb, rng: np.random.Generator, met: set[frozenset[frozenset[str]]]) -> bool:

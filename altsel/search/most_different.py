@@ -19,6 +19,7 @@ from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import SolverLike, checked_count, log
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
+from altsel.search.stopping import noted, stopped
 from altsel.search.verified import plain_diversity
 from altsel.search.within import Loss, plain_loss
 
@@ -188,9 +189,7 @@ def furthest(
             if stop is not None:
                 return walk.best, stop, walk.effort
     except STOPPED as fault:
-        clock().note(fault)
-        stop = Stop.INTERRUPT if clock().interrupted else Stop.TIME
-        return _unproved(walk.best), stop, walk.effort
+        return _unproved(walk.best), noted(fault), walk.effort
 
 
 @dataclass(eq=False)
@@ -236,7 +235,7 @@ class _Bisection:
 def _early(answer: Solutions) -> Stop:
     """Return why a search ends whose last answer settled nothing."""
     if clock().over:
-        return Stop.INTERRUPT if clock().interrupted else Stop.TIME
+        return stopped(clock())
     return Stop.LIMIT if answer.stop is Stop.COUNT else answer.stop
 
 

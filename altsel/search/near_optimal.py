@@ -91,8 +91,7 @@ def near_optimal(
             with limited(run.question_limit):
                 stop = _all_near(run, within, limit, dissimilarity, found)
         except STOPPED as fault:
-            run.clock.note(fault)
-            stop = run.stop
+            stop = run.ended(fault)
         return run.finish(found, stop)
 
 

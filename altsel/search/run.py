@@ -24,6 +24,7 @@ from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.bounds import quality_bound
 from altsel.search.pool import Pool
 from altsel.search.pool import pool as list_pool
+from altsel.search.stopping import stopped
 from altsel.search.verified import Request, verify
 from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
@@ -178,7 +179,12 @@ class Run:
     @property
     def stop(self) -> Stop:
         """Why the clock has ended the search."""
-        return Stop.INTERRUPT if self.clock.interrupted else Stop.TIME
+        return stopped(self.clock)
+
+    def ended(self, fault: BaseException) -> Stop:
+        """Note what was caught to keep what was found, and return why the search ends."""
+        self.clock.note(fault)
+        return self.stop
 
     @property
     def verifier(self) -> Verifier:

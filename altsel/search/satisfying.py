@@ -70,8 +70,7 @@ def satisfying(
         try:
             stop = _one_after_another(run, dissimilarity, count, least, found)
         except STOPPED as fault:
-            run.clock.note(fault)
-            stop = run.stop
+            stop = run.ended(fault)
         return run.finish(found, stop)
 
 

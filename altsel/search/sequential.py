@@ -92,8 +92,7 @@ def sequential(
         try:
             stop = _one_after_another(run, dissimilarity, count, found)
         except STOPPED as fault:
-            run.clock.note(fault)
-            stop = run.stop
+            stop = run.ended(fault)
             if not found:
                 found = _at_hand(run, dissimilarity)
         return run.finish(found, stop)

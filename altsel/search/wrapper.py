@@ -77,8 +77,7 @@ def wrapper(
         try:
             stop = _one_after_another(run, dissimilarity, count, climb, found)
         except STOPPED as fault:
-            run.clock.note(fault)
-            stop = run.stop
+            stop = run.ended(fault)
         return run.finish(found, stop)
 
 
@@ -142,8 +141,7 @@ def wrapper_together(
             value = _worth(run, dissimilarity, total, [])
             sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
         except STOPPED as fault:
-            run.clock.note(fault)
-            sets, stop = [], run.stop
+            sets, stop = [], run.ended(fault)
         found = [run.unproved(one, Proof.HEURISTIC) for one in sets]
         if not problem.across:
             found.sort(key=lambda one: (-one.score, one.features))
