@@ -25,7 +25,7 @@ class Point:
     dissimilarity
         How different the sets are.
     quality
-        Largest quality of sets at least as different.
+        Largest quality of sets at least as different, if `found` is proved.
     found
         The sets, and what was proved of them.
     """
@@ -38,6 +38,10 @@ class Point:
 @dataclass(frozen=True)
 class Front(Sequence[Point]):
     """The answers that no other one beats in both quality and dissimilarity, by rising dissimilarity.
+
+    A proved point says that no set at least as different is better. That none *more* different is as
+    good is known once the next point is proved as well: so not of the last one of a search that ended
+    early.
 
     Attributes
     ----------
@@ -125,6 +129,8 @@ class Front(Sequence[Point]):
         head = ["dissimilarity", "quality", "sets", "proof"]
         title = printable(f"{self.quality}; {self.measure}")
         ended = f"{len(self)} points; stop: {self.stop.value}"
+        if self.points and self.stop is not Stop.EXHAUSTED:
+            ended += "; a set more different than the last may be as good"
         return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
 
 

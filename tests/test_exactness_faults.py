@@ -241,3 +241,58 @@ def test_the_choice_of_solvers_takes_a_time_limit_and_has_a_name() -> None:
     engine = altsel.solver("auto", time_limit=5)
     found = sequential(Problem(Univariate([3, 2, 1]), k=1), Dice(1), 1, engine)
     assert found.proved
+
+
+def test_a_rule_with_variables_of_its_own_over_fourteen_decades_is_refused() -> None:
+    costs = [0.9, 430, 64807, 2.27e-5, 3.4e-8, 1149, 1.4e7, 28892, 383]
+
+    def measured(b: Any) -> None:
+        b.amount = pyo.Var()
+        b.rows = pyo.ConstraintList()
+        b.rows.add(b.amount == pyo.quicksum(c * x for c, x in zip(costs, b.x.values(), strict=True)))
+        b.rows.add(b.amount <= 93699.8)
+
+    problem = Problem(Univariate(range(1, 10)), 3, [measured, lambda b: b.x["x7"].fix(1)])
+    with pytest.raises(altsel.SolverError, match=r"range from 3.4e-08 to 1.4e\+07"):
+        sequential(problem, Dice(0.5), 0)
+
+
+def test_infeasible_is_not_believed_where_one_number_hides_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pools, "MOST_SETS", 0)
+    r = np.random.default_rng(5).random((9, 9))
+    r = (r + r.T) / 2
+    r[4, 5] = r[5, 4] = 1e9
+    objective = MRMR(given([0.5, 0.2, 0.5, 0.2, 0.2, 0.75, 0.5, 0.5, 0.75], r))
+    problem = Problem(objective, 3, across=[domain.in_at_most(1, ["x2", "x5", "x6", "x1"])])
+    try:
+        found = simultaneous(problem, Average(Dice(0.1)), 1, "min", "highs")
+    except altsel.SolverError as fault:
+        assert "range too widely" in str(fault)  # noqa: PT017  (either is honest)
+    else:
+        assert len(found) == 2
+
+
+def test_valid_sets_have_a_merit_by_the_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST_SETS", 0)
+    q = [-119196.9, -1.511233464114326e-07, -1870435.8, 10.95, 23.3, 3e-4, -52964.8, 0.09]
+    costs = dict(zip((f"x{j}" for j in range(8)), (2, 1, 6, 5, 3, 6, 8, 2), strict=True))
+    budget = domain.budget(costs, 6, [(5, ["x6"]), (0, ["x4", "x6", "x7"])])
+    valid = enumerate_valid(Problem(CFS(given(q, np.eye(8))), 1, [budget]), solver="highs")
+    assert set(valid) == {("x3",), ("x4",), ("x5",), ("x7",)}
+
+
+@pytest.mark.skipif("scip" not in FOUND, reason="PySCIPOpt is not installed")
+def test_scip_writes_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    r = [
+        [1.0, -2.31, 0.46, 0.25, 1.27],
+        [0, 1, -0.52, -0.27, 1.28],
+        [0, 0, 1, 1.86, -0.07],
+        [0, 0, 0, 1, -0.68],
+    ]
+    upper = np.triu([*r, [0, 0, 0, 0, 1]])
+    objective = MRMR(given([0.45, -0.6, -2.44, -1e9, -2.79], upper + upper.T - np.eye(5)))
+    demand = Penalised(Jaccard(0.5), price=1e9 / 3)
+    assert len(simultaneous(Problem(objective, 3), demand, 2, "min", "scip")) == 3
+    assert capfd.readouterr() == ("", "")

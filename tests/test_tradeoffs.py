@@ -79,3 +79,11 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_work() -> None:
     done = CliRunner().invoke(app, ["front", *ASK, "--plot", "/nowhere/front.png"])
     assert isinstance(done.exception, altsel.ArgumentError)
     assert "--plot /nowhere/front.png" in str(done.exception)
+
+
+def test_a_front_that_ended_early_says_what_its_last_point_is_not() -> None:
+    problem = altsel.Problem(altsel.Univariate([5, 4, 4, 3]), k=2)
+    whole = altsel.pareto_front(problem, altsel.Dice(0))
+    assert str(whole).endswith("2 points; stop: exhausted")
+    cut = altsel.Front(whole.points[:1], altsel.Stop.TIME, whole.measure, whole.quality)
+    assert str(cut).endswith("1 points; stop: time; a set more different than the last may be as good")

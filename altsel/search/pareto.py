@@ -26,7 +26,7 @@ def pareto_front(
 
     ``max Q(s)`` subject to ``d(s, s_i) >= epsilon``; each answer raises epsilon above the
     dissimilarity that it has. No set is better and at least as different, or as good and more
-    different, than a point's.
+    different, than a point's; of a search that ended early see `Front`.
 
     Parameters
     ----------

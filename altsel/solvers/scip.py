@@ -13,6 +13,10 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Answer, Limits, watched
 from altsel.solvers.lowering import Rows
+from altsel.solvers.terminal import without
+
+NOISE = b"Cannot set feasibility tolerance"
+"""SoPlex says so whenever SCIP tightens its tolerance of 1e-9; no option of either turns it off."""
 
 
 class Scip:
@@ -36,7 +40,8 @@ class Scip:
         left = limits.within(clock().left).time_limit
         if left is not None:
             engine.setParam("limits/time", float(left))
-        interrupted = watched(engine.optimizeNogil, engine.interruptSolve)
+        with without(NOISE):
+            interrupted = watched(engine.optimizeNogil, engine.interruptSolve)
         status = _stop(engine, interrupted)
         point = None
         if engine.getNSols():

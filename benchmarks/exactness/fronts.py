@@ -71,8 +71,10 @@ def _checked(instance: Instance, front: Any, known: Sequence[int]) -> list[str]:
     if wrong or (front.stop not in REFUTED and not len(front)):
         return wrong
     offers = list(_offers(instance, known))
-    proved = [one for one in front if one.found.proved]
-    wrong += [fault for one in proved for fault in _beaten(one, offers, demand)]
+    known_next = [*(one.found.proved for one in front[1:]), front.stop in REFUTED]
+    for point, strictly in zip(front, known_next, strict=True):
+        if point.found.proved:
+            wrong += _beaten(point, offers, demand, strictly)
     return wrong + (_left_out(front, offers, demand) if front.stop in REFUTED else [])
 
 
@@ -118,8 +120,8 @@ def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
     return found.items()
 
 
-def _beaten(point: Any, offers: Iterable[Offer], demand: Demand) -> list[str]:
-    """Look for an offer that is better and as different, or as good and more different."""
+def _beaten(point: Any, offers: Iterable[Offer], demand: Demand, strictly: bool) -> list[str]:
+    """Look for an offer that is better and as different, or, `strictly`, as good and more different."""
     resolution = MEANS if demand.kind == "average" else Fraction(1, 10**9)
     for apart, best in offers:
         hair = max(best.slack(point.quality), 0.0)
@@ -127,7 +129,7 @@ def _beaten(point: Any, offers: Iterable[Offer], demand: Demand) -> list[str]:
         if ahead >= -Fraction(1, 10**12) and best.value > point.quality + hair:
             return [f"point {_told(point)} is called proved; {named(best.masks)} has {_brief(apart, best)}"]
         same = best.value >= point.quality and ROUNDING * best.terms < 1e-10 * abs(best.value)
-        if ahead > resolution and same:
+        if strictly and ahead > resolution and same:
             return [f"point {_told(point)} is beaten by {named(best.masks)}: {_brief(apart, best)}"]
     return []
 
