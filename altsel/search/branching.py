@@ -111,29 +111,20 @@ class Search:
 
     def _improved(self, node: Node, relaxed: Relaxation, steps: int) -> int:
         """Make steps until the node is closed, a feature can be fixed, or they no longer help."""
+        cutoff = self.value + self.close
         while True:
             relaxed.solve()
             steps -= 1
             node.bound = min(node.bound, relaxed.bound)
-            if node.bound <= self.value + self.close or any(mask.any() for mask in self._settled(relaxed)):
+            if node.bound <= cutoff or any(mask.any() for mask in _settled(relaxed, cutoff)):
                 return steps
             if steps <= 0 or self.clock.over or not relaxed.step(self.value):
                 relaxed.restore()
                 return steps
 
-    def _settled(self, relaxed: Relaxation) -> tuple[BoolArray, BoolArray]:
-        """Tell what every better set has, and what none has."""
-        cutoff = self.value + self.close
-        taken = np.zeros(len(relaxed.worth), dtype=bool)
-        taken[relaxed.chosen] = True
-        if relaxed.bound == -inf or relaxed.worth.min() == -inf:
-            return np.zeros_like(taken), relaxed.worth == -inf  # too few partners that go with it
-        needed = taken & (relaxed.worth >= relaxed.bound + relaxed.next - cutoff)
-        return needed, ~taken & (relaxed.worth <= cutoff - relaxed.bound + relaxed.last)
-
     def _fixed(self, node: Node, relaxed: Relaxation) -> bool:
         """Choose one feature that every better set has, or leave out those that none has."""
-        needed, useless = self._settled(relaxed)
+        needed, useless = _settled(relaxed, self.value + self.close)
         if needed.any():
             node.include(int(needed.argmax()))
         elif useless.any():
@@ -179,3 +170,14 @@ class Search:
             self.told = now
             bound = max(node.bound for node in stack)
             log.info("branch and bound: best %.6g, bound %.6g, %d nodes", self.value, bound, self.nodes)
+
+
+def _settled(relaxed: Relaxation, cutoff: float) -> tuple[BoolArray, BoolArray]:
+    """Tell what every set above a cutoff has, and what none has."""
+    if relaxed.bound == -inf or relaxed.worth.min() == -inf:
+        useless = relaxed.worth == -inf  # too few partners that go with it
+        return np.zeros_like(useless), useless
+    taken = np.zeros(len(relaxed.worth), dtype=bool)
+    taken[relaxed.chosen] = True
+    needed = taken & (relaxed.worth >= relaxed.bound + relaxed.next - cutoff)
+    return needed, ~taken & (relaxed.worth <= cutoff - relaxed.bound + relaxed.last)

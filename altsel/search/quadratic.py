@@ -83,7 +83,7 @@ def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outco
         if stop is not Stop.EXHAUSTED:
             bound = max([bound, *(root_bound(rows.form(m)) for m in sizes[place + 1 :])])
             break
-    if stop is Stop.EXHAUSTED and search.best is not None and search.missed > _tolerance(rows, search):
+    if stop is Stop.EXHAUSTED and search.best is not None and not _closed(rows, search):
         _settle(rows, search, sizes)
     return _answer(rows, search, stop, bound, time.perf_counter() - began)
 
@@ -98,11 +98,12 @@ def _settle(rows: Conditions, search: Search, sizes: Sequence[int]) -> None:
             return
 
 
-def _tolerance(rows: Conditions, search: Search) -> float:
-    """How much better a set may be than one that is called optimal."""
+def _closed(rows: Conditions, search: Search) -> bool:
+    """Whether no set is better than the best one by more than one that is called optimal allows."""
+    if search.missed <= CLOSED * abs(search.value):
+        return True
     assert search.best is not None
-    own = rows.form(len(search.best)).terms(search.best)
-    return max(CLOSED * abs(search.value), OWN * own)
+    return search.missed <= OWN * rows.form(len(search.best)).terms(search.best)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +158,6 @@ def _answer(
         return [], Outcome(stop, None, None, bound if bound < inf else None, seconds)
     names = [rows.problem.objective.features[j] for j in search.best]
     limit = max(bound, search.value + search.missed)
-    if stop is Stop.EXHAUSTED and search.missed <= _tolerance(rows, search):
+    if stop is Stop.EXHAUSTED and _closed(rows, search):
         return [names], Outcome(stop, Proof.OPTIMAL, search.value, search.value, seconds)
     return [names], Outcome(stop, Proof.FEASIBLE, search.value, limit if limit < inf else None, seconds)

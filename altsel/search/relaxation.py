@@ -12,6 +12,7 @@ assignment: Hahn and Grant 1998.)
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf, isfinite
 
 import numpy as np
@@ -47,7 +48,7 @@ class Form:
     rows: FloatArray
     limits: FloatArray
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Largest term, the measure of rounding; never 0."""
         finite = self.pairs[np.isfinite(self.pairs)]
@@ -118,9 +119,9 @@ class Node:
 
     def shift(self, i: IntArray, j: IntArray, step: float) -> None:
         """Move a part of pairs from j to i; both parts always add up to the pair, without drift."""
-        self.split[i, j] += step
-        pair, part = self.pairs[i, j], self.split[i, j]
-        self.split[j, i] = pair - np.where(part < inf, part, 0.0)
+        part = self.split[i, j] + step  # finite: no partner that is excluded is among the cheapest
+        self.split[i, j] = part
+        self.split[j, i] = self.pairs[i, j] - part
 
     def branches(self, j: int) -> tuple[Node, Node]:
         """Make the nodes without and with a feature."""
