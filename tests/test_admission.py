@@ -10,6 +10,7 @@ import altsel
 from altsel import domain
 from altsel.errors import ArgumentError
 from altsel.result import Stop
+from altsel.search.boundaries.admission import Admission
 from tests.families import SEARCHES, Search, copies, sets
 
 
@@ -51,3 +52,10 @@ def test_features_forced_in_or_left_out(search: Search) -> None:
     rules = [domain.implies("g0_0", "g1_0")]
     ruled = search(test, extent=altsel.Extent(exclude=["g1_0"], subject_to=rules))
     assert sets(ruled) == {frozenset({"g0_1", "g1_1"})}
+
+
+def test_calls_of_the_solver_are_counted() -> None:
+    admission = Admission(["a", "b"], [domain.forbid("a")])
+    assert admission.solves == 0
+    assert (admission.keeps(["b"]), admission.keeps(["a"])) == (True, False)
+    assert admission.solves == 2

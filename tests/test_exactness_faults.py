@@ -37,6 +37,8 @@ from altsel import (
 )
 from altsel.search import pool as pools
 from altsel.search.most_different import furthest
+from altsel.solvers.lowering import lower
+from altsel.solvers.outcome import conclude
 
 FOUND = [one.name for one in altsel.profiles() if one.version]
 
@@ -296,3 +298,34 @@ def test_scip_writes_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) 
     demand = Penalised(Jaccard(0.5), price=1e9 / 3)
     assert len(simultaneous(Problem(objective, 3), demand, 2, "min", "scip")) == 3
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif("cp-sat" not in FOUND, reason="ortools is not installed")
+def test_cpsat_takes_limits_far_above_what_a_row_reaches() -> None:
+    costs = {"x0": 6.4e7, "x1": 1.08e-8, "x2": 2.48e-5, "x3": 2.86e-7}
+    rules = [lambda b: b.x["x0"].fix(0), domain.budget(costs, 64063435.8284964)]
+    problem = Problem(Univariate([4, 3, 2, 1]), 3, rules)
+    assert sequential(problem, Dice(0.5), 0, "cp-sat")[0].features == ("x1", "x2", "x3")
+
+
+def test_a_bound_of_an_engine_that_sees_one_number_only_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST_SETS", 0)
+    r = np.triu(np.random.default_rng(1).random((7, 7)), 1)
+    objective = MRMR(given([-1e9, *[0.4] * 6], r + r.T + np.eye(7)), "k(k-1)")
+    pairs = near_optimal(Problem(objective, 2), Absolute(10), 100, solver="highs")
+    for demand in (Penalised(Dice(0.5), price=0), Average(Dice(0.0))):
+        found = simultaneous(Problem(objective, 2), demand, 2, "min")
+        best = sorted((one.score for one in pairs), reverse=True)[2]
+        assert found[-1].score == pytest.approx(best)
+        assert all(one.bound is None or one.bound >= one.score for one in found)
+
+
+def test_numbers_too_far_apart_for_an_engine_leave_no_bound() -> None:
+    model = pyo.ConcreteModel()
+    model.x = pyo.Var(range(4), domain=pyo.Binary)
+    model.rows = pyo.Constraint(expr=pyo.quicksum(model.x.values()) <= 2)
+    model.best = pyo.Objective(expr=0.123 * model.x[0] + 0.4567891234 * model.x[1] - 1e9 * model.x[2])
+    rows = lower(model)
+    assert conclude(Stop.EXHAUSTED, -1e9, -1e9, rows, 0.0).proof is Proof.OPTIMAL
+    told = conclude(Stop.EXHAUSTED, 0.123, -0.3, rows, 0.0)
+    assert (told.stop, told.proof, told.bound) == (Stop.LIMIT, Proof.FEASIBLE, None)

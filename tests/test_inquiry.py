@@ -199,3 +199,15 @@ def test_the_seed_of_permutations_is_in_the_result_and_repeats_it() -> None:
 
 def test_roles_are_said_in_words() -> None:
     assert [role.value for role in Role] == ["parent or child", "spouse", "member", "rejected"]
+
+
+@pytest.mark.parametrize("ranking", [True, False])
+def test_each_test_is_counted_once(ranking: bool) -> None:
+    random = np.random.default_rng(0)
+    table = random.normal(size=(200, 3))
+    test = altsel.LikelihoodRatio(altsel.Dataset(table, (table[:, 0] > 0).astype(int)))
+    found = blanket.forward_backward(test if ranking else altsel.Counted(test), 0.01)
+    assert found[0].features == ("x0",)
+    assert (
+        found.effort.tests == 3 + 2 + 2 * ranking + 1
+    )  # "none is left" is said by full tests, not by scores

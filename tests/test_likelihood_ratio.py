@@ -146,6 +146,8 @@ def test_too_few_rows_for_the_coefficients_are_not_tested() -> None:
     given = ["x0", "x1", "x2"]
     assert not altsel.LikelihoodRatio(data)(["x4"], given).tested[0]
     assert altsel.LikelihoodRatio(data, samples_per_parameter=4)(["x4"], given).tested[0]
+    told = altsel.LikelihoodRatio(data).leaving([*given, "x4"])
+    assert (told.tested.tolist(), told.p.tolist()) == ([False] * 4, [1.0] * 4)
 
 
 def test_toward_uses_the_family_of_the_feature() -> None:

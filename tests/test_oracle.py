@@ -80,5 +80,7 @@ def test_oracles_refuse_what_is_no_graph_or_distribution() -> None:
     index = pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["x", "y"])
     with pytest.raises(altsel.DataError, match="sum to 1"):
         altsel.JointTable(pd.Series([0.4, 0.1, 0.1, 0.1], index), "y")
+    with pytest.raises(altsel.DataError, match="sum to 1"):
+        altsel.JointTable(pd.Series([0.399, 0.4, 0.1, 0.1], index), "y")
     with pytest.raises(altsel.DataError, match="names"):
         altsel.JointTable(pd.Series([0.25] * 4, index.set_names([None, "y"])), "y")

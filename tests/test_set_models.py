@@ -97,3 +97,11 @@ def test_estimators_on_hold_out_rows() -> None:
         altsel.Estimated(mixed, LogisticRegression()).losses(["colour"])
     with pytest.raises(ArgumentError, match="no scikit-learn estimator"):
         altsel.Estimated(mixed, "forest")
+
+
+def test_a_column_that_is_nearly_a_sum_of_others_adds_no_coefficient() -> None:
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(random.normal(size=(400, 2)), columns=list("ab"))
+    table["sum"] = table["a"] + table["b"] + 1e-5 * random.normal(size=400)
+    models = altsel.Regression(altsel.Dataset(table, pd.Series(random.normal(size=400), name="y")))
+    assert models.fit(["a", "b", "sum"]).columns == models.fit(["a", "b"]).columns == 3

@@ -229,3 +229,16 @@ def test_odd_tables_give_p_values(seed: int) -> None:
     for make in TESTS.values():
         for first, second in ((["a"], ["near"]), (list("abc"), []), (["a", "b"], ["b", "c"])):
             assert 0 <= make(data)(first, second).p <= 1
+
+
+def test_no_difference_is_a_statistic_of_zero() -> None:
+    told = altsel.PairedT(models_of(with_copies()))(["a"], ["a"])
+    assert (told.statistic, told.p) == (0, 1)
+
+
+def test_what_determines_the_target_is_not_compared_by_rounding() -> None:
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(random.normal(size=(40, 4)), columns=list("abcd"))
+    data = altsel.Dataset(table, pd.Series(3 * table["a"] - table["b"] + 0.1, name="y"))
+    told = altsel.Comprehensive(models_of(data))(["a", "b"], ["a", "b", "c", "d"])
+    assert told.p == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -179,3 +179,16 @@ def test_samples_with_copies_give_one_family_whatever_the_search_and_the_order(s
             sets(search(altsel.PartialCorrelation(data), 0.01)) for search in (altsel.tmfbs, altsel.tie_star)
         ]
     assert all(one == families[0] for one in families)
+
+
+def test_the_learner_has_the_time_that_is_left() -> None:
+    left = []
+
+    def learner(test: Any, alpha: float, scope: Any) -> Solutions:
+        left.append(scope.max_seconds)
+        return blanket.mmmb(test, alpha, scope=scope)
+
+    test, family = copies((2, 2))
+    found = altsel.tie_star(test, learner=learner, extent=altsel.Extent(max_seconds=60.0))
+    assert sets(found) == family
+    assert all(60 >= before > after >= 0 for before, after in pairwise(left))

@@ -198,3 +198,13 @@ def test_a_quality_that_is_no_number_and_rules_on_it() -> None:
         wrapper(Problem(rugged(1), 2, [domain.minimum_quality(0.5)]), Dice(0.5), 0)
     with pytest.raises(altsel.ArgumentError, match="start has 1 sets"):
         wrapper_together(Problem(rugged(1), 2), Dice(0.5), 1, climb=Climb(start=[["x0", "x1"]]))
+
+
+def test_pairs_may_be_exchanged_though_sizes_are_free() -> None:
+    def few(names: Sequence[str]) -> float:
+        return -float(len(names))
+
+    start = [["x0", "x1", "x2"]]
+    for pairs, size in ((True, 3), (False, 1), (None, 1)):
+        problem = Problem(BlackBox(few, NAMES), (1, 3))
+        assert len(wrapper(problem, Dice(0), 0, Climb(pairs=pairs, start=start))[0]) == size

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from altsel.clock import clock
+from altsel.models.across import after
 from altsel.models.alternatives import Dice
 from altsel.models.dominance import candidates
 from altsel.models.lenient import (
@@ -205,8 +206,21 @@ def _together_by_model(
         differ_leniently(demand, model, problem.sizes)
         return started(model, stated, start, lambda: propose_loads(demand, model, []))
 
-    start = sorted(start, key=lambda one: -run.score(one))
+    start = sorted(start or _one_after_another(problem, demand, count), key=lambda one: -run.score(one))
     return _asked(run, demand, build, "min" if count == 1 else total, start)
+
+
+def _one_after_another(problem: Problem, demand: Lenient, count: int) -> Sets:
+    """Return good sets of which each pair differs by all that is wanted on average; none if they run out."""
+    sets: Sets = []
+    while len(sets) < count:
+        rest = after(problem, sets)
+        apart = demand.distance.tau > 0
+        one = good_set(rest, demand.distance, sets) if apart else exchange_search(rest, DISTINCT, sets)
+        if one is None:
+            return []
+        sets.append(one)
+    return sets
 
 
 def _asked(

@@ -117,9 +117,15 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
         whole, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], whole)
-        least = int(np.ceil(low - 1e-9)) if low > -inf else cp_model.INT_MIN
-        most = int(np.floor(high + 1e-9)) if high < inf else cp_model.INT_MAX
-        model.add_linear_constraint(expression, least, most)
+        least, most = np.ceil(low - 1e-9), np.floor(high + 1e-9)
+        model.add_linear_constraint(expression, _side(cp_model, least), _side(cp_model, most))
+
+
+def _side(cp_model: Any, limit: float) -> int:
+    """Turn a row's limit into a whole number; what no activity reaches is as good as infinite."""
+    if abs(limit) < 2.0**62:
+        return int(limit)
+    return int(cp_model.INT_MAX if limit > 0 else cp_model.INT_MIN)
 
 
 def _add_cost(

@@ -102,7 +102,8 @@ def conclude(
     """
     sign = 1.0 if rows.maximise else -1.0
     hidden = rows.error + precision * max(abs(value or 0.0), rows.largest_term)
-    proved = _honest(bound, value, rows, hidden) if isfinite(bound) else None
+    honest = _honest(bound, value, rows, hidden)
+    proved = honest if isfinite(honest) else None
     if value is None:
         if ended is Stop.EXHAUSTED:
             raise SolverError("the solver ended without an answer")
@@ -117,21 +118,22 @@ def conclude(
         raise SolverError(f"the solver's bound {bound!r} contradicts its incumbent {value!r}")
     if slack <= max(CLOSED * abs(value), OWN * own):
         return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, term, OWN * own)
-    honest = None if proved is None else sign * max(sign * proved, sign * value)
+    shown = None if proved is None else sign * max(sign * proved, sign * value)
     # searched to the end by the engine, but numbers too far apart hide more than may be claimed
     close = ended is Stop.EXHAUSTED and slack <= 10 * hidden + CLOSED * abs(value)
     stop = ended if close or ended is not Stop.EXHAUSTED else Stop.LIMIT
-    return Outcome(stop, Proof.FEASIBLE, value, honest, seconds, term, OWN * own)
+    return Outcome(stop, Proof.FEASIBLE, value, shown, seconds, term, OWN * own)
 
 
 def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> float:
     """Move a bound out by what an engine's tolerance may hide, and in to the next value there is.
 
-    Where numbers range too widely, an engine does not see the small ones at all.
+    Where numbers range too widely, an engine does not see the small ones at all, and takes any answer
+    for the best: then its bound says nothing.
     """
     sign = 1.0 if rows.maximise else -1.0
-    if value is not None and rows.too_wide(value, BLIND) and not rows.step > 0:
-        return bound + sign * rows.largest_term
+    if not isfinite(bound) or (value is not None and rows.too_wide(value, BLIND) and not rows.step > 0):
+        return sign * inf
     open_gap = value is None or sign * (bound - value) + hidden > CLOSED * abs(value)
     if open_gap and rows.step > 10 * hidden:
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)

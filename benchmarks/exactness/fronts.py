@@ -71,8 +71,8 @@ def _checked(instance: Instance, front: Any, known: Sequence[int]) -> list[str]:
     if wrong or (front.stop not in REFUTED and not len(front)):
         return wrong
     offers = list(_offers(instance, known))
-    known_next = [*(one.found.proved for one in front[1:]), front.stop in REFUTED]
-    for point, strictly in zip(front, known_next, strict=True):
+    nexts = [*(one.found.proved for one in front), front.stop in REFUTED][1:]
+    for point, strictly in zip(front, nexts, strict=True):
         if point.found.proved:
             wrong += _beaten(point, offers, demand, strictly)
     return wrong + (_left_out(front, offers, demand) if front.stop in REFUTED else [])
