@@ -54,12 +54,16 @@ class Front(Sequence[Point]):
         How dissimilarity was measured, in words.
     quality
         What quality is, in words.
+    reference
+        The sets that dissimilarity is measured from: the known ones, or the best one found; none for
+        sets that differ from each other.
     """
 
     points: tuple[Point, ...]
     stop: Stop
     measure: str
     quality: str
+    reference: tuple[tuple[str, ...], ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> Point: ...
@@ -121,21 +125,22 @@ class Front(Sequence[Point]):
             [
                 f"{one.dissimilarity:.4g}",
                 f"{one.quality:.6g}",
-                _sets(one),
+                _sets([part.features for part in one.found]),
                 "proved" if one.found.proved else "open",
             ]
             for one in self
         ]
         head = ["dissimilarity", "quality", "sets", "proof"]
         title = printable(f"{self.quality}; {self.measure}")
+        title += f" from {_sets(self.reference)}" if self.reference else ""
         ended = f"{len(self)} points; stop: {self.stop.value}"
         if self.points and self.stop is not Stop.EXHAUSTED:
             ended += "; a set more different than the last may be as good"
         return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
 
 
-def _sets(point: Point) -> str:
-    return " | ".join(", ".join(map(printable, one)) for one in point.found)
+def _sets(sets: Sequence[Sequence[str]]) -> str:
+    return " | ".join(", ".join(map(printable, one)) for one in sets)
 
 
 def _plain(text: str) -> str:

@@ -131,6 +131,7 @@ def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:
     plain = {
         "measure": found.measure,
         "quality": found.quality,
+        "reference": found.reference,
         "stop": found.stop,
         "points": points,
         "request": request,

@@ -23,7 +23,7 @@ from altsel.errors import SolverError
 from altsel.models.alternatives import Dice, Jaccard, exact
 from altsel.models.lenient import Average, Lenient
 from altsel.models.objective import admitted
-from altsel.models.problem import Problem, formulate
+from altsel.models.problem import Problem, bounds_of, formulate
 from altsel.result import FeatureSet, Proof, Stop
 from altsel.solvers import solver
 
@@ -158,7 +158,12 @@ class Verifier:
         members = [{f: model.x[i, f] for f in features} for i in range(len(sets))]
         for rule in self.problem.across:
             rule(model, members)
-        return _feasible(model, f"rules across the {len(sets)} sets")
+        claim = f"rules across the {len(sets)} sets"
+        if any(
+            bounds_of(x) != (x.value, x.value) or x.value != (f in sets[i]) for (i, f), x in model.x.items()
+        ):
+            return Check(claim, False, "a rule fixes or bounds a feature otherwise")
+        return _feasible(model, claim)
 
     def _size_counts(self) -> bool:
         """Return whether no rule switches the size off."""
@@ -181,9 +186,10 @@ class Verifier:
                 for rule in self.problem.subject_to:
                     rows = _added(block, rule)
                     self._rows.append((getattr(rule, "__name__", type(rule).__name__), rows or []))
+                    bounds = _bounds(block)  # the next rule may override them
+                    self._rows += [("bounds on features", bounds)] * bool(bounds)
                     if rows is None or not block.cardinality.active:
                         self._block = block
-                self._rows.append(("bounds on features", _bounds(block)))
             except AttributeError:  # a rule names what only the objective's own model has
                 self._rows = []
                 self._model = formulate(self.problem)
@@ -313,13 +319,8 @@ def _row(row: Any, name_of: dict[int, str], quality: int) -> Row | None:
 
 def _bounds(block: Any) -> list[Row]:
     """Rows of the features that rules fixed or bounded."""
-    rows = []
-    for f, x in block.x.items():
-        if x.fixed:
-            rows.append(Row(0.0, {f: 1.0}, 0.0, float(x.value), float(x.value)))
-        elif (x.lb, x.ub) != (0, 1):
-            rows.append(Row(0.0, {f: 1.0}, 0.0, float(x.lb), float(x.ub)))
-    return rows
+    bounded = [(f, bounds_of(x)) for f, x in block.x.items() if x.fixed or (x.lb, x.ub) != (0, 1)]
+    return [Row(0.0, {f: 1.0}, 0.0, low, high) for f, (low, high) in bounded]
 
 
 def _feasible(model: Any, claim: str) -> Check:

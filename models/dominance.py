@@ -13,7 +13,7 @@ from pyomo.core.expr import identify_variables
 
 from altsel.models.black_box import BlackBox
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, formulate
+from altsel.models.problem import Problem, formulate, impose
 
 IntArray = npt.NDArray[np.int64]
 
@@ -80,8 +80,7 @@ def mentioned(problem: Problem) -> set[str] | None:
     block = model.sets[0]
     own = {id(row) for row in model.component_data_objects(pyo.Constraint)}
     quality = block.quality.expr
-    for rule in problem.subject_to:
-        rule(block)
+    impose(block, problem.subject_to)
     for joint in problem.across:
         joint(model, [block.x])
     if not block.cardinality.active or block.quality.expr is not quality or not model.total.active:

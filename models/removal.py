@@ -8,7 +8,7 @@ from typing import Any
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
-from altsel.models.problem import Rule
+from altsel.models.problem import Rule, impose
 
 Sets = Collection[Collection[str]]
 
@@ -153,10 +153,16 @@ def _admissible(features: Sequence[str], rules: Sequence[Callable[[Any], Any]]) 
     block = pyo.Block(concrete=True)
     block.x = pyo.Var(features, domain=pyo.Binary)
     block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
-    for rule in rules:
+    impose(block, [_for_blankets(rule) for rule in rules])
+    return block
+
+
+def _for_blankets(rule: Rule) -> Rule:
+    def told(block: Any) -> None:
         try:
             rule(block)
         except AttributeError as fault:
             name = getattr(rule, "__name__", type(rule).__name__)
             raise ArgumentError(f"rule {name!r} is none for Markov blankets: {fault}") from fault
-    return block
+
+    return told

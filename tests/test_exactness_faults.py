@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -329,3 +330,38 @@ def test_numbers_too_far_apart_for_an_engine_leave_no_bound() -> None:
     assert conclude(Stop.EXHAUSTED, -1e9, -1e9, rows, 0.0).proof is Proof.OPTIMAL
     told = conclude(Stop.EXHAUSTED, 0.123, -0.3, rows, 0.0)
     assert (told.stop, told.proof, told.bound) == (Stop.LIMIT, Proof.FEASIBLE, None)
+
+
+@pytest.mark.parametrize("pooled", [True, False])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        [lambda b: b.x["x0"].fix(0), lambda b: b.x["x0"].fix(1)],
+        [lambda b: b.x["x0"].fix(0), lambda b: b.x["x0"].setlb(1)],
+        [lambda b: b.x["x0"].setlb(1), lambda b: b.x["x0"].setub(0)],
+    ],
+)
+def test_no_rule_overrides_another(rules: Any, pooled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not pooled:
+        monkeypatch.setattr(pools, "MOST_SETS", 0)
+    problem = Problem(Univariate([1, 2, 3, 4]), 2, rules)
+    assert list(enumerate_valid(problem)) == []
+    for solver in ("auto", "highs"):
+        assert sequential(problem, Dice(0.5), 0, solver).stop is Stop.INFEASIBLE
+        assert simultaneous(problem, Dice(0.5), 1, "min", solver).stop is Stop.INFEASIBLE
+    black = BlackBox(lambda names: float(len(names)), problem.objective.features)
+    assert wrapper(Problem(black, 2, rules), Dice(0.5), 0, Climb()).stop is Stop.INFEASIBLE
+
+
+def test_a_rule_across_sets_that_fixes_a_feature_is_checked() -> None:
+    def without(block: Any, sets: Any) -> None:
+        for one in sets:
+            if not isinstance(one["x0"], int):
+                one["x0"].fix(0)
+
+    problem = Problem(Univariate([4, 3, 2, 1]), 2, across=[without])
+    found = simultaneous(problem, Dice(0.5), 1, "sum", "highs")
+    assert [("x0" in one) for one in found] == [False, False]
+    altered = [replace(found[0], features=("x0", "x1"), score=7.0), found[1]]
+    audit = altsel.audit(replace(found, sets=tuple(altered)), problem, Dice(0.5))
+    assert audit.refuted

@@ -13,7 +13,7 @@ import numpy as np
 
 from altsel.clock import clock
 from altsel.models.across import after
-from altsel.models.alternatives import Dice
+from altsel.models.alternatives import Dice, Dissimilarity
 from altsel.models.dominance import candidates
 from altsel.models.lenient import (
     Average,
@@ -211,16 +211,18 @@ def _together_by_model(
 
 
 def _one_after_another(problem: Problem, demand: Lenient, count: int) -> Sets:
-    """Return good sets of which each pair differs by all that is wanted on average; none if they run out."""
-    sets: Sets = []
-    while len(sets) < count:
-        rest = after(problem, sets)
-        apart = demand.distance.tau > 0
-        one = good_set(rest, demand.distance, sets) if apart else exchange_search(rest, DISTINCT, sets)
-        if one is None:
-            return []
-        sets.append(one)
-    return sets
+    """Return good sets of which each pair keeps the demand, or is distinct where it has its price."""
+    ways: list[Dissimilarity | Lenient] = [demand.distance] if demand.distance.tau > 0 else []
+    for way in [*ways, DISTINCT] if demand.price or not ways else ways:
+        sets: Sets = []
+        while len(sets) < count:
+            one = exchange_search(after(problem, sets), way, sets)
+            if one is None:
+                break
+            sets.append(one)
+        if len(sets) == count:
+            return sets
+    return []
 
 
 def _asked(

@@ -14,6 +14,9 @@ from altsel.search.run import SolverLike, checked_known, log
 from altsel.search.sequential import sequential
 from altsel.search.simultaneous import simultaneous
 
+ROUNDING = 1e-12
+"""Relative difference of qualities that are the same but for the order of their sums."""
+
 
 def pareto_front(
     problem: Problem,
@@ -65,7 +68,7 @@ def pareto_front(
         if not before:
             best = sequential(problem, measured(dissimilarity), 0, solver)
             if not best.sets or best.stop is not Stop.COUNT:
-                return _front((), best.stop, dissimilarity, problem)
+                return _front((), best.stop, dissimilarity, problem.objective.name)
             before, proved = [best[0].features], best.proved
 
         def ask(demand: Demand) -> Solutions:
@@ -77,7 +80,7 @@ def pareto_front(
         beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
         points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
     stop = stop if proved or stop is not Stop.EXHAUSTED else Stop.LIMIT
-    return _front(points, stop, dissimilarity, problem)
+    return _front(points, stop, dissimilarity, problem.objective.name, before)
 
 
 def pareto_front_together(
@@ -113,7 +116,8 @@ def pareto_front_together(
 
     with limited(time_limit):
         points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
-    return _front(points, stop, dissimilarity, problem, f"{total} over {alternatives + 1} sets, ")
+    quality_in_words = f"{total} over {alternatives + 1} sets, {problem.objective.name}"
+    return _front(points, stop, dissimilarity, quality_in_words)
 
 
 def walk(
@@ -162,7 +166,7 @@ def _walked(
             return _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
         proved &= answer.proved
         point = Point(apart(answer), quality(answer), answer)
-        while points and points[-1].quality <= point.quality + 1e-9 * abs(point.quality):
+        while points and points[-1].quality <= point.quality + ROUNDING * abs(point.quality):
             points.pop()  # as good, and less different
         points.append(point)
         log.info("front: dissimilarity %.4g, quality %.6g", point.dissimilarity, point.quality)
@@ -181,7 +185,13 @@ def _ended(stop: Stop, proved: bool) -> Stop:
     return Stop.TIME if clock().over else Stop.LIMIT
 
 
-def _front(points: tuple[Point, ...], stop: Stop, demand: Demand, problem: Problem, total: str = "") -> Front:
+def _front(
+    points: tuple[Point, ...],
+    stop: Stop,
+    demand: Demand,
+    quality: str,
+    reference: Sequence[tuple[str, ...]] = (),
+) -> Front:
     name = type(measure_of(demand)).__name__
     measure = name if measure_of(demand) is demand else f"average {name}"
-    return Front(points, stop, measure, f"{total}{problem.objective.name}")
+    return Front(points, stop, measure, quality, tuple(reference))

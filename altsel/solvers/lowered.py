@@ -14,6 +14,9 @@ from altsel.solvers.engine import Engine, Limits
 from altsel.solvers.lowering import Infeasible, lower
 from altsel.solvers.outcome import BLIND, Outcome, conclude
 
+HIDDEN = 1e-8
+"""Terms below this share of the largest one of their row are lost in an engine's arithmetic."""
+
 
 @dataclass(frozen=True)
 class Lowered:
@@ -53,7 +56,7 @@ class Lowered:
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
         clock().check()
         answer = self.engine.solve(rows, self.limits.within(clock().left))
-        if answer.stop is Stop.INFEASIBLE and rows.too_wide(inf, BLIND):
+        if answer.stop is Stop.INFEASIBLE and (rows.too_wide(inf, BLIND) or rows.hides(HIDDEN)):
             raise SolverError(
                 f"solver {self.name!r} calls the model infeasible, but its numbers range too widely to "
                 "believe that; limit what stands for 'never'"

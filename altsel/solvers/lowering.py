@@ -103,6 +103,14 @@ class Rows:
         hidden = max(abs(value), float(np.median(size))) < share * size.max()
         return bool(hidden or (len(losses) and gain < share * losses.max()))
 
+    def hides(self, share: float) -> bool:
+        """Return whether a row has a term beside which most of its others are below a share."""
+        for data in np.split(np.abs(self.matrix.data), self.matrix.indptr[1:-1]):
+            sizes = data[data > 0]
+            if len(sizes) and float(np.median(sizes)) < share * sizes.max():
+                return True
+        return False
+
     @property
     def error(self) -> float:
         """How far an engine's bound on the objective may be off."""

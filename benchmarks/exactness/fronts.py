@@ -42,11 +42,16 @@ def ask_front(ready: Ready) -> Any:
 
 
 def check_front(instance: Instance, front: Any) -> list[str]:
-    """Check the points against all offers; where the best set is not told, for any that may be it."""
+    """Check the points against all offers, from known sets or from the best one."""
     if instance.more["together"] or "known" in instance.more:
         return _checked(instance, front, instance.more.get("known", []))
-    faults = [_checked(instance, front, [mask]) for mask in _best_sets(instance)]
-    return min(faults, key=len, default=_checked_empty(instance, front))
+    if not front.reference:
+        return _checked_empty(instance, front)
+    reference = [bits(one) for one in front.reference]
+    whole = front.stop in REFUTED
+    if len(reference) != 1 or reference[0] not in (_best_sets(instance) if whole else instance.oracle.maybe):
+        return [f"the front is measured from {front.reference}"]
+    return _checked(instance, front, reference)
 
 
 def _best_sets(instance: Instance) -> list[int]:
@@ -74,7 +79,7 @@ def _checked(instance: Instance, front: Any, known: Sequence[int]) -> list[str]:
     nexts = [*(one.found.proved for one in front), front.stop in REFUTED][1:]
     for point, strictly in zip(front, nexts, strict=True):
         if point.found.proved:
-            wrong += _beaten(point, offers, demand, strictly)
+            wrong += _beaten(point, offers, demand, front if strictly else None)
     return wrong + (_left_out(front, offers, demand) if front.stop in REFUTED else [])
 
 
@@ -120,8 +125,11 @@ def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
     return found.items()
 
 
-def _beaten(point: Any, offers: Iterable[Offer], demand: Demand, strictly: bool) -> list[str]:
-    """Look for an offer that is better and as different, or, `strictly`, as good and more different."""
+def _beaten(point: Any, offers: Iterable[Offer], demand: Demand, front: Any) -> list[str]:
+    """Look for an offer that is better and as different; and, given the whole front, as good and more so.
+
+    The latter may be the next point, found to within a tolerance.
+    """
     resolution = MEANS if demand.kind == "average" else Fraction(1, 10**9)
     for apart, best in offers:
         hair = max(best.slack(point.quality), 0.0)
@@ -129,7 +137,7 @@ def _beaten(point: Any, offers: Iterable[Offer], demand: Demand, strictly: bool)
         if ahead >= -Fraction(1, 10**12) and best.value > point.quality + hair:
             return [f"point {_told(point)} is called proved; {named(best.masks)} has {_brief(apart, best)}"]
         same = best.value >= point.quality and ROUNDING * best.terms < 1e-10 * abs(best.value)
-        if strictly and ahead > resolution and same:
+        if front and ahead > resolution and same and not _reached(front, apart, best, resolution):
             return [f"point {_told(point)} is beaten by {named(best.masks)}: {_brief(apart, best)}"]
     return []
 
@@ -138,14 +146,17 @@ def _left_out(front: Any, offers: Iterable[Offer], demand: Demand) -> list[str]:
     """Look for an offer that no point reaches, where these are said to be all."""
     resolution = MEANS if demand.kind == "average" else Fraction(1, 10**12)
     for apart, best in offers:
-        reached = any(
-            Fraction(one.dissimilarity) >= apart - resolution
-            and one.quality >= best.value - best.slack(one.quality)
-            for one in front
-        )
-        if not reached:
+        if not _reached(front, apart, best, resolution):
             return [f"stop is {front.stop}, yet no point reaches {named(best.masks)}: {_brief(apart, best)}"]
     return []
+
+
+def _reached(front: Any, apart: Fraction, best: Best, resolution: Fraction) -> bool:
+    return any(
+        Fraction(one.dissimilarity) >= apart - resolution
+        and one.quality >= best.value - best.slack(one.quality)
+        for one in front
+    )
 
 
 def _told(point: Any) -> str:
