@@ -12,7 +12,7 @@ import typer
 import altsel
 from altsel import options
 from altsel.errors import DataError
-from altsel.models.problem import Across, Rule
+from altsel.models.rule import Across, Rule
 from altsel.result import Solutions
 from altsel.rules_file import Rules, made_rules
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from altsel.errors import ConfigurationError
 from altsel.models import domain
-from altsel.models.problem import Across, Rule
+from altsel.models.rule import Across, Rule
 
 Number = int | float
 

@@ -23,7 +23,8 @@ from altsel.errors import SolverError
 from altsel.models.alternatives import Dice, Jaccard, exact
 from altsel.models.lenient import Average, Lenient
 from altsel.models.objective import admitted
-from altsel.models.problem import Problem, bounds_of, formulate
+from altsel.models.problem import Problem, formulate
+from altsel.models.rule import bounds_of
 from altsel.result import FeatureSet, Proof, Stop
 from altsel.solvers import solver
 

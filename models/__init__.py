@@ -8,7 +8,8 @@ from altsel.models.fcbf import FCBF
 from altsel.models.lenient import Average, Lenient, Penalised
 from altsel.models.mrmr import MRMR
 from altsel.models.objective import Objective, Separable
-from altsel.models.problem import Problem, Rule, formulate
+from altsel.models.problem import Problem, formulate
+from altsel.models.rule import Rule
 from altsel.models.univariate import Univariate
 
 __all__ = [

@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from altsel.models.problem import Across, Problem, Rule
+from altsel.models.problem import Problem
+from altsel.models.rule import Across, Rule
 
 
 def after(problem: Problem, known: Sequence[Collection[str]]) -> Problem:

@@ -15,7 +15,7 @@ import pyomo.environ as pyo
 from pyomo.common.modeling import unique_component_name
 
 from altsel.errors import ArgumentError, listing
-from altsel.models.problem import Across, Rule
+from altsel.models.rule import Across, Rule
 
 Numbers = Mapping[str, float]
 

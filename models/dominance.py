@@ -13,7 +13,8 @@ from pyomo.core.expr import identify_variables
 
 from altsel.models.black_box import BlackBox
 from altsel.models.objective import Separable
-from altsel.models.problem import Problem, formulate, impose
+from altsel.models.problem import Problem, formulate
+from altsel.models.rule import impose
 
 IntArray = npt.NDArray[np.int64]
 

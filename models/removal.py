@@ -8,7 +8,7 @@ from typing import Any
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
-from altsel.models.problem import Rule, impose
+from altsel.models.rule import Rule, impose
 
 Sets = Collection[Collection[str]]
 

@@ -236,7 +236,9 @@ def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str
 def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) -> None:
     pipe = subprocess.PIPE
     process = subprocess.Popen([sys.executable, "-m", "altsel", *hard], stdout=pipe, stderr=pipe, text=True)
-    time.sleep(8)
+    assert process.stderr is not None
+    assert "constant columns" in process.stderr.readline()  # the data are read, the search begins
+    time.sleep(2)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == code

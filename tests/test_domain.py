@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import altsel
 from altsel import ArgumentError, Dice, Problem, Univariate
 from altsel.models import domain
-from altsel.models.problem import Rule
+from altsel.models.rule import Rule
 from tests import brute_force as bf
 from tests.test_objectives import OBJECTIVES, dependences
 from tests.test_searches import check_sequential, check_simultaneous

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from altsel.models.problem import Across, Rule
+from altsel.models.rule import Across, Rule
 
 MOST_SUBSETS = 300
 """Smaller sets of conditions looked at before an irreducible conflict is taken as it is."""

@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from altsel.errors import SolverError
-from altsel.models.problem import Rule, chosen
+from altsel.models.problem import chosen
 from altsel.models.removal import admissible
+from altsel.models.rule import Rule
 from altsel.result import Stop
 from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from altsel.errors import ArgumentError, whole_number
-from altsel.models.problem import Rule
+from altsel.models.rule import Rule
 from altsel.search.blanket.scope import Scope
 
 

@@ -6,8 +6,8 @@ import heapq
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from altsel.models.problem import Rule
 from altsel.models.removal import grown, removal
+from altsel.models.rule import Rule
 from altsel.result import Proof
 from altsel.search.boundaries.admission import solved
 from altsel.solvers import Solver
