@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from math import inf, nan
+from math import nan
 from typing import Any
 
 from altsel.clock import clock
-from altsel.errors import SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Engine, Limits
 from altsel.solvers.lowering import Infeasible, lower
-from altsel.solvers.outcome import BLIND, Outcome, conclude
-
-HIDDEN = 1e-8
-"""Terms below this share of the largest one of their row are lost in an engine's arithmetic."""
+from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 
 
 @dataclass(frozen=True)
@@ -56,11 +52,8 @@ class Lowered:
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
         clock().check()
         answer = self.engine.solve(rows, self.limits.within(clock().left))
-        if answer.stop is Stop.INFEASIBLE and (rows.too_wide(inf, BLIND) or rows.hides(HIDDEN)):
-            raise SolverError(
-                f"solver {self.name!r} calls the model infeasible, but its numbers range too widely to "
-                "believe that; limit what stands for 'never'"
-            )
+        if answer.stop is Stop.INFEASIBLE:
+            refuse_infeasible(self.name, rows)
         value, own = None, 0.0
         if answer.point is not None:
             point = rows.settled(answer.point)

@@ -37,6 +37,12 @@ FEASIBLE = 1e-6
 """Violation of a row that is put down to rounding, relative to the row's largest term."""
 
 
+BLIND = 1e-6
+"""Terms, relative to the largest one, below which an engine's bound says nothing of them."""
+HIDDEN = 1e-8
+"""Terms below this share of the largest one of their row are lost in an engine's arithmetic."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """``minimise cost @ x + offset`` subject to ``low <= matrix @ x <= high``, ``lower <= x <= upper``.
@@ -110,6 +116,11 @@ class Rows:
             if len(sizes) and float(np.median(sizes)) < share * sizes.max():
                 return True
         return False
+
+    @property
+    def unbelievable(self) -> bool:
+        """Whether numbers range too widely to believe an engine that calls the model infeasible."""
+        return self.too_wide(inf, BLIND) or self.hides(HIDDEN)
 
     @property
     def error(self) -> float:

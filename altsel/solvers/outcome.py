@@ -8,14 +8,12 @@ from typing import Any, Protocol
 
 from altsel.errors import SolverError
 from altsel.result import Proof, Stop
-from altsel.solvers.lowering import Rows
+from altsel.solvers.lowering import BLIND, Rows
 
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""
 OWN = 1e-11
 """The same relative to the terms that make up the value: it counts where they cancel."""
-BLIND = 1e-6
-"""Terms, relative to the largest one, below which an engine's bound says nothing of them."""
 
 
 @dataclass(frozen=True)
@@ -139,3 +137,18 @@ def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> flo
         steps = floor(sign * (bound - rows.offset) / rows.step + 1e-3)
         return rows.offset + sign * steps * rows.step
     return bound + sign * hidden
+
+
+def refuse_infeasible(name: str, rows: Rows) -> None:
+    """Refuse to call a model infeasible on the word of an engine that does not see its numbers.
+
+    Raises
+    ------
+    SolverError
+        If the numbers range too widely.
+    """
+    if rows.unbelievable:
+        raise SolverError(
+            f"solver {name!r} calls the model infeasible, but its numbers range too widely to believe that; "
+            "limit what stands for 'never'"
+        )

@@ -25,7 +25,7 @@ from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Limits
 from altsel.solvers.lowering import Infeasible, Rows, lower
-from altsel.solvers.outcome import Outcome, conclude
+from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 
 log = logging.getLogger("altsel.solvers")
 WEAK = 2e-7
@@ -117,6 +117,8 @@ class Registered:
         if isinstance(results, Stop):
             return Outcome(results, None, None, None, time.perf_counter() - began)
         stop = _stop(self.name, results)
+        if stop is Stop.INFEASIBLE:
+            refuse_infeasible(self.name, rows)
         timed = limits.time_limit is not None and time.perf_counter() - started >= 0.9 * limits.time_limit
         if stop is Stop.LIMIT and timed:
             stop = Stop.TIME  # GLPK says only that its answer is feasible
