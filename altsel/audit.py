@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from altsel.asked import read_request
 from altsel.clock import limited
-from altsel.errors import ArgumentError, listing
+from altsel.computed_again import Case, short
+from altsel.errors import ArgumentError, ConfigurationError
 from altsel.models.alternatives import Dice, Jaccard
-from altsel.models.lenient import Average, Lenient, Penalised, paid
+from altsel.models.lenient import Average, Lenient, Penalised
 from altsel.models.problem import Problem
-from altsel.reproof import floor_of, proofs, total_of
-from altsel.result import Proof, Solutions, Stop
+from altsel.reproof import claims, proofs
+from altsel.result import Solutions
 from altsel.search.run import SolverLike
-from altsel.search.verified import plain_diversity
-from altsel.verification import CLOSE, Check, Verifier, distances
+from altsel.solvers import solver
+from altsel.verification import Check
 
-TOGETHER = {"simultaneous", "satisfying_together", "most_different_together", "wrapper_together"}
 MEASURES: dict[str, Callable[[float], Any]] = {"Dice": Dice, "Jaccard": Jaccard}
 
 
@@ -30,9 +30,12 @@ class Audit:
     ----------
     checks
         Every check, with what was found.
+    unproved
+        Claims that nothing was done about: without a solver to prove them again all of optimality.
     """
 
     checks: tuple[Check, ...]
+    unproved: tuple[str, ...] = ()
 
     @property
     def refuted(self) -> tuple[Check, ...]:
@@ -51,7 +54,8 @@ class Audit:
 
     def __str__(self) -> str:
         counts = f"{len(self.checks)} checks, {len(self.refuted)} refuted, {len(self.open)} not settled"
-        return "\n".join([*map(str, self.checks), f"{self.verdict}: {counts}"])
+        rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
+        return "\n".join([*map(str, self.checks), *rest, f"{self.verdict}: {counts}"])
 
 
 def audit(
@@ -84,7 +88,8 @@ def audit(
     Returns
     -------
     Audit
-        ``str()`` tells every check in words.
+        ``str()`` tells every check in words. Without `prove`, ``"confirmed"`` says nothing of what was
+        called optimal, bounded, infeasible or exhausted: `unproved` lists these claims.
 
     Raises
     ------
@@ -103,15 +108,42 @@ def audit(
     >>> print(*audit(replace(found, sets=(found[0], better)), problem, Dice(0.5)).refuted)
     WRONG set 1: score 7: the formula gives 6.0
     """
-    asked = dict(solutions.request)
+    _check_arguments(solutions, problem, diversity)
+    asked = read_request(solutions.request)
     if diversity is None:
         diversity = diversity_of(asked.get("diversity"))
-    case = _Case(solutions, problem, diversity, asked)
+    case = Case(solutions, problem, diversity, asked)
     checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
-    if prove is not None and not any(check.holds is False for check in checks):
+    aside = ["hold-out scores"] if any(one.holdout is not None for one in solutions) else []
+    if prove is None:
+        return Audit(tuple(checks), (*claims(solutions), *aside))
+    engine = prover(prove)
+    if not any(check.holds is False for check in checks):
         with limited(time_limit):
-            checks += proofs(solutions, problem, diversity, prove)
-    return Audit(tuple(checks))
+            checks += proofs(solutions, problem, diversity, engine)
+    return Audit(tuple(checks), tuple(aside))
+
+
+def prover(prove: SolverLike) -> SolverLike:
+    """Return the solver that is to prove claims again.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no such solver, or it is no other than what answers by default.
+    """
+    if isinstance(prove, str) and prove in {"", "auto"}:
+        raise ConfigurationError(f"prove={prove!r} may be what answered: name a solver, such as 'highs'")
+    return solver(prove) if isinstance(prove, str) else prove
+
+
+def _check_arguments(solutions: Any, problem: Any, diversity: Any) -> None:
+    if not isinstance(solutions, Solutions):
+        raise ArgumentError(f"an audit is of Solutions, as a search returns them; not of {short(solutions)}")
+    if not isinstance(problem, Problem):
+        raise ArgumentError(f"problem={short(problem)}; give the Problem that was asked")
+    if diversity is not None and not callable(diversity) and not isinstance(diversity, Lenient):
+        raise ArgumentError(f"diversity={diversity!r}; use Dice, Jaccard, Average or Penalised")
 
 
 def diversity_of(plain: dict[str, Any] | None) -> Any:
@@ -124,140 +156,3 @@ def diversity_of(plain: dict[str, Any] | None) -> Any:
     if plain["kind"] == "Penalised":
         return Penalised(measure, plain["price"])
     return Average(measure) if plain["kind"] == "Average" else measure
-
-
-@dataclass(frozen=True)
-class _Case:
-    """One audit: the answer, and what was asked."""
-
-    solutions: Solutions
-    problem: Problem
-    diversity: Any
-    asked: dict[str, Any]
-    verifier: Verifier = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "verifier", Verifier(self.problem))
-
-    @property
-    def search(self) -> str:
-        return str(self.asked.get("search", "sequential"))
-
-    @property
-    def known(self) -> list[tuple[str, ...]]:
-        return [tuple(one) for one in self.asked.get("known", ())]
-
-    @property
-    def names(self) -> list[tuple[str, ...]]:
-        return [one.features for one in self.solutions]
-
-    def question(self) -> Iterator[Check]:
-        """Check that the answer is one to this question."""
-        if not self.asked:
-            yield Check(
-                "the solutions say what was asked", None, "they do not; they are from an older version"
-            )
-        objective: Any = self.problem.objective
-        told: list[tuple[str, Any, Any]] = [
-            (
-                "the features are those of the problem",
-                list(self.solutions.universe),
-                list(objective.features),
-            ),
-            ("the criterion is the problem's", self.solutions.criterion, objective.name),
-        ]
-        if self.asked:
-            told += [
-                ("the sizes are the problem's", self.asked.get("k"), list(self.problem.sizes)),
-                (
-                    "the diversity is the one asked",
-                    self.asked.get("diversity"),
-                    plain_diversity(self.diversity),
-                ),
-            ]
-        if self.asked.get("data") and getattr(objective, "fingerprint", None):
-            told.append(("the data are those of the search", self.asked["data"], objective.fingerprint))
-        for claim, stated, wanted in told:
-            yield Check(claim, stated == wanted, "" if stated == wanted else f"{_short(stated)} there")
-
-    def _diversity(self) -> Any:
-        return plain_diversity(self.diversity)
-
-    def sets(self) -> Iterator[Check]:
-        """Check every set by itself."""
-        for number, one in enumerate(self.solutions):
-            for check in self.verifier.of(one):
-                yield Check(f"set {number}: {check.claim}", check.holds, check.found)
-
-    def between(self) -> Iterator[Check]:
-        """Check what holds between sets: distances, rules across them, order, totals."""
-        known = [f for one in [*self.names, *self.known] for f in one]
-        if any(f not in self.problem.place for f in known):
-            return
-        if self.diversity is not None:
-            yield from distances(self.diversity, self.names, self.known, self.search in TOGETHER)
-        joint = self.verifier.across([*self.known, *self.names])
-        if joint is not None:
-            yield joint
-        scores = [one.score for one in self.solutions]
-        if self.search in {"simultaneous", "near_optimal"} and not self.problem.across:
-            falls = all(a >= b for a, b in pairwise(scores))
-            yield Check("sets in falling order of score", falls, "" if falls else listing(scores))
-        if (
-            self.search == "sequential"
-            and not isinstance(self.diversity, Lenient)
-            and not self.problem.across
-        ):
-            yield from self._none_better(scores)
-        yield from self._gaps()
-        yield from self._good_enough(scores)
-
-    def _none_better(self, scores: Sequence[float]) -> Iterator[Check]:
-        """Check that no set proved optimal is worse than one after it, which was to be had too."""
-        for number, one in enumerate(self.solutions):
-            if one.proof is Proof.OPTIMAL:
-                later = max(scores[number:])
-                good = later <= one.score + CLOSE * abs(one.score)
-                yield Check(f"set {number}: no later set is better", good, "" if good else f"{later!r}")
-
-    def _gaps(self) -> Iterator[Check]:
-        """Check that gap and bound of every set belong together."""
-        if self.search == "simultaneous" and self.solutions.sets:
-            total = total_of(self.problem, self.diversity, self.asked, self.names)
-        for number, one in enumerate(self.solutions):
-            if one.bound is None or one.gap is None:
-                continue
-            if self.search == "simultaneous":
-                value = total
-            else:
-                value = one.score - paid(
-                    self.diversity, [(s, one.features) for s in [*self.known, *self.names[:number]]]
-                )
-            right = (one.bound - one.score) / abs(value) if value else 0.0
-            good = abs(one.gap - right) <= 1e-6 * max(right, CLOSE)
-            found = "" if good else f"{one.gap!r}; by bound and score {right!r}"
-            yield Check(f"set {number}: gap by bound and score", good, found)
-
-    def _good_enough(self, scores: Sequence[float]) -> Iterator[Check]:
-        """Check that sets are within a loss of the best, or of enough quality."""
-        within, least = self.asked.get("within"), self.asked.get("least")
-        if within and scores:
-            least = floor_of(within, scores[0])
-        if least is not None and scores and self.search != "most_different_together":
-            good = min(scores) >= least - CLOSE * max(abs(least), *map(abs, scores))
-            yield Check(f"every score at least {least:.9g}", good, "" if good else f"{min(scores)!r}")
-
-    def ends(self) -> Iterator[Check]:
-        """Check that the reason for the end goes with the number of sets."""
-        wanted = self.asked.get("alternatives")
-        if wanted is None:
-            return
-        wanted += 0 if self.known and self.search == "sequential" else 1
-        stop, count = self.solutions.stop, len(self.solutions)
-        good = count == wanted if stop is Stop.COUNT else count <= wanted
-        yield Check(f"{wanted} sets, or a reason why not", good, "" if good else f"{count}, stop {stop}")
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) < 80 else f"{text[:77]}..."

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import altsel
-from altsel.audit import Audit
-from altsel.clock import OutOfTimeError, limited
+from altsel.asked import read_points, read_request
+from altsel.audit import Audit, prover
+from altsel.clock import OutOfTimeError, clock, limited
 from altsel.console import progress
-from altsel.errors import DataError
+from altsel.errors import ConfigurationError, DataError, listing
 from altsel.options import Quiet, TimeLimit
-from altsel.recorded import options_of, problem_of, table_of
+from altsel.recomputed import compared, same_points
+from altsel.recorded import command_in, problem_of, table_of
 from altsel.solutions_file import read_solutions
 from altsel.verification import Check
 
-BY_OPTIMISATION = {"select", "near-optimal"}
+BY_OPTIMISATION = ("select", "near-optimal")
+AUDITED = (*BY_OPTIMISATION, "front", "blanket", "boundaries", "rank")
 
 
 def audit(
@@ -51,23 +55,46 @@ def audit(
 
 def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> Audit:
     plain = _plain(file)
+    if prove is not None:
+        prover(prove)
     if "points" in plain:
-        return _again(context, plain, plain.get("request", {}), data)
+        read_points(plain["points"])
+        read_request(plain.get("request", {}))
+        name, given = command_in(plain.get("request", {}))
+        _check_options(_command(context, name), given)
+        return _again(context, plain, plain["request"], data, prove)
     found = read_solutions(file)
-    name = found.request.get("command", {}).get("name") if found.request else None
-    options_of(found.request)
+    read_request(found.request)
+    name, given = command_in(found.request)
+    _check_options(_command(context, name), given)
     if name not in BY_OPTIMISATION:
-        return _again(context, plain, found.request, data)
+        return _again(context, plain, found.request, data, prove)
     problem, table = problem_of(found.request, data)
-    same = _same_data(found.request, table)
-    told = altsel.audit(found, problem, prove=prove if same.holds else None)
-    return Audit((same, *told.checks))
+    checks = [_same_data(found.request, table), *_same_options(found.request, given)]
+    told = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
+    return Audit((*checks, *told.checks), told.unproved)
+
+
+def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Check]:
+    """Compare the options of the command with what the search was asked."""
+    diversity = request.get("diversity") or {}
+    within = request.get("within") or {}
+    stated = {
+        "tau": diversity.get("tau"),
+        "alternatives": request.get("alternatives"),
+        "limit": request.get("limit"),
+        "within": within.get("share"),
+    }
+    for name, asked in stated.items():
+        if name in given and asked is not None:
+            good = given[name] == asked
+            yield Check(f"--{name} is what was asked", good, "" if good else f"{asked!r} was")
 
 
 def _plain(file: Path) -> dict[str, Any]:
     try:
         plain = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise DataError(f"cannot read {file}: {fault}") from fault
     return plain if isinstance(plain, dict) else {}
 
@@ -77,30 +104,60 @@ def _same_data(request: Mapping[str, Any], table: altsel.Dataset) -> Check:
     return Check("the table is the one of the search", same, "" if same else "its fingerprint is another")
 
 
-def _again(context: typer.Context, plain: Mapping[str, Any], request: Mapping[str, Any], data: Path) -> Audit:
-    """Run the command again, and compare: for results of tests, rankings and fronts."""
-    given = options_of(request)
+def _again(
+    context: typer.Context,
+    plain: Mapping[str, Any],
+    request: Mapping[str, Any],
+    data: Path,
+    prove: str | None,
+) -> Audit:
+    """Run the command again, and compare: for results of tests, rankings and fronts.
+
+    With another solver named, fronts are computed by it.
+    """
+    name, given = command_in(request)
+    command = _command(context, name)
+    if prove is not None and name != "front":
+        raise ConfigurationError(f"--prove {prove}: what 'altsel {name}' says is proved by no solver")
     same = _same_data(request, table_of(request, data))
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "again.json"
-        arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
-        name = request["command"]["name"]
-        command = _command(context, name)
-        command.main([*arguments, *_arguments(command, given)], prog_name=name, standalone_mode=False)
-        again = _plain(output)
-    checks = [same]
-    for key in ("points", "sets", "stop"):
-        if key in plain or key in again:
-            good = _comparable(plain.get(key)) == _comparable(again.get(key))
-            checks.append(Check(f"{key} come out again", good, "" if good else "they differ"))
+    rules = request["command"].get("rules")
+    checks = [same, *compared(plain, _rerun(command, data, given, rules))]
+    if prove is not None:
+        checks += same_points(plain, _rerun(command, data, {**given, "solver": prove}, rules), prove)
     return Audit(tuple(checks))
 
 
+def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None) -> dict[str, Any]:
+    """Run a command again, within the time that is left; what it writes as JSON."""
+    changed, left = dict(given), clock().left
+    if left < inf and "time_limit" in {str(one.name) for one in command.params}:
+        changed["time_limit"] = max(min(float(changed.get("time_limit", left)), left), 1e-3)
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "again.json"
+        if rules is not None:
+            changed["rules"] = Path(folder) / "rules.toml"
+            changed["rules"].write_text(str(rules), encoding="utf-8")
+        arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
+        arguments += _arguments(command, changed)
+        code = command.main(arguments, prog_name=command.name, standalone_mode=False)
+        return _plain(output) if output.exists() else {"stop": f"none, the command ended with code {code}"}
+
+
 def _command(context: typer.Context, name: str) -> Any:
+    if name not in AUDITED:
+        raise DataError(f"the file names the command {name!r}; there are {listing(AUDITED)}")
     commands: dict[str, Any] = context.find_root().command.commands  # type: ignore[attr-defined]
-    if name not in commands:
-        raise DataError(f"the file names a command {name!r} that there is not")
     return commands[name]
+
+
+def _check_options(command: Any, given: Mapping[str, Any]) -> None:
+    """Refuse options that the command does not have, or of no kind that it takes."""
+    known = {str(one.name) for one in command.params}
+    for name, value in given.items():
+        if name not in known:
+            raise DataError(f"the file names an option {name!r} that 'altsel {command.name}' does not have")
+        if not isinstance(value, (bool, int, float, str, list)):
+            raise DataError(f"the file has the option {name!r} = {value!r}")
 
 
 def _arguments(command: Any, given: Mapping[str, Any]) -> list[str]:
@@ -116,10 +173,3 @@ def _arguments(command: Any, given: Mapping[str, Any]) -> list[str]:
             for one in value if isinstance(value, list) else [value]:
                 arguments += [parameter.opts[0], str(one)]
     return arguments
-
-
-def _comparable(value: Any) -> Any:
-    """Leave out what differs from run to run: seconds."""
-    if isinstance(value, dict):
-        return {key: _comparable(one) for key, one in value.items() if key != "seconds"}
-    return [_comparable(one) for one in value] if isinstance(value, list) else value

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 
 class Definition(StrEnum):
@@ -64,12 +63,6 @@ class Comparison:
         small = self.p <= alpha
         return self.tested and (small if self.shows is Shows.EQUIVALENCE else not small)
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Comparison:
-        """Make a comparison of what ``dataclasses.asdict`` gave."""
-        kinds = {"definition": Definition(plain["definition"]), "shows": Shows(plain["shows"])}
-        return cls(**{**plain, **kinds})
-
 
 def lost(comparisons: Iterable[Comparison]) -> float | None:
     """Give what the second set loses by the first test that measures it."""
@@ -98,9 +91,3 @@ class Discarded:
     features: tuple[str, ...]
     reason: str
     comparisons: tuple[Comparison, ...] = ()
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Discarded:
-        """Make one of what ``dataclasses.asdict`` gave."""
-        told = tuple(map(Comparison.from_plain, plain["comparisons"]))
-        return cls(tuple(plain["features"]), plain["reason"], told)

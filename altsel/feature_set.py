@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from math import exp
-from typing import Any
 
 from altsel.comparison import Comparison
 
@@ -166,16 +165,3 @@ class FeatureSet:
 
     def _in_role(self, role: Role) -> tuple[str, ...]:
         return tuple(one.feature for one in self.verdicts if one.role is role)
-
-    @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> FeatureSet:
-        """Make a set of what ``dataclasses.asdict`` gave."""
-        known = {**plain, "features": tuple(plain["features"]), "proof": Proof(plain["proof"])}
-        known["verdicts"] = tuple(
-            Verdict(one["feature"], Role(one["role"]), one["log_p"], tuple(one["given"]))
-            for one in plain.get("verdicts", ())
-        )
-        known["path"] = tuple(Step(**one) for one in plain.get("path", ()))
-        known["error"] = tuple(ErrorBounds(**one) for one in plain.get("error", ()))
-        known["comparisons"] = tuple(map(Comparison.from_plain, plain.get("comparisons", ())))
-        return cls(**known)

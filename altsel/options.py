@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import altsel
+from altsel.clock import Clock
 from altsel.errors import ArgumentError
 from altsel.models import Dissimilarity
 from altsel.stats.dependence import MutualInformation
@@ -91,6 +93,11 @@ Include = Annotated[list[str] | None, typer.Option(help="Feature that is in; rep
 Exclude = Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")]
 MaxTests = Annotated[int | None, typer.Option(help="Most tests.")]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
+
+
+def seconds_left(clock: Clock) -> float | None:
+    """Return the seconds a command has left for its search; None for any number."""
+    return clock.left if clock.left < inf else None
 
 
 def sizes(text: str) -> int | tuple[int, int]:

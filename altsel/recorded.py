@@ -11,7 +11,7 @@ import typer
 
 import altsel
 from altsel import options
-from altsel.errors import DataError
+from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
 from altsel.result import Solutions
 from altsel.rules_file import Rules, made_rules
@@ -32,7 +32,11 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
         source = context.get_parameter_source(name)
         if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
             given[name] = _plain(value)
-    return {"command": {"name": context.info_name, "options": given}, "data": data.fingerprint}
+    command = {"name": context.info_name, "options": given}
+    rules = context.params.get("rules")
+    if rules is not None:
+        command["rules"] = Path(rules).read_text(encoding="utf-8")
+    return {"command": command, "data": data.fingerprint}
 
 
 def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
@@ -43,7 +47,16 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
     DataError
         If the request does not say what was asked, or only the code of a rule would.
     """
-    given = options_of(request)
+    try:
+        return _made(request, data)
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        if isinstance(fault, AltselError):
+            raise
+        raise DataError(f"what the file says was asked makes no sense: {fault}") from fault
+
+
+def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
+    _, given = command_in(request)
     name = options.ObjectiveName(given.get("objective", options.ObjectiveName.UNIVARIATE))
     measure = options.measure(
         options.MeasureName(given.get("measure", options.MeasureName.MI)), int(given.get("seed", 0))
@@ -54,21 +67,28 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
     return altsel.Problem(weigh(table), options.sizes(given["k"]), rules.subject_to, rules.across), table
 
 
-def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the options of the command that found solutions."""
-    try:
-        options_given: Mapping[str, Any] = request["command"]["options"]
-    except (KeyError, TypeError) as fault:
+def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return name and options of the command that found solutions.
+
+    Raises
+    ------
+    DataError
+        If the request does not say.
+    """
+    command = request.get("command") if isinstance(request, Mapping) else None
+    name = command.get("name") if isinstance(command, Mapping) else None
+    given = command.get("options") if isinstance(command, Mapping) else None
+    if not isinstance(name, str) or not isinstance(given, Mapping) or "target" not in given:
         raise DataError(
             "the file does not say which command found it: write it by 'altsel select --format json', or "
             "audit it from Python, altsel.audit(solutions, problem, diversity)"
-        ) from fault
-    return options_given
+        )
+    return name, given
 
 
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:
     """Read the table as the command did."""
-    given = options_of(request)
+    _, given = command_in(request)
     task = given.get("task")
     return options.read_table(
         data, given["target"], None if task is None else altsel.Task(task), bool(given.get("drop_missing"))

@@ -35,13 +35,30 @@ def proofs(solutions: Solutions, problem: Problem, diversity: Any, prover: Solve
             yield from case.total_again()
         elif case.search in {"sequential", "near_optimal"}:
             for number, one in enumerate(solutions):
-                if one.proof is Proof.OPTIMAL:
+                if one.proof is Proof.OPTIMAL or one.bound is not None:
                     yield case.best_again(number, one)
             yield from case.end_again()
         else:
-            yield Check(f"{case.search} proved again", None, "only its conditions are checked")
+            told = "altsel audit only checks its conditions"
+            yield from (Check(f"{claim} ({case.search})", None, told) for claim in claims(solutions))
     except SolverError as fault:
         yield Check("proved again", None, str(fault))
+
+
+def claims(solutions: Solutions) -> Iterator[str]:
+    """Give what an answer claims beyond what can be computed again."""
+    optimal = [str(number) for number, one in enumerate(solutions) if one.proof is Proof.OPTIMAL]
+    bounded = [
+        str(number)
+        for number, one in enumerate(solutions)
+        if one.proof is not Proof.OPTIMAL and one.bound is not None
+    ]
+    if optimal:
+        yield f"sets {listing(optimal)} called optimal"
+    if bounded:
+        yield f"bounds of sets {listing(bounded)}"
+    if solutions.stop in {Stop.INFEASIBLE, Stop.EXHAUSTED}:
+        yield f"stop: {solutions.stop}"
 
 
 def total_of(
@@ -81,7 +98,10 @@ class _Prover:
             return best[0].score - paid(self.diversity, [(other, best[0].features) for other in before])
 
         again = self._next(before)
-        return _compared(f"set {number} is optimal given those before", value, again, worth)
+        if one.proof is Proof.OPTIMAL:
+            return _compared(f"set {number} is optimal given those before", value, again, worth)
+        slack = (one.score if one.bound is None else one.bound) - one.score
+        return _compared(f"bound of set {number}, given those before", value + slack, again, worth)
 
     def total_again(self) -> Iterator[Check]:
         """Prove the total of sets found at once optimal, or that there are none."""
@@ -91,17 +111,26 @@ class _Prover:
         )
         if not self.solutions.sets:
             yield _nothing(again)
-        elif self.solutions.proved:
-            yield _compared("the total is optimal", self._total(self.solutions), again, self._total)
+            return
+        value = self._total(self.solutions)
+        bounds = [one.bound - one.score for one in self.solutions if one.bound is not None]
+        if self.solutions.proved:
+            yield _compared("the total is optimal", value, again, self._total)
+        elif bounds:
+            yield _compared("bound of the total", value + min(bounds), again, self._total)
 
     def end_again(self) -> Iterator[Check]:
         """Prove that there is no further set, or none that is good enough."""
         if self.solutions.stop is Stop.INFEASIBLE:
             yield _nothing(self._next(self._before(len(self.solutions))))
-        elif self.solutions.stop is Stop.EXHAUSTED and self.solutions.sets:
-            least = floor_of(self.solutions.request["within"], self.solutions[0].score)
+        elif self.solutions.stop is Stop.EXHAUSTED and self.solutions.sets and self._within:
+            least = floor_of(self._within, self.solutions[0].score)
             further = self._next(self._before(len(self.solutions)))
             yield _too_poor(further, least + CLOSE * abs(least))
+
+    @property
+    def _within(self) -> Mapping[str, Any]:
+        return dict(self.solutions.request.get("within") or {})
 
     def _total(self, sets: Solutions) -> float:
         names = [one.features for one in sets]
@@ -125,7 +154,7 @@ def _compared(claim: str, value: float, again: Solutions, worth: Callable[[Solut
     best = worth(again)
     if best > value + slack:
         names = "; ".join(listing(one, 20) for one in again)
-        return Check(claim, False, f"{names} has {best!r}, it has {value!r}")
+        return Check(claim, False, f"{names} has {best!r}, the claim is {value!r}")
     bounds = [one.bound - one.score for one in again if one.bound is not None]
     if bounds and best + max(bounds) <= value + slack:
         return Check(claim, True, f"by {again.versions.get('solver')}")

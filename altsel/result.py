@@ -6,11 +6,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from typing import Any, overload
 
 import numpy as np
 import pandas as pd
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from altsel.asked import first_fault
 from altsel.comparison import Discarded
 from altsel.effort import Effort
 from altsel.errors import DataError, listing
@@ -76,6 +79,8 @@ class Solutions(Sequence[FeatureSet]):
     versions: Mapping[str, str] = field(default_factory=dict)
     discarded: tuple[Discarded, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)
+
+    __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     @overload
     def __getitem__(self, index: int) -> FeatureSet: ...
@@ -163,21 +168,19 @@ class Solutions(Sequence[FeatureSet]):
         Raises
         ------
         DataError
-            If the text is not JSON, or lacks or has unknown keys.
+            If the text is not JSON, or a key is missing, unknown or of the wrong kind; it names the key.
         """
         try:
-            plain = json.loads(text)
-            sets = tuple(FeatureSet.from_plain(one) for one in plain.pop("sets"))
-            return cls(
-                sets=sets,
-                stop=Stop(plain.pop("stop")),
-                universe=tuple(plain.pop("universe")),
-                effort=Effort(**plain.pop("effort")),
-                discarded=tuple(map(Discarded.from_plain, plain.pop("discarded", ()))),
-                **plain,
-            )
-        except (ValueError, TypeError, KeyError, AttributeError) as fault:
-            raise DataError(f"not the JSON of Solutions: {fault}") from fault
+            found = _reader().validate_json(text, strict=True)
+        except ValidationError as fault:
+            raise DataError(f"not the JSON of Solutions: {first_fault(fault)}") from fault
+        for number, one in enumerate(found.sets):
+            strange = sorted(set(one.features).difference(found.universe))
+            repeated = len(set(one.features)) < len(one.features)
+            if strange or repeated:
+                told = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
+                raise DataError(f"not the JSON of Solutions: sets[{number}]: {told}")
+        return found
 
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)
@@ -191,3 +194,8 @@ class Solutions(Sequence[FeatureSet]):
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
+
+
+@cache
+def _reader() -> TypeAdapter[Solutions]:
+    return TypeAdapter(Solutions)

@@ -12,6 +12,7 @@ import typer
 
 import altsel
 from altsel import blanket as searches
+from altsel.clock import in_force, opened
 from altsel.console import Form, Format, Forms, Output, check_output, deliver, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import family_table, family_text, taxonomy_text
@@ -33,6 +34,7 @@ from altsel.options import (
     TimeLimit,
     independence_test,
     read_table,
+    seconds_left,
 )
 from altsel.recorded import recorded
 from altsel.result import Solutions, Stop
@@ -115,9 +117,13 @@ def boundaries(  # noqa: PLR0913  (one option each)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
     names = (tuple(include or ()), tuple(exclude or ()))
-    extent = altsel.Extent(*names, max_solutions, max_states, max_tests, time_limit, given.subject_to)
+    clock = opened(time_limit)
     with progress(quiet):
-        table = read_table(data, target, task, drop_missing)
+        with in_force(clock):
+            table = read_table(data, target, task, drop_missing)
+        clock.check()
+        left = seconds_left(clock)
+        extent = altsel.Extent(*names, max_solutions, max_states, max_tests, left, given.subject_to)
         asked = independence_test(test, table if bins is None else altsel.binned(table, bins), seed)
         judge = altsel.recommended(asked, level, altsel.Signs(permutations, seed))
         if method is MethodName.TMFBS:

@@ -12,6 +12,7 @@ import typer
 import altsel
 from altsel import blanket as searches
 from altsel import ranking
+from altsel.clock import in_force, opened
 from altsel.console import Form, Format, Forms, Output, check_output, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import blanket_table, blanket_text, ranking_table, ranking_text
@@ -32,6 +33,7 @@ from altsel.options import (
     TimeLimit,
     independence_test,
     read_table,
+    seconds_left,
 )
 from altsel.recorded import recorded
 from altsel.result import Solutions, Stop
@@ -124,7 +126,6 @@ def blanket(  # noqa: PLR0913  (one option each)
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
     check_output(output)
-    scope = altsel.Scope(tuple(include or ()), tuple(exclude or ()), max_tests, time_limit)
     if max_conditioning < -1:
         raise ArgumentError(f"--max-conditioning {max_conditioning}; use at least 0, or -1 for any")
     if method in SUBSETS:
@@ -132,10 +133,14 @@ def blanket(  # noqa: PLR0913  (one option each)
         search = partial(SUBSETS[method], max_conditioning=gamma)
     else:
         search = partial(PLAIN[method])
+    clock = opened(time_limit)
     with progress(quiet):
-        source = read_table(data, target, task, drop_missing)
+        with in_force(clock):
+            source = read_table(data, target, task, drop_missing)
         table = source if bins is None else altsel.binned(source, bins)
         asked = independence_test(test, table, seed, samples_per_cell=samples_per_cell, untestable=untestable)
+        clock.check()
+        scope = altsel.Scope(tuple(include or ()), tuple(exclude or ()), max_tests, seconds_left(clock))
         found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
         if table.discrete_target:
             found = altsel.with_error_bounds(found, table)
@@ -144,7 +149,7 @@ def blanket(  # noqa: PLR0913  (one option each)
     ways.deliver(format, output)
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
-    raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4))
+    raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4 if len(found[0]) else 1))
 
 
 def rank(  # noqa: PLR0913  (one option each)

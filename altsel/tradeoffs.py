@@ -143,6 +143,8 @@ def _code(stop: Stop) -> int:
     """Exit code of a search that has no number of sets to reach."""
     if stop in {Stop.TIME, Stop.LIMIT}:
         typer.echo("a limit was reached: there may be more", err=True)
+    if stop is Stop.INTERRUPT:
+        typer.echo("interrupted; this is what was found until then", err=True)
     if stop is Stop.COUNT:
         typer.echo("there are more; raise --limit", err=True)
     codes = {Stop.INFEASIBLE: 3, Stop.TIME: 4, Stop.LIMIT: 4, Stop.COUNT: 4, Stop.INTERRUPT: 130}

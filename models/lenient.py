@@ -203,7 +203,9 @@ def propose_loads(demand: Lenient, model: Any, known: Sequence[Collection[str]])
 
 def _weigh(demand: Lenient, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
     """Add a variable for the load of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
-    model.loads = pyo.Var(range(len(pairs)), bounds=(0, None))
+    sizes = {(a, b) for _, firsts, seconds, _ in pairs for a in firsts for b in seconds}
+    heaviest = max((float(max(demand.loads(a, b))) for a, b in sizes), default=0.0)
+    model.loads = pyo.Var(range(len(pairs)), bounds=(0, heaviest))
     model.loaded = pyo.ConstraintList()
     model.distinct = pyo.ConstraintList()
     for pair, (overlap, firsts, seconds, together) in enumerate(pairs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -47,6 +48,15 @@ def changed(number: int, **values: Any) -> altsel.Solutions:
         (replace(FOUND, sets=FOUND.sets[:2]), "4 sets"),
         (replace(FOUND, sets=(FOUND[1], FOUND[0], *FOUND.sets[2:])), "no later set is better"),
         (replace(FOUND, universe=FOUND.universe[:-1]), "features are those"),
+        (replace(FOUND, target="another"), "target"),
+        (replace(FOUND, seed=7), "seed"),
+        (replace(FOUND, stop=Stop.EXHAUSTED), "may end so"),
+        (replace(FOUND, sets=(), stop=Stop.EXHAUSTED), "may end so"),
+        (changed(1, proof=Proof.TESTED), "tested"),
+        (changed(0, features=("x1", "x0")), "order of the data"),
+        (replace(FOUND, request={**FOUND.request, "rules": [{"forbid": ["x5"]}]}), "rules on each set"),
+        (replace(FOUND, request={**FOUND.request, "criterion": {"name": "MRMR"}}), "parameters"),
+        (replace(FOUND, request={k: v for k, v in FOUND.request.items() if k != "search"}), "which search"),
     ],
 )
 def test_what_was_falsified_is_refuted(false: altsel.Solutions, claim: str) -> None:
@@ -73,6 +83,54 @@ def test_that_there_is_no_further_set_is_proved_again() -> None:
     assert audit(all_sets, PROBLEM, prove="highs").verdict == "confirmed"
     some = replace(all_sets, sets=all_sets.sets[:1])
     assert "no further set" in str(audit(some, PROBLEM, prove="highs").refuted[0])
+
+
+def test_false_bounds_of_sets_that_are_not_optimal_are_refuted() -> None:
+    low = changed(2, features=("x2", "x3"), score=5.0, bound=5.1, gap=0.02, proof=Proof.FEASIBLE)
+    low = replace(low, sets=low.sets[:3], stop=Stop.TIME)
+    told = audit(low, PROBLEM, Dice(0.5))
+    assert (told.verdict, told.unproved) == (
+        "confirmed",
+        ("sets '0', '1' called optimal", "bounds of sets '2'"),
+    )
+    told = audit(low, PROBLEM, Dice(0.5), prove="highs")
+    assert ["bound of set 2" in str(one) for one in told.refuted] == [True]
+    family = altsel.simultaneous(PROBLEM, Dice(0.5), 1)
+    sets = tuple(replace(one, bound=one.score + 0.1, gap=0.01, proof=Proof.FEASIBLE) for one in family)
+    worse = replace(sets[1], features=("x2", "x5"), score=3.5, bound=3.6)
+    told = audit(replace(family, sets=(sets[0], worse)), PROBLEM, Dice(0.5), prove="highs")
+    assert told.verdict == "refuted"
+
+
+def test_a_short_list_of_near_optimal_sets_is_refuted() -> None:
+    found = altsel.near_optimal(PROBLEM, Relative(0.3), 100)
+    assert audit(found, PROBLEM).verdict == "confirmed"
+    for false in (
+        replace(found, sets=()),
+        replace(found, sets=found.sets[:2], stop=Stop.COUNT),
+        replace(found, stop=Stop.INFEASIBLE),
+    ):
+        assert audit(false, PROBLEM).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (([], PROBLEM, Dice(0.5)), "an audit is of Solutions"),
+        ((FOUND, "x", Dice(0.5)), "give the Problem"),
+        ((FOUND, PROBLEM, "dice"), "use Dice"),
+    ],
+)
+def test_arguments_of_another_kind_are_named(arguments: Any, told: str) -> None:
+    with pytest.raises(altsel.ArgumentError, match=told):
+        audit(*arguments)
+
+
+def test_another_engine_is_to_prove() -> None:
+    with pytest.raises(altsel.ConfigurationError, match="name a solver"):
+        audit(FOUND, PROBLEM, Dice(0.5), prove="auto")
+    with pytest.raises(altsel.ConfigurationError):
+        audit(FOUND, PROBLEM, Dice(0.5), prove="")
 
 
 @pytest.mark.parametrize("total", ["sum", "min"])
@@ -200,6 +258,84 @@ def test_what_cannot_be_audited_says_so(tmp_path: Path) -> None:
     assert "does not say which command" in str(run("audit", file, DATA).exception)
     file.write_text("[1")
     assert "cannot read" in str(run("audit", file, DATA).exception)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda plain: plain["sets"][0].update(score=None), r"sets\[0\]\.score"),
+        (lambda plain: plain["sets"][0].update(score="2"), r"sets\[0\]\.score"),
+        (lambda plain: plain["sets"][0].update(features="ab"), r"sets\[0\]\.features"),
+        (lambda plain: plain["sets"][0]["features"].extend(plain["universe"]), "comes twice"),
+        (lambda plain: plain["sets"][0]["features"].append("zz"), "universe has no 'zz'"),
+        (lambda plain: plain.update(request=[1]), "request"),
+        (lambda plain: plain["request"].update(known=7), "known"),
+        (lambda plain: plain["request"].update(alternatives="two"), "alternatives"),
+        (lambda plain: plain["request"].update(rules=5), "rules"),
+        (lambda plain: plain["request"].update(command="select"), "which command|command"),
+        (lambda plain: plain["request"]["command"].update(name="bench"), "names the command 'bench'"),
+        (lambda plain: plain["request"]["command"]["options"].update(k=None), "'k' = None"),
+        (lambda plain: plain["request"]["command"]["options"].update(foo=1), "option 'foo'"),
+        (lambda plain: plain["request"]["command"]["options"].update(objective="foo"), "'foo'"),
+        (lambda plain: plain["request"]["command"]["options"].pop("target"), "which command"),
+        (lambda plain: plain.update(stop="ended"), "stop"),
+        (lambda plain: plain.update(more=1), "more"),
+    ],
+)
+def test_nonsense_is_named(
+    change: Callable[[dict[str, Any]], object], told: str, solutions: Path, tmp_path: Path
+) -> None:
+    plain = json.loads(solutions.read_text())
+    change(plain)
+    file = tmp_path / "nonsense.json"
+    file.write_text(json.dumps(plain))
+    fault = run("audit", file, DATA, "--prove", "highs").exception
+    assert isinstance(fault, altsel.AltselError)
+    assert re.search(told, str(fault))
+
+
+def test_text_nested_too_deep_is_no_json(tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000)
+    assert "cannot read" in str(run("audit", file, DATA).exception)
+
+
+def test_options_that_contradict_the_request_are_refuted(solutions: Path, tmp_path: Path) -> None:
+    for name, value in (("tau", 0.1), ("alternatives", 7), ("tau", "half")):
+        plain = json.loads(solutions.read_text())
+        plain["request"]["command"]["options"][name] = value
+        file = tmp_path / "false.json"
+        file.write_text(json.dumps(plain))
+        assert run("audit", file, DATA).exit_code == 3
+
+
+def test_fronts_are_proved_by_another_solver_under_their_rules(tmp_path: Path) -> None:
+    file, rules = tmp_path / "front.json", tmp_path / "rules.toml"
+    rules.write_text('forbid = ["a05"]\n')
+    given = ("--target", "target", "-k", 2, "--measure", "absolute-pearson", "--rules", rules)
+    assert run("front", DATA, *given, "--format", "json", "--output", file).exit_code == 0
+    rules.unlink()
+    assert run("audit", file, DATA, "--prove", "highs").exit_code == 0
+    plain = json.loads(file.read_text())
+    plain["points"][0]["quality"] *= 0.99
+    file.write_text(json.dumps(plain))
+    assert run("audit", file, DATA, "--prove", "highs").exit_code == 3
+    plain["points"][0]["quality"] = "much"
+    file.write_text(json.dumps(plain))
+    assert "points[0].quality" in str(run("audit", file, DATA).exception)
+    assert run("audit", file, DATA, "--prove", "nobody").exit_code != 0
+
+
+def test_what_ended_early_is_confirmed_as_far_as_it_came(tmp_path: Path) -> None:
+    file = tmp_path / "front.json"
+    given = ("--target", "target", "-k", 3, "--measure", "absolute-pearson")
+    assert run("front", DATA, *given, "--format", "json", "--output", file).exit_code == 0
+    plain = json.loads(file.read_text())
+    plain["points"].pop()
+    plain["stop"] = "interrupt"
+    file.write_text(json.dumps(plain))
+    told = run("audit", file, DATA)
+    assert (told.exit_code, "WRONG" in told.stdout) == (4, False)
 
 
 def test_rankings_and_fronts_are_run_again(tmp_path: Path) -> None:

@@ -60,3 +60,15 @@ def test_a_process_without_an_error_stream() -> None:
     program = [sys.executable, "-c", f"import os; os.close(2)\n{use}"]
     told = subprocess.run(program, capture_output=True, text=True, check=True)
     assert told.stdout == "fine\n"
+
+
+def test_another_stream_put_in_its_place_stays(capfd: pytest.CaptureFixture[str]) -> None:
+    kept = os.dup(2)
+    try:
+        with without(NOISE):
+            os.dup2(1, 2)
+        os.write(2, b"to the other\n")
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+    assert capfd.readouterr() == ("to the other\n", "")

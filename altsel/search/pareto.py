@@ -68,7 +68,7 @@ def pareto_front(
         if not before:
             best = sequential(problem, measured(dissimilarity), 0, solver)
             if not best.sets or best.stop is not Stop.COUNT:
-                return _front((), best.stop, dissimilarity, problem.objective.name)
+                return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective.name)
             before, proved = [best[0].features], best.proved
 
         def ask(demand: Demand) -> Solutions:
@@ -183,6 +183,13 @@ def _ended(stop: Stop, proved: bool) -> Stop:
     if clock().interrupted:
         return Stop.INTERRUPT
     return Stop.TIME if clock().over else Stop.LIMIT
+
+
+def _first(best: Solutions, demand: Demand) -> tuple[Point, ...]:
+    """Return what a search for the best set had when it ended early, if a front may begin with it."""
+    if not best.sets or measure_of(demand).tau > 0:
+        return ()
+    return (Point(0.0, best[0].score, best),)
 
 
 def _front(

@@ -40,18 +40,23 @@ class Request:
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""
         objective: Any = problem.objective
-        settings = {name: getattr(objective, name, None) for name in ("denominator", "encoding")}
         return {
             "search": self.search,
             **self.options,
             "k": list(problem.sizes),
-            "criterion": {"name": type(objective).__name__, **{k: v for k, v in settings.items() if v}},
+            "criterion": plain_criterion(objective),
             "diversity": plain_diversity(self.diversity),
             "known": [list(one) for one in self.known],
             "rules": [plain_rule(rule) for rule in problem.subject_to],
             "across": [plain_rule(rule) for rule in problem.across],
             "data": getattr(objective, "fingerprint", None),
         }
+
+
+def plain_criterion(objective: Any) -> dict[str, Any]:
+    """Write a criterion's kind and parameters as plain data; not its numbers."""
+    settings = {name: getattr(objective, name, None) for name in ("denominator", "encoding")}
+    return {"name": type(objective).__name__, **{k: v for k, v in settings.items() if v}}
 
 
 def plain_diversity(diversity: Any) -> dict[str, Any] | None:

@@ -119,6 +119,10 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
             interrupted = True
             current.note(stopped)
             cancel()
+        except BaseException:  # what another signal's handler raised
+            cancel()
+            done.wait(GRACE)
+            raise
     if fault:
         raise fault[0]
     return interrupted

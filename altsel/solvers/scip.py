@@ -40,8 +40,12 @@ class Scip:
         left = limits.within(clock().left).time_limit
         if left is not None:
             engine.setParam("limits/time", float(left))
-        with without(NOISE):
-            interrupted = watched(engine.optimizeNogil, engine.interruptSolve)
+
+        def solve() -> None:
+            with without(NOISE):  # in the thread of the solve: signals do not reach it
+                engine.optimizeNogil()
+
+        interrupted = watched(solve, engine.interruptSolve)
         status = _stop(engine, interrupted)
         point = None
         if engine.getNSols():

@@ -60,8 +60,10 @@ class _Screen:
         self.reader.start()
 
     def remove(self) -> None:
-        """Give the stream back."""
-        os.dup2(self.stream, 2)
+        """Give the stream back, unless somebody else has put another in its place."""
+        with suppress(OSError):
+            if os.path.sameopenfile(2, self.end):
+                os.dup2(self.stream, 2)
         self.reader.join(PATIENCE)
 
     def _pass_on(self) -> None:

@@ -58,7 +58,7 @@ def _best_sets(instance: Instance) -> list[int]:
     oracle = instance.oracle
     best = max((one.score for one in oracle.sure.values()), default=None)
     if best is None:
-        return []
+        return list(oracle.maybe)
     return [
         mask for mask, one in oracle.maybe.items() if one.score >= best - max(one.slack, CLOSE * abs(best))
     ]
