@@ -95,7 +95,7 @@ def correlated(n: int, seed: int = 0) -> altsel.Dependence:
 @pytest.mark.parametrize("make", [MRMR, FCBF, CFS])
 def test_two_hundred_features_are_proved_as_by_models(make: Any) -> None:
     """The answers are checked by an independent proof where a solver has one in seconds."""
-    dependence = correlated(60)
+    dependence = correlated(45)
     problem = Problem(make(dependence), 5)
     for k in (5, (3, 5)):
         problem = Problem(make(dependence), k)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -365,3 +366,16 @@ def test_a_rule_across_sets_that_fixes_a_feature_is_checked() -> None:
     altered = [replace(found[0], features=("x0", "x1"), score=7.0), found[1]]
     audit = altsel.audit(replace(found, sets=tuple(altered)), problem, Dice(0.5))
     assert audit.refuted
+
+
+def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    def poor(problem: Problem, *given: Any) -> altsel.Solutions:
+        found = sequential(problem, *given)
+        one = replace(found[0], features=("x2", "x3"), score=7.0, proof=Proof.FEASIBLE, bound=25.0)
+        return replace(found, sets=(one,))
+
+    monkeypatch.setattr(sys.modules[furthest.__module__], "sequential", poor)
+    problem = Problem(Univariate([20, 5, 4, 3]), 2)
+    found = altsel.most_different_together(problem, Dice(0), 1, Absolute(10))
+    assert len(found) == 2
+    assert min(one.score for one in found) >= max(one.score for one in found) - 10

@@ -40,7 +40,7 @@ def ruled(data: Any) -> tuple[Problem, Any]:
 
 
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_sequences_stay_exact(data: Any) -> None:
     problem, keeps = ruled(data)
     found = altsel.sequential(problem, Dice(0.5), 3)

@@ -89,7 +89,7 @@ def check_simultaneous(
 
 
 @given(problems(), st.integers(0, 3))
-@settings(max_examples=120)
+@settings(max_examples=80)
 def test_sequential_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
     problem, measure = case
     check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1)
@@ -105,7 +105,7 @@ def test_the_oracle_equals_its_own_oracle(case: tuple[Problem, Any], count: int,
 
 
 @given(problems(most=12, largest=4), st.integers(0, 3))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_simultaneous_sum_equals_brute_force(case: tuple[Problem, Any], alternatives: int) -> None:
     problem, measure = case
     found = simultaneous(problem, measure, alternatives)

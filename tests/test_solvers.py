@@ -129,6 +129,7 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
 def test_an_interrupt_keeps_the_incumbent(profile: Found) -> None:
     if Ability.INTERRUPT not in profile.abilities:
         pytest.skip(f"{profile.name} loses its incumbent on Ctrl-C")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a program started in the background ignores it
     model = market_split()
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()

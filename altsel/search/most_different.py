@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -151,12 +152,17 @@ def most_different_together(
         best = sequential(problem, measured(dissimilarity), 0, solver)
         if not best.sets or alternatives == 0 or best.stop is not Stop.COUNT:
             return best if alternatives == 0 else replace(best, sets=())
-        beyond = step(dissimilarity, problem.sizes)
-        sets, stop, effort = furthest(ask, apart, dissimilarity, within.floor(best[0].score), beyond)
+        beyond, top, cost = step(dissimilarity, problem.sizes), best[0].score, best.effort
+        while True:
+            sets, stop, effort = furthest(ask, apart, dissimilarity, within.floor(top), beyond)
+            cost += effort
+            better = max((one.score for one in sets), default=-inf)
+            if better <= top + 1e-9 * abs(top):
+                break
+            top = better  # the best set was not proved, and a better one was met: less may be lost
     search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}"
     sets = sets if best.proved else _unproved(sets)
     request = _request("most_different_together", dissimilarity, within, alternatives, best)
-    cost = best.effort + effort
     return replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)
 
 
