@@ -379,3 +379,15 @@ def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPa
     found = altsel.most_different_together(problem, Dice(0), 1, Absolute(10))
     assert len(found) == 2
     assert min(one.score for one in found) >= max(one.score for one in found) - 10
+
+
+def test_a_better_neighbour_refutes_a_solver() -> None:
+    """HiGHS 1.13.1 called a set optimal here that an exchange of one feature improves by 4 %."""
+    q = [8.016857759792675, 4.238057893920362, 4.747872311807955, 3.9136979176671206, 8.799102748825288]
+    scaled = np.array([*q, 4.596189488966497, 0.3032994304667825]) * 1e-10 * 2.0**31
+    objective = MRMR(given(scaled, np.full((7, 7), 4.0000000000000007e-10 * 2.0**31)), "k(k-1)")
+    for solver in ("auto", "highs"):
+        found = sequential(
+            Problem(objective, (2, 4)), Average(Jaccard(0.75001)), 1, solver, known=[["x2", "x4", "x6"]]
+        )
+        assert found[0].features == ("x0", "x4", "x5")

@@ -27,6 +27,7 @@ from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 from altsel.result import Proof, Stop
 from altsel.search.exchange import exchange_search
+from altsel.search.neighbours import better_neighbour
 from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool, windows
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run
@@ -191,7 +192,12 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
     ask = by_branching(run, demand, known)
     if ask:
         return best_sets(run, ask, start, "min")
-    return _asked(run, demand, build, "min", start, known)
+    while True:
+        answer = _asked(run, demand, build, "min", start, known)
+        better = better_neighbour(run, demand, known, answer)
+        if better is None:
+            return answer
+        start = [better]
 
 
 def _together_by_model(

@@ -18,6 +18,7 @@ from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
+from altsel.search.neighbours import better_neighbour
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import Reduction, reduction
 from altsel.search.run import Auto, Run, SolverLike, checked_count, checked_known, log
@@ -197,8 +198,11 @@ def next_set(
         impossible = _impossible(run, dissimilarity, known)
         if impossible:
             return [], impossible
-    ask = ask or by_model(run, build)
-    sets, outcome = best_sets(run, ask, [start] if start else [], "min")
+    sets, outcome = best_sets(run, ask or by_model(run, build), [start] if start else [], "min")
+    better = None if ask else better_neighbour(run, dissimilarity, known, (sets, outcome))
+    while better is not None:
+        sets, outcome = best_sets(run, by_model(run, build), [better], "min")
+        better = better_neighbour(run, dissimilarity, known, (sets, outcome))
     return (sets[0] if sets else []), outcome
 
 
