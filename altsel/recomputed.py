@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from altsel.computed_again import short
 from altsel.verification import CLOSE, Check
 
 EARLY = {"time", "limit", "interrupt"}
@@ -29,7 +30,7 @@ def compared(plain: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Che
         elif key in {"sets", "points", "stop", "discarded"} and (early or cut):
             yield _in_part(key, then, now)
         else:
-            yield Check(f"{key}: the same again", False, f"{_short(now)} now")
+            yield Check(f"{key}: the same again", False, f"{short(now)} now")
 
 
 def _in_part(key: str, then: Any, now: Any) -> Check:
@@ -37,7 +38,7 @@ def _in_part(key: str, then: Any, now: Any) -> Check:
     claim = f"{key}: the same again, as far as both searches came"
     if isinstance(then, list) and isinstance(now, list) and then and all(one in now for one in then):
         return Check(claim, True)
-    return Check(claim, None, f"one of the searches ended early; {_short(now)} now")
+    return Check(claim, None, f"one of the searches ended early; {short(now)} now")
 
 
 def same_points(plain: Mapping[str, Any], again: Mapping[str, Any], solver: str) -> Iterator[Check]:
@@ -47,7 +48,7 @@ def same_points(plain: Mapping[str, Any], again: Mapping[str, Any], solver: str)
     missing = [one for one in then if not any(_alike(one, another) for another in now)]
     further = [one for one in now if not any(_alike(one, another) for another in then)]
     for claim, wrong in (("every point is found", missing), ("no other point is found", further)):
-        found = _short(wrong[0]) if wrong else ""
+        found = short(wrong[0]) if wrong else ""
         yield Check(f"{claim} by {solver}", None if wrong and open_end else not wrong, found)
 
 
@@ -61,8 +62,3 @@ def _without_seconds(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_seconds(one) for key, one in value.items() if key != "seconds"}
     return [_without_seconds(one) for one in value] if isinstance(value, list) else value
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) < 80 else f"{text[:77]}..."

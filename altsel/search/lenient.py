@@ -27,7 +27,7 @@ from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 from altsel.result import Proof, Stop
 from altsel.search.exchange import exchange_search
-from altsel.search.neighbours import better_neighbour
+from altsel.search.neighbours import unbeaten
 from altsel.search.pool import MOST_WORK, FloatArray, IntArray, Pool, windows
 from altsel.search.quadratic import by_branching
 from altsel.search.run import Run
@@ -192,12 +192,7 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
     ask = by_branching(run, demand, known)
     if ask:
         return best_sets(run, ask, start, "min")
-    while True:
-        answer = _asked(run, demand, build, "min", start, known)
-        better = better_neighbour(run, demand, known, answer)
-        if better is None:
-            return answer
-        start = [better]
+    return unbeaten(run, demand, known, start, lambda sets: _asked(run, demand, build, "min", sets, known))
 
 
 def _together_by_model(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
@@ -17,6 +17,22 @@ from altsel.solvers.outcome import CLOSED, Outcome
 
 MOST_FEATURES = 5_000
 """Features above which the test would cost more than the solve."""
+
+
+def unbeaten(
+    run: Run,
+    demand: Dissimilarity | Lenient,
+    known: Sequence[Collection[str]],
+    start: Sets,
+    ask: Callable[[Sets], tuple[Sets, Outcome]],
+) -> tuple[Sets, Outcome]:
+    """Ask a solver from a start, and again from a neighbour as long as one beats what it calls optimal."""
+    while True:
+        answer = ask(start)
+        better = better_neighbour(run, demand, known, answer)
+        if better is None:
+            return answer
+        start = [better]
 
 
 def better_neighbour(

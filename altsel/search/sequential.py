@@ -18,7 +18,7 @@ from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate, holds, propose, withdraw
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
-from altsel.search.neighbours import better_neighbour
+from altsel.search.neighbours import unbeaten
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import Reduction, reduction
 from altsel.search.run import Auto, Run, SolverLike, checked_count, checked_known, log
@@ -198,11 +198,14 @@ def next_set(
         impossible = _impossible(run, dissimilarity, known)
         if impossible:
             return [], impossible
-    sets, outcome = best_sets(run, ask or by_model(run, build), [start] if start else [], "min")
-    better = None if ask else better_neighbour(run, dissimilarity, known, (sets, outcome))
-    while better is not None:
-        sets, outcome = best_sets(run, by_model(run, build), [better], "min")
-        better = better_neighbour(run, dissimilarity, known, (sets, outcome))
+    begin = [start] if start else []
+    if ask:
+        sets, outcome = best_sets(run, ask, begin, "min")
+    else:
+        by_solver = by_model(run, build)
+        sets, outcome = unbeaten(
+            run, dissimilarity, known, begin, lambda sets: best_sets(run, by_solver, sets, "min")
+        )
     return (sets[0] if sets else []), outcome
 
 
