@@ -383,8 +383,9 @@ def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPa
 
 def test_a_better_neighbour_refutes_a_solver() -> None:
     """HiGHS 1.13.1 called a set optimal here that an exchange of one feature improves by 4 %."""
-    q = [8.016857759792675, 4.238057893920362, 4.747872311807955, 3.9136979176671206, 8.799102748825288]
-    scaled = np.array([*q, 4.596189488966497, 0.3032994304667825]) * 1e-10 * 2.0**31
+    q = [8.016857759792675e-10, 4.238057893920362e-10, 4.747872311807955e-10, 3.9136979176671206e-10]
+    q += [8.799102748825288e-10, 4.596189488966497e-10, 3.032994304667825e-11]
+    scaled = np.array(q) * 2.0**31
     objective = MRMR(given(scaled, np.full((7, 7), 4.0000000000000007e-10 * 2.0**31)), "k(k-1)")
     for solver in ("auto", "highs"):
         found = sequential(

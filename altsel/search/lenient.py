@@ -208,7 +208,8 @@ def _together_by_model(
         return started(model, stated, start, lambda: propose_loads(demand, model, []))
 
     start = sorted(start or _one_after_another(problem, demand, count), key=lambda one: -run.score(one))
-    return _asked(run, demand, build, "min" if count == 1 else total, start)
+    total = "min" if count == 1 else total
+    return unbeaten(run, demand, [], start, lambda sets: _asked(run, demand, build, total, sets), total)
 
 
 def _one_after_another(problem: Problem, demand: Lenient, count: int) -> Sets:

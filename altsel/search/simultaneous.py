@@ -23,6 +23,7 @@ from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
 from altsel.search.lenient import together_leniently
 from altsel.search.listing import promising_pool
+from altsel.search.neighbours import unbeaten
 from altsel.search.quadratic import by_branching
 from altsel.search.reduction import reduction
 from altsel.search.rules import kept, rule_rows
@@ -181,9 +182,12 @@ def _by_model(
     if not start:
         start = _start(problem, dissimilarity, count, total, among)
     packing = total == "min" and count > 1 and not hasattr(problem.objective, "fill")
+    total = "min" if count == 1 else total
     ask = by_branching(run, dissimilarity, []) if count == 1 and not problem.across else None
-    ask = ask or by_model(run, build, packing)
-    return best_sets(run, ask, start, "min" if count == 1 else total)
+    if ask:
+        return best_sets(run, ask, start, total)
+    by_solver = by_model(run, build, packing)
+    return unbeaten(run, dissimilarity, [], start, lambda sets: best_sets(run, by_solver, sets, total), total)
 
 
 def _start(

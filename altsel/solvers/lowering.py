@@ -111,6 +111,9 @@ class Rows:
 
     def hides(self, share: float) -> bool:
         """Return whether a row has a term beside which most of its others are below a share."""
+        everything = np.abs(self.matrix.data[self.matrix.data != 0])
+        if not len(everything) or everything.min() >= share * everything.max():
+            return False
         for data in np.split(np.abs(self.matrix.data), self.matrix.indptr[1:-1]):
             sizes = data[data > 0]
             if len(sizes) and float(np.median(sizes)) < share * sizes.max():
