@@ -64,6 +64,7 @@ from altsel.recorded import recorded
 from altsel.result import Solutions
 from altsel.rules_file import read_rules
 from altsel.several import boundaries, equivalence, graph, taxonomy
+from altsel.solvers.places import find
 from altsel.statistical import blanket, rank
 from altsel.tradeoffs import front, near_optimal
 
@@ -207,6 +208,7 @@ def solvers(
         rows.append([one.name, runs, found, limit, f"{profile.gap:g}", str(profile.threads), can])
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
     typer.echo("\n".join(text_table(head, rows, right={3, 4, 5})))
+    typer.echo(f"file: {find(file).label}", err=True)
 
 
 def _search(name: SearchName, total: Total, engine: altsel.Solver, within: float) -> Search:

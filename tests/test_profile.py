@@ -91,3 +91,65 @@ def test_a_wrong_native_option_is_an_error(tmp_path: Path, engine: str, options:
 def test_a_time_limit_must_be_a_positive_number(limit: float) -> None:
     with pytest.raises(ConfigurationError, match="time_limit"):
         altsel.solver("highs", time_limit=limit)
+
+
+HOSTILE = {
+    "executable": "engine = 'pyomo'\nsolver = 'glpk'\nexecutable = '{program}'",
+    "solver": "engine = 'pyomo'\nsolver = '{program}'",
+    "options.solution_file": "engine = 'highs'\noptions = {{solution_file = 'x'}}",
+    "options.mip_improving_solution_file": "engine = 'highs'\noptions = {{mip_improving_solution_file='x'}}",
+    "options.log_file": "engine = 'highs'\noptions = {{log_file = 'x'}}",
+    "options.heuristics/repair/filename": "engine = 'scip'\noptions = {{'heuristics/repair/filename' = 'x'}}",
+    "options.presolve": "engine = 'highs'\noptions = {{presolve = '/etc/passwd'}}",
+    "options.ResultFile": "engine = 'pyomo'\nsolver = 'gurobi'\noptions = {{ResultFile = 'x.sol'}}",
+    "options.write": "engine = 'pyomo'\nsolver = 'glpk'\noptions = {{write = 'x'}}",
+}
+
+
+@pytest.mark.parametrize("key", HOSTILE)
+def test_a_file_that_nobody_chose_names_no_program_and_no_file(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = tmp_path / "ran"
+    program = tmp_path / "pwn.sh"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\necho 'GLPSOL 5.0'\n", encoding="utf-8")
+    program.chmod(0o755)
+    text = "default = 'mine'\n[profiles.mine]\n" + HOSTILE[key].format(program=program)
+    path = write(tmp_path, text)
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    for ask in (altsel.solver, lambda: list(altsel.profiles())):
+        with pytest.raises(ConfigurationError) as caught:
+            ask()
+        assert f"profiles.mine.{key}" in str(caught.value)
+        assert f"ALTSEL_SOLVERS={path}" in str(caught.value)
+    assert not ran.exists()
+    found = {one.name for one in altsel.profiles(path)}  # a file that was given may
+    assert found == {"mine"}
+
+
+def test_a_file_that_nobody_chose_may_limit_and_choose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "default = 'mine'\n[profiles.mine]\nengine = 'highs'\ntime_limit = 3\nthreads = 2\n"
+    write(tmp_path, text + "options = {random_seed = 3, presolve = 'off'}")
+    monkeypatch.chdir(tmp_path)
+    assert altsel.solver().name == "mine"
+
+
+def test_the_users_own_file_is_trusted_and_a_program_is_looked_for_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "config"
+    (own / "bin").mkdir(parents=True)
+    program = own / "bin" / "glpsol"
+    program.write_text("#!/bin/sh\necho 'GLPSOL--GLPK LP/MIP Solver 5.7'\n", encoding="utf-8")
+    program.chmod(0o755)
+    profile = "[profiles.mine]\nengine = 'pyomo'\nsolver = 'glpk'\nexecutable = 'bin/glpsol'\n"
+    write(own, "default = 'mine'\n" + profile)
+    monkeypatch.setattr("altsel.solvers.places.user_file", lambda: own / "solvers.toml")
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    [found] = altsel.profiles()
+    assert found.profile.executable == str(program)
+    assert (found.version or "").startswith("5.7")

@@ -111,8 +111,8 @@ def solver(
     log
         File to which the engine appends its log.
     file
-        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working directory, then
-        the package's own.
+        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working directory (there
+        it may not name programs or files), then the user's own, then the package's.
 
     Returns
     -------

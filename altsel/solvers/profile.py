@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +16,7 @@ from altsel.solvers.engine import Ability, Engine, Limits
 from altsel.solvers.highs import Highs
 from altsel.solvers.lowered import Lowered
 from altsel.solvers.outcome import Solver
+from altsel.solvers.places import beside, find, refuse_untrusted
 from altsel.solvers.registered import Registered
 from altsel.solvers.scip import Scip
 
@@ -33,7 +32,8 @@ class Profile(BaseModel):
     engine
         ``"highs"``, ``"cp-sat"``, ``"scip"`` or ``"pyomo"``.
     solver, executable
-        For ``"pyomo"``: the solver's Pyomo name and, if it is not on the PATH, its program.
+        For ``"pyomo"``: the solver's Pyomo name and, if it is not on the PATH, its program; a relative
+        path is one from the folder of the file.
     time_limit
         Seconds a call; None: no limit.
     gap
@@ -112,8 +112,8 @@ def solver(
     log
         File to which the engine appends its log.
     file
-        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working
-        directory, then the package's own.
+        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working directory
+        (there it may not name programs or files), then the user's own, then the package's.
 
     Returns
     -------
@@ -160,33 +160,19 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
 
 
 def _settings(file: str | Path | None) -> tuple[_File, str]:
-    text, path = _text(file)
+    place = find(file)
     try:
-        return _File.model_validate(tomllib.loads(text)), path
-    except tomllib.TOMLDecodeError as fault:
-        raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
+        settings = _File.model_validate(tomllib.loads(place.text))
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        raise ConfigurationError(f"{place.label} is not TOML: {fault}") from fault
     except ValidationError as fault:
-        raise ConfigurationError(_told(fault, path)) from fault
-
-
-def _text(file: str | Path | None) -> tuple[str, str]:
-    given = file or os.environ.get("ALTSEL_SOLVERS")
-    if given:
-        return _read(Path(given)), str(given)
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "solvers.toml").is_file():
-            return _read(folder / "solvers.toml"), str(folder / "solvers.toml")
-    return resources.files("altsel").joinpath("solvers.toml").read_text(
-        encoding="utf-8"
-    ), "altsel's solvers.toml"
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise ConfigurationError(f"cannot read {path}: {fault}") from fault
+        raise ConfigurationError(_told(fault, place.label)) from fault
+    refuse_untrusted(place, settings.profiles)
+    placed = {
+        name: profile.model_copy(update={"executable": beside(place, profile.executable)})
+        for name, profile in settings.profiles.items()
+    }
+    return settings.model_copy(update={"profiles": placed}), place.label
 
 
 def _told(fault: ValidationError, where: str) -> str:
