@@ -27,12 +27,11 @@ from altsel.bench.command import bench
 from altsel.clock import OutOfTimeError, in_force, opened
 from altsel.console import (
     Form,
-    Format,
     Output,
     SearchName,
-    check_output,
     deliver,
     explained_exit,
+    form_for,
     progress,
     rendered,
 )
@@ -60,6 +59,7 @@ from altsel.options import (
     Total,
     Within,
 )
+from altsel.reading_options import reads_a_table
 from altsel.recorded import recorded
 from altsel.result import Solutions
 from altsel.rules_file import read_rules
@@ -74,13 +74,13 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 
 
 app.command()(bench)
-app.command("near-optimal")(near_optimal)
-app.command()(front)
-app.command()(blanket)
-app.command()(rank)
-app.command()(boundaries)
-app.command()(equivalence)
-app.command()(taxonomy)
+app.command("near-optimal")(reads_a_table(near_optimal))
+app.command()(reads_a_table(front))
+app.command()(reads_a_table(blanket))
+app.command()(reads_a_table(rank))
+app.command()(reads_a_table(boundaries))
+app.command()(reads_a_table(equivalence))
+app.command()(reads_a_table(taxonomy))
 app.command()(graph)
 app.command()(audit)
 
@@ -95,6 +95,7 @@ def _root(
 
 
 @app.command()
+@reads_a_table
 def select(  # noqa: PLR0913  (one option each)
     ctx: typer.Context,
     data: Data,
@@ -121,7 +122,7 @@ def select(  # noqa: PLR0913  (one option each)
     drop_missing: DropMissing = False,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
     seed: Seed = 0,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -129,7 +130,7 @@ def select(  # noqa: PLR0913  (one option each)
 
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
-    check_output(output)
+    form = form_for(format, output)
     engine = altsel.solver(solver)
     look = _search(search, total, engine, within)
     apart = options.demand(options.apart(dissimilarity, tau), average, price)
@@ -140,15 +141,13 @@ def select(  # noqa: PLR0913  (one option each)
     clock = opened(time_limit)
     with progress(quiet):
         with in_force(clock):
-            table = altsel.Dataset(data, target, task, missing=missing)
-            if table.dropped:
-                typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+            table = options.read_table(data, target, task, drop_missing)
             held = None if test_data is None else table.holdout(test_data, target, missing=missing)
             problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
             found = recorded(look(problem, apart, alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(weigh(held))
-    deliver(rendered(found, format), output)
+    deliver(rendered(found, form), output)
 
     def explanation() -> object:
         with progress(quiet), in_force(clock):
@@ -162,6 +161,7 @@ def select(  # noqa: PLR0913  (one option each)
 
 
 @app.command()
+@reads_a_table
 def export(  # noqa: PLR0913  (one option each)
     data: Data,
     *,

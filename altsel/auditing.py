@@ -63,7 +63,7 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
         name, given = command_in(plain.get("request", {}))
         _check_options(_command(context, name), given)
         return _again(context, plain, plain["request"], data, prove)
-    found = read_solutions(file)
+    found = read_solutions(file, repeated=True)
     read_request(found.request)
     name, given = command_in(found.request)
     _check_options(_command(context, name), given)

@@ -15,6 +15,9 @@ from altsel.errors import ArgumentError, DataError, listing
 FEW_LEVELS = 20
 """An integer column with at most so many values counts as discrete."""
 
+LARGEST_EXACT = 2**53
+"""Whole numbers up to this are exact as floats."""
+
 
 class Kind(StrEnum):
     """Kind of a column; ``BINARY`` are two values of any type."""
@@ -51,7 +54,8 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
     if pd.api.types.is_complex_dtype(kind):
         raise DataError(f"column {column.name!r} holds complex numbers; give real and imaginary part apart")
     if pd.api.types.is_integer_dtype(kind):
-        fits = not column.hasnans and int(column.max()) <= np.iinfo(np.int64).max
+        fits = not column.hasnans and (not len(column) or int(column.max()) <= np.iinfo(np.int64).max)
+        _refuse_collapse(column)
         return column.astype("int64" if fits else "float64")
     if pd.api.types.is_float_dtype(kind):
         return column.astype("float64")
@@ -61,11 +65,24 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
 def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
     present = column[column.notna()]
     if len(present) and present.map(lambda value: isinstance(value, (int, float, Decimal, np.number))).all():
+        _refuse_collapse(present)
         return normal(column.astype("float64"))
     try:
         return column.astype("category")
     except TypeError as fault:
         raise DataError(f"column {column.name!r} holds neither numbers nor categories: {fault}") from fault
+
+
+def _refuse_collapse(column: pd.Series[Any]) -> None:
+    """Refuse whole numbers that are not the same but would be as floats."""
+    present = column[column.notna()]
+    if not len(present) or max(abs(int(present.max())), abs(int(present.min()))) <= LARGEST_EXACT:
+        return
+    if present.astype("float64").nunique() < present.nunique():
+        raise DataError(
+            f"column {column.name!r} holds whole numbers beyond 2^53 that floats cannot tell apart; subtract "
+            "what they have in common, or turn them into text if they are names"
+        )
 
 
 def kind_of(column: pd.Series[Any]) -> Kind:
@@ -145,7 +162,7 @@ def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFram
             raise ArgumentError(f"unknown kind {kind!r} of {name!r}; use {listing(Kind)}") from fault
         number = kinds[name] in {Kind.CONTINUOUS, Kind.INTEGER}
         if number and isinstance(table[name].dtype, pd.CategoricalDtype):
-            raise ArgumentError(f"{name!r} holds categories; its kind cannot be {kind!r}")
+            raise ArgumentError(f"{name!r} holds categories; its kind cannot be {str(kind)!r}")
     return kinds
 
 
@@ -166,9 +183,63 @@ def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
             copies.append(f"{name} = {first}")
     nominal = table.select_dtypes("category")
     names = [str(name) for name in nominal if nominal[name].nunique() > max(FEW_LEVELS, len(table) // 2)]
+    figures = [name for name in names if _all_numbers(nominal[name])]
+    blanks = [str(name) for name in nominal if differ_by_blanks(nominal[name])]
     told = {
         "constant columns are left out and never selected": constant,
         "columns are copies of others": copies,
-        "categories differ in most rows, so any dependence on them is spurious; drop": names,
+        "columns hold numbers as text, taken for categories; convert them (or read the file with their "
+        "decimal sign)": figures,
+        "categories differ in most rows, so any dependence on them is spurious; drop": [
+            name for name in names if name not in figures
+        ],
+        "labels differ by blanks or by capitals alone, and count as different": blanks,
     }
     return [f"{what}: {listing(which)}" for what, which in told.items() if which]
+
+
+def leaks(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
+    """Name the features that determine the target: recoded copies of it, or what it was made from.
+
+    A feature does if its values, each of which occurs four times on average at the least, go with one
+    value of the target each; or if the target is a straight line of it.
+    """
+    wanted = codes(target)
+    found = []
+    for name in table:
+        column = table[name]
+        if column.nunique() * 4 <= len(column):
+            own = codes(column)
+            pairs = len(np.unique(own * (int(wanted.max()) + 1) + wanted))
+            determines = pairs == int(own.max()) + 1
+        else:
+            determines = _on_a_line(column, target)
+        if determines:
+            found.append(str(name))
+    return found
+
+
+def differ_by_blanks(column: pd.Series[Any]) -> list[str]:
+    """Give the labels of a column that are the same but for blanks and capitals; none if all differ."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return []
+    labels = [one for one in column.cat.categories if isinstance(one, str)]
+    same: dict[str, list[str]] = {}
+    for label in labels:
+        same.setdefault(" ".join(label.split()).casefold(), []).append(label)
+    return next((group for group in same.values() if len(group) > 1), [])
+
+
+def _all_numbers(column: pd.Series[Any]) -> bool:
+    text = pd.Series([str(one) for one in column.cat.categories]).str.strip().str.replace(",", ".", n=1)
+    return bool(pd.to_numeric(text, errors="coerce").notna().all())
+
+
+def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:
+    if isinstance(column.dtype, pd.CategoricalDtype) or isinstance(target.dtype, pd.CategoricalDtype):
+        return False
+    x, y = (one.to_numpy(dtype=float) for one in (column, target))
+    x, y = (one / max(float(np.abs(one).max()), 1e-300) for one in (x, y))
+    x, y = x - x.mean(), y - y.mean()
+    off = y - x * (x @ y) / max(float(x @ x), 1e-300)
+    return len(x) > FEW_LEVELS and float(off @ off) <= 1e-20 * float(y @ y)

@@ -30,7 +30,9 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-Form = Annotated[Format, typer.Option(help="Form of the result.")]
+Form = Annotated[
+    Format | None, typer.Option(help="Form of the result; default: by the ending of --output, else a table.")
+]
 Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
 
 
@@ -85,8 +87,31 @@ def explained_exit(
 
 def check_output(output: Path | None, option: str = "--output") -> None:
     """Refuse a file that cannot be written before the work is done."""
-    if output is not None and (output.is_dir() or not output.absolute().parent.is_dir()):
+    if output is None:
+        return
+    folder = output.absolute().parent
+    if output.is_dir() or not folder.is_dir():
         raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
+    if not os.access(folder, os.W_OK):
+        raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
+
+
+def form_for(form: Format | None, output: Path | None) -> Format:
+    """Choose the form of a result by its file's ending, and refuse what cannot be written as is asked.
+
+    Raises
+    ------
+    ArgumentError
+        If ending and form contradict each other, or the file cannot be written.
+    """
+    check_output(output)
+    ending = "" if output is None else output.suffix.lower()
+    meant = {".json": Format.JSON, ".csv": Format.CSV, ".txt": Format.TABLE}.get(ending)
+    if form is not None and meant is not None and form is not meant:
+        raise ArgumentError(
+            f"--output {output} ends in {ending}, yet --format {form.value}; change one of them"
+        )
+    return form or meant or Format.TABLE
 
 
 @dataclass(frozen=True)

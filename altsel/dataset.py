@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -16,7 +16,8 @@ import pandas as pd
 from altsel import columns
 from altsel.columns import Kind, Task
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
-from altsel.tables import to_table
+from altsel.reading import Reading
+from altsel.tables import to_table, without
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -36,6 +37,10 @@ class Dataset:
         ``"error"`` or ``"drop rows"``.
     kinds
         Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``.
+    drop
+        Names of columns of `X` to leave out.
+    reading
+        How a CSV file is written, if not as usual: ``Reading(separator=";", decimal=",")``.
 
     Attributes
     ----------
@@ -49,6 +54,8 @@ class Dataset:
         Names of constant columns, left out of `X` and so never selected.
     dropped
         How many rows were dropped for missing values.
+    reading, left_out
+        `reading` and `drop` as given; hold-out files are read in the same way.
 
     Raises
     ------
@@ -76,6 +83,8 @@ class Dataset:
     kinds: Mapping[str, Kind]
     constant: tuple[str, ...]
     dropped: int
+    reading: Reading | None
+    left_out: tuple[str, ...]
 
     def __init__(
         self,
@@ -85,8 +94,13 @@ class Dataset:
         *,
         missing: str = "error",
         kinds: Mapping[str, Kind | str] | None = None,
+        drop: Collection[str] = (),
+        reading: Reading | None = None,
     ) -> None:
-        table, target = _split(pd.DataFrame(X) if isinstance(X, Mapping) else X, y)
+        if isinstance(drop, str):
+            raise ArgumentError(f"drop={drop!r}; give a list of names: [{drop!r}]")
+        given = pd.DataFrame(X) if isinstance(X, Mapping) else X
+        table, target = _split(without(to_table(given, reading, drop), drop), y, X)
         table, target, dropped = _without_missing(table, target, missing)
         columns.refuse_infinite(table)
         columns.refuse_infinite(target.to_frame())
@@ -98,8 +112,8 @@ class Dataset:
             {str(name): columns.kind_of(table[name]) for name in table}, dict(kinds or {}), table
         )
         _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
-        _set(self, constant=tuple(single), dropped=dropped)
-        for told in columns.peculiarities(table, single):
+        _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
+        for told in [*columns.peculiarities(table, single), *_about_target(table, target)]:
             warnings.warn(told, DataWarning, stacklevel=2)
 
     @property
@@ -147,20 +161,35 @@ class Dataset:
         Raises
         ------
         DataError
-            If a feature is absent, or holds numbers here and categories there.
+            If a feature is absent, a column holds numbers here and categories there, or the target has
+            classes that the rows to learn from do not have.
         """
-        table, target = _split(X, y)
+        table, target = _split(to_table(X, self.reading, self.left_out), y, X)
         absent = [name for name in self.features if name not in table]
         if absent:
             raise DataError(f"the hold-out data lack the features {listing(absent)}")
         table, target, dropped = _without_missing(table[list(self.features)], target, missing)
         columns.refuse_infinite(table)
-        for name in self.features:
-            if (table[name].dtype == "category") != (self.X[name].dtype == "category"):
-                raise DataError(f"{name!r} holds categories in one table and numbers in the other")
+        for one, known in ((target, self.y), *((table[name], self.X[name]) for name in self.features)):
+            if (one.dtype == "category") != (known.dtype == "category"):
+                raise DataError(f"{known.name!r} holds categories in one table and numbers in the other")
+        if self.discrete_target:
+            unseen = sorted(set(target.unique()) - set(self.y.unique()), key=str)
+            if unseen:
+                raise DataError(
+                    f"the hold-out target {self.target!r} has classes never seen: {listing(unseen)}"
+                )
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
+        _set(other, reading=self.reading, left_out=self.left_out)
         return other
+
+
+def _about_target(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
+    """Tell what is odd about the target: features that determine it."""
+    found = columns.leaks(table, target)
+    told = f"features determine the target {target.name!r}, as copies or causes of it would; leave them out?"
+    return [f"{told}: {listing(found)}"] if found else []
 
 
 def _set(data: Dataset, **attributes: Any) -> None:
@@ -168,8 +197,8 @@ def _set(data: Dataset, **attributes: Any) -> None:
         object.__setattr__(data, name, value)
 
 
-def _split(X: Any, y: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
-    table = to_table(X)
+def _split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
+    """Take the target from its table, or check what is given of it; `X` is what the table was made from."""
     if isinstance(y, str):
         if y not in table:
             raise ArgumentError(f"no column {y!r} to be the target; there are {listing(table.columns)}")
@@ -189,8 +218,18 @@ def _split(X: Any, y: Any) -> tuple[pd.DataFrame, pd.Series[Any]]:
 def _refuse_shuffled(X: Any, y: Any) -> None:
     if not (isinstance(X, pd.DataFrame) and isinstance(y, pd.Series)) or X.index.equals(y.index):
         return
-    if len(X) == len(y) and X.index.is_unique and X.index.sort_values().equals(y.index.sort_values()):
+    if len(X) != len(y):
+        return
+    common = len(X.index.unique().intersection(y.index.unique()))
+    if common == len(X) and X.index.is_unique:
         raise DataError("the indexes of X and y have the same labels in another order; align them")
+    unlabelled = pd.RangeIndex(len(X))
+    if X.index.equals(unlabelled) or y.index.equals(unlabelled):
+        return
+    raise DataError(
+        f"the indexes of X and y differ: {common} of {len(X)} labels are in both; give rows of the same "
+        "data, or y.to_numpy() if they go together by their order"
+    )
 
 
 def _series(y: Any) -> pd.Series[Any]:
@@ -222,6 +261,12 @@ def _checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
     levels = target.nunique()
     if levels < 2:
         raise DataError(f"the target {target.name!r} has one value only; there is nothing to explain")
+    same = columns.differ_by_blanks(target)
+    if same:
+        raise DataError(
+            f"classes of the target {target.name!r} differ by blanks or capitals alone: {listing(same)}; "
+            "make them the same"
+        )
     if task is None:
         return columns.task_of(target)
     try:

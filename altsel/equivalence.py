@@ -12,6 +12,7 @@ import numpy as np
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, level, listing
 from altsel.pairs import Equivalence, Pair
+from altsel.provenance import refuse_other_data
 from altsel.result import Solutions
 from altsel.stats.equivalence import (
     TOST,
@@ -38,6 +39,7 @@ def equivalence(
     against: int | None = 0,
     alpha: float = 0.05,
     correct: bool = True,
+    other_data: bool = False,
 ) -> Equivalence:
     """Compare sets with one of them, or all pairs, by tests of equivalence.
 
@@ -55,6 +57,8 @@ def equivalence(
     correct
         Correct p over the pairs by Holm's method, for each test by itself. It keeps down false
         differences, so more sets pass tests of a difference, and fewer those that show equivalence.
+    other_data
+        Whether a table is meant to be another than the one the sets were found in.
 
     Returns
     -------
@@ -66,7 +70,7 @@ def equivalence(
     ArgumentError
         If there are no tests, or no such set.
     DataError
-        If the data lack a feature.
+        If the data lack a feature, or are others than those of the search and not said to be.
 
     References
     ----------
@@ -82,6 +86,8 @@ def equivalence(
     >>> equivalence([["a"], ["twice"], ["b"]], data).classes()
     ((0, 1), (2,))
     """
+    if isinstance(found, Solutions) and isinstance(tests, Dataset) and not other_data:
+        refuse_other_data(found, tests)
     sets = tuple(tuple(one) for one in found)
     given = usual_tests(tests) if isinstance(tests, Dataset) else tests
     asked: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]

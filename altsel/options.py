@@ -14,6 +14,7 @@ import altsel
 from altsel.clock import Clock
 from altsel.errors import ArgumentError
 from altsel.models import Dissimilarity
+from altsel.reading_options import as_asked
 from altsel.stats.dependence import MutualInformation
 from altsel.stats.independence import kernel_independence
 
@@ -168,8 +169,23 @@ def weigher(
 
 
 def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: bool) -> altsel.Dataset:
-    """Read a table, as the options ask for."""
-    return altsel.Dataset(data, target, task, missing="drop rows" if drop_missing else "error")
+    """Read a table, as the options ask for, and say what a reader of the result should know."""
+    asked = as_asked()
+    table = altsel.Dataset(
+        data,
+        target,
+        task,
+        missing="drop rows" if drop_missing else "error",
+        kinds=asked.kinds,
+        drop=asked.drop,
+        reading=asked.reading,
+    )
+    if table.dropped:
+        typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+    if task is None and table.task is altsel.Task.MULTICLASS and table.y.dtype != "category":
+        classes = f"{table.y.nunique()} classes; --task regression for numbers"
+        typer.echo(f"note: target {target!r} read as {classes}", err=True)
+    return table
 
 
 def independence_test(

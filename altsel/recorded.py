@@ -13,6 +13,7 @@ import altsel
 from altsel import options
 from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
+from altsel.reading_options import asked_by, in_use
 from altsel.result import Solutions
 from altsel.rules_file import Rules, made_rules
 
@@ -90,9 +91,13 @@ def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:
     """Read the table as the command did."""
     _, given = command_in(request)
     task = given.get("task")
-    return options.read_table(
-        data, given["target"], None if task is None else altsel.Task(task), bool(given.get("drop_missing"))
-    )
+    with in_use(asked_by(given)):
+        return options.read_table(
+            data,
+            given["target"],
+            None if task is None else altsel.Task(task),
+            bool(given.get("drop_missing")),
+        )
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from altsel.asked import first_fault
 from altsel.comparison import Discarded
 from altsel.effort import Effort
-from altsel.errors import DataError, listing
+from altsel.errors import ArgumentError, DataError, listing
 from altsel.feature_set import FeatureSet, Proof
 from altsel.layout import percent, printable, text_table
 
@@ -112,14 +112,27 @@ class Solutions(Sequence[FeatureSet]):
                 table[i, j] = table[j, i] = distance(first, self.sets[j])
         return pd.DataFrame(table)
 
-    def with_holdout(self, objective: Any) -> Solutions:
+    def with_holdout(self, objective: Any, *, other: bool = False) -> Solutions:
         """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.
+
+        Parameters
+        ----------
+        objective
+            The criterion, of the other data.
+        other
+            Whether it may be another criterion, or for another target: then scores do not compare.
 
         Raises
         ------
         DataError
             If that objective lacks a selected feature.
+        ArgumentError
+            If it is another criterion or for another target, and that is not said to be meant.
         """
+        asked = ((self.criterion, objective.name), (self.target, getattr(objective, "target", None)))
+        differ = [f"{mine!r}, not {its!r}" for mine, its in asked if mine and its and mine != its]
+        if differ and not other:
+            raise ArgumentError(f"the sets are of {' and '.join(differ)}; other=True if that is meant")
         known = {name: j for j, name in enumerate(objective.features)}
         scored = []
         for found in self.sets:

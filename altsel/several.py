@@ -13,7 +13,7 @@ import typer
 import altsel
 from altsel import blanket as searches
 from altsel.clock import in_force, opened
-from altsel.console import Form, Format, Forms, Output, check_output, deliver, progress
+from altsel.console import Form, Forms, Output, check_output, deliver, form_for, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import family_table, family_text, taxonomy_text
 from altsel.options import (
@@ -43,6 +43,9 @@ from altsel.search.boundaries import dependent_in_pairs, dependent_in_turn
 from altsel.solutions_file import divided, read_solutions, table_of
 
 Found = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
+OtherData = Annotated[
+    bool, typer.Option("--other-data", help="The data are meant to be others than the search's.")
+]
 SameTarget = Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")]
 
 
@@ -104,7 +107,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -112,7 +115,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
 
     Example: altsel boundaries examples/data/ionosphere.csv.gz --target target --alpha 0.001
     """
-    check_output(output)
+    form = form_for(format, output)
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
@@ -139,7 +142,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
             )
             search = partial(altsel.tie_star, learner=chosen, removal=kind)
         found = recorded(search(asked, alpha, equivalent=judge, extent=extent), ctx, table)
-    Forms(lambda: family_text(found), lambda: family_table(found), found.to_json).deliver(format, output)
+    Forms(lambda: family_text(found), lambda: family_table(found), found.to_json).deliver(form, output)
     _explained_exit(found)
 
 
@@ -148,6 +151,7 @@ def equivalence(  # noqa: PLR0913  (one option each)
     data: Data,
     *,
     target: SameTarget = None,
+    other_data: OtherData = False,
     alpha: Level = 0.05,
     holdout: Annotated[float, typer.Option(help="Share of rows that losses are judged on; 0: all.")] = 0.0,
     margin: Annotated[
@@ -158,7 +162,7 @@ def equivalence(  # noqa: PLR0913  (one option each)
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -166,16 +170,16 @@ def equivalence(  # noqa: PLR0913  (one option each)
 
     Example: altsel equivalence found.json examples/data/ionosphere.csv.gz --all-pairs
     """
-    check_output(output)
+    form = form_for(format, output)
     found = read_solutions(solutions)
     with progress(quiet):
-        table = table_of(found, data, (target, task), drop_missing)
+        table = table_of(found, data, (target, task), drop_missing, other_data)
         train, rest = divided(table, holdout, seed)
         tests = altsel.usual_tests(train, rest, margin, seed)
         told = altsel.equivalence(
             found, tests, against=None if all_pairs else 0, alpha=alpha, correct=correct
         )
-    Forms(lambda: str(told), told.to_frame, told.to_json).deliver(format, output)
+    Forms(lambda: str(told), told.to_frame, told.to_json).deliver(form, output)
 
 
 def taxonomy(  # noqa: PLR0913  (one option each)
@@ -183,12 +187,13 @@ def taxonomy(  # noqa: PLR0913  (one option each)
     data: Data,
     *,
     target: SameTarget = None,
+    other_data: OtherData = False,
     test: TestOption = ChosenTest.AUTO,
     alpha: Level = 0.05,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -196,13 +201,13 @@ def taxonomy(  # noqa: PLR0913  (one option each)
 
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """
-    check_output(output)
+    form = form_for(format, output)
     found = read_solutions(solutions)
     with progress(quiet):
-        table = table_of(found, data, (target, task), drop_missing)
+        table = table_of(found, data, (target, task), drop_missing, other_data)
         told = altsel.taxonomy(found, independence_test(test, table, seed), alpha)
         ways = altsel.substitutions(found, altsel.usual_tests(table, random_state=seed)[0])
-    Forms(lambda: taxonomy_text(told, ways), told.to_frame, told.to_json).deliver(format, output)
+    Forms(lambda: taxonomy_text(told, ways), told.to_frame, told.to_json).deliver(form, output)
 
 
 def graph(

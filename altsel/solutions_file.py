@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,23 +11,36 @@ from sklearn.model_selection import train_test_split
 import altsel
 from altsel.errors import ArgumentError, DataError
 from altsel.options import read_table
+from altsel.provenance import refuse_other_data
 from altsel.result import Solutions
 
 
-def read_solutions(path: Path) -> Solutions:
-    """Read solutions that a search wrote as JSON."""
+def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
+    """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
     try:
-        return Solutions.from_json(path.read_text(encoding="utf-8"))
+        found = Solutions.from_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as fault:
         raise ArgumentError(f"cannot read {path}: {fault}") from fault
     except DataError as fault:
         raise DataError(f"{path}: {fault}; write solutions with --format json") from fault
+    diversity = found.request.get("diversity")
+    free = isinstance(diversity, Mapping) and diversity.get("tau") == 0
+    seen: dict[frozenset[str], int] = {}
+    for number, one in enumerate(found.sets):
+        first = seen.setdefault(frozenset(one.features), number)
+        if first != number and not (repeated or free):
+            raise DataError(f"{path}: set {number} is set {first} again, in another order or the same")
+    return found
 
 
 def table_of(
-    found: Solutions, data: Path, asked: tuple[str | None, altsel.Task | None], drop_missing: bool
+    found: Solutions,
+    data: Path,
+    asked: tuple[str | None, altsel.Task | None],
+    drop_missing: bool,
+    other_data: bool = False,
 ) -> altsel.Dataset:
-    """Read the table that solutions were found in."""
+    """Read the table that solutions were found in, or others that are meant to be."""
     target, task = asked
     name = target or found.target
     if name is None:
@@ -35,6 +49,8 @@ def table_of(
     absent = {name for one in found for name in one} - set(table.features)
     if absent:
         raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
+    if not other_data:
+        refuse_other_data(found, table)
     return table
 
 

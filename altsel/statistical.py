@@ -13,7 +13,7 @@ import altsel
 from altsel import blanket as searches
 from altsel import ranking
 from altsel.clock import in_force, opened
-from altsel.console import Form, Format, Forms, Output, check_output, progress
+from altsel.console import Form, Forms, Output, form_for, progress
 from altsel.errors import ArgumentError
 from altsel.evidence import blanket_table, blanket_text, ranking_table, ranking_text
 from altsel.options import (
@@ -117,7 +117,7 @@ def blanket(  # noqa: PLR0913  (one option each)
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -125,7 +125,7 @@ def blanket(  # noqa: PLR0913  (one option each)
 
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
-    check_output(output)
+    form = form_for(format, output)
     if max_conditioning < -1:
         raise ArgumentError(f"--max-conditioning {max_conditioning}; use at least 0, or -1 for any")
     if method in SUBSETS:
@@ -146,7 +146,7 @@ def blanket(  # noqa: PLR0913  (one option each)
             found = altsel.with_error_bounds(found, table)
         found = recorded(found, ctx, source)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
-    ways.deliver(format, output)
+    ways.deliver(form, output)
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
     raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4 if len(found[0]) else 1))
@@ -164,7 +164,7 @@ def rank(  # noqa: PLR0913  (one option each)
     delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0,
     task: TaskOption = None,
     drop_missing: DropMissing = False,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -172,7 +172,7 @@ def rank(  # noqa: PLR0913  (one option each)
 
     Example: altsel rank examples/data/ionosphere.csv.gz --target target --method jmi -k 10
     """
-    check_output(output)
+    form = form_for(format, output)
     if (k is None) != (method is FilterName.FCBF):
         raise ArgumentError("fcbf finds its own k" if k is not None else f"{method.value} needs -k")
     with progress(quiet):
@@ -185,4 +185,4 @@ def rank(  # noqa: PLR0913  (one option each)
             found = getattr(ranking, method.value.replace("-", "_"))(table, k, bins=bins)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
-    ways.deliver(format, output)
+    ways.deliver(form, output)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,15 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 
-from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, listing
+from altsel.errors import ArgumentError, DataError, listing
+from altsel.reading import Reading
 
-MISSING_TOKENS = frozenset({"NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?", "."})
 
-
-def to_table(source: Any) -> pd.DataFrame:
+def to_table(source: Any, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
     """Turn a frame (pandas, polars, pyarrow, …), a 2-d array or a CSV or Parquet path into pandas.
 
-    Columns of an array are named ``x0``, ``x1``, …; other names become strings.
+    Columns of an array are named ``x0``, ``x1``, …; other names become strings. `reading` says how a file is
+    written; `unused` names columns that may hold anything.
 
     Raises
     ------
@@ -30,10 +29,12 @@ def to_table(source: Any) -> pd.DataFrame:
         If the file cannot be read, or a name is empty or occurs twice.
     """
     if isinstance(source, (str, Path)):
-        return read_table(Path(source))
+        return read_table(Path(source), reading, unused)
     if isinstance(source, np.ndarray):
         if source.ndim != 2:
             raise DataError(f"X has shape {source.shape}; it must be a table of rows and columns")
+        if source.dtype.names:
+            return to_table(pd.DataFrame(source))
         return pd.DataFrame(source.copy(), columns=[f"x{j}" for j in range(source.shape[1])])
     if isinstance(source, pd.DataFrame):
         if source.columns.nlevels > 1:
@@ -45,20 +46,25 @@ def to_table(source: Any) -> pd.DataFrame:
     return table
 
 
-def read_table(path: Path) -> pd.DataFrame:
+def read_table(path: Path, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
     """Read a CSV (any compression pandas knows) or Parquet file; an empty field is a missing value."""
-    if not path.is_file():
-        raise ArgumentError(f"no such file: {path}")
-    try:
-        table = _read_parquet(path) if path.suffix.lower() in {".parquet", ".pq"} else _read_csv(path)
-    except AltselError:
-        raise
-    except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
-        raise DataError(f"{path} is not a table with a header line: {fault}") from fault
-    except (UnicodeDecodeError, OSError, EOFError, ValueError) as fault:
-        raise DataError(f"cannot read {path}: {fault}") from fault
-    table.columns = pd.Index(checked_names(table.columns), dtype=object)
+    table, names = (reading or Reading()).table(path, unused)
+    table.columns = pd.Index(checked_names(names), dtype=object)
     return table
+
+
+def without(table: pd.DataFrame, drop: Collection[str]) -> pd.DataFrame:
+    """Leave columns out.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such column.
+    """
+    absent = [name for name in drop if name not in table]
+    if absent:
+        raise ArgumentError(f"drop: there is no column {listing(absent)}; there are {listing(table.columns)}")
+    return table.drop(columns=list(drop))
 
 
 def checked_names(names: Iterable[Any]) -> list[str]:
@@ -91,41 +97,3 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
         ) from fault
     names = checked_names(frame.columns)
     return pd.DataFrame({name: np.array(frame[name].to_numpy()) for name in names})
-
-
-def _read_parquet(path: Path) -> pd.DataFrame:
-    try:
-        return pd.read_parquet(path)
-    except ImportError as fault:
-        raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
-
-
-def _read_csv(path: Path) -> pd.DataFrame:
-    # pandas renames a second "a" to "a.1"; the header is read by itself so that this is noticed.
-    header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False)
-    names = checked_names(header.iloc[0])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", pd.errors.ParserWarning)
-        table = pd.read_csv(
-            path,
-            header=0,
-            names=names,
-            index_col=False,
-            keep_default_na=False,
-            na_values=[""],
-            skip_blank_lines=len(names) > 1,
-            low_memory=False,
-        )
-    return table.apply(_numbers_with_tokens) if len(table) else table
-
-
-def _numbers_with_tokens(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Read a column of numbers and ``NA``, ``?`` … as numbers with missing values, not as categories."""
-    if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column):
-        return column
-    text = column.where(column.notna(), other=np.nan)
-    token = text.isin(MISSING_TOKENS)
-    if not token.any() or token.all():
-        return column
-    numbers = pd.to_numeric(text.mask(token), errors="coerce")
-    return numbers if (numbers.isna() == (token | text.isna())).all() else column

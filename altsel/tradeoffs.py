@@ -11,7 +11,7 @@ import typer
 import altsel
 from altsel import options
 from altsel.clock import limited
-from altsel.console import Form, Format, Output, check_output, deliver, progress, rendered
+from altsel.console import Form, Format, Output, check_output, deliver, form_for, progress, rendered
 from altsel.options import (
     Apart,
     Criterion,
@@ -56,7 +56,7 @@ def near_optimal(  # noqa: PLR0913  (one option each)
     task: TaskOption = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -64,14 +64,14 @@ def near_optimal(  # noqa: PLR0913  (one option each)
 
     Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
     """
-    check_output(output)
+    form = form_for(format, output)
     loss = altsel.Relative(within)
     apart = None if tau is None else options.apart(dissimilarity, tau)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
     with progress(quiet), limited(time_limit):
         table = options.read_table(data, target, task, drop_missing)
         found = recorded(altsel.near_optimal(ask(table), loss, limit, apart, solver), ctx, table)
-    deliver(rendered(found, format), output)
+    deliver(rendered(found, form), output)
     raise typer.Exit(_code(found.stop))
 
 
@@ -91,7 +91,7 @@ def front(  # noqa: PLR0913  (one option each)
     drop_missing: DropMissing = False,
     seed: Seed = 0,
     plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
-    format: Form = Format.TABLE,
+    format: Form = None,
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
@@ -99,7 +99,7 @@ def front(  # noqa: PLR0913  (one option each)
 
     Example: altsel front examples/data/ionosphere.csv.gz --target target -k 5 --plot front.png
     """
-    check_output(output)
+    form = form_for(format, output)
     check_output(plot, "--plot")
     apart = options.apart(dissimilarity, 0.0)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
@@ -108,7 +108,7 @@ def front(  # noqa: PLR0913  (one option each)
         found = altsel.pareto_front(ask(table), apart, solver=solver)
     if plot is not None:
         found.plot(plot)
-    deliver(_written(found, format, command_of(ctx, table)), output)
+    deliver(_written(found, form, command_of(ctx, table)), output)
     raise typer.Exit(_code(found.stop))
 
 

@@ -42,7 +42,7 @@ def test_tasks(table: pd.DataFrame, y: list[Any], task: Task) -> None:
 
 
 def test_many_integers_are_a_regression_unless_told_otherwise() -> None:
-    X = pd.DataFrame({"a": np.arange(30), "b": np.arange(30) % 7})
+    X = pd.DataFrame({"a": np.arange(30) ** 2, "b": np.arange(30) % 7})
     assert Dataset(X, np.arange(30)).task is Task.REGRESSION
     assert Dataset(X, np.arange(30), task="multiclass").task is Task.MULTICLASS
 

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from altsel import ArgumentError, ConfigurationError, DataError
+from altsel.reading import Reading
 from altsel.tables import read_table, to_table
 
 ODD = ["a b", 'it\'s "quoted"', "[x]", "two\nlines", "größe µ", "комета", "🙂", "a,b;c\td"]
@@ -31,7 +33,7 @@ def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
         (",b\n1,2\n", "column 1 has no name"),
         ("", "not a table"),
         ("a,b\n1,2,3\n1,2,3\n", "not a table"),
-        (b"\xff\xfe\x00a,b\n", "cannot read|not a table|no name"),
+        (b"\xff\xfe\x00a,b\n", "not written in utf-8"),
         ('a,b\n1,"2\n', "not a table"),
     ],
 )
@@ -49,11 +51,58 @@ def test_a_broken_archive_and_an_absent_file(tmp_path: Path) -> None:
         read_table(tmp_path / "none.csv")
 
 
-def test_na_and_question_marks_among_numbers_are_missing_values(tmp_path: Path) -> None:
-    table = read_table(write(tmp_path, "a,b,c\n1,None,x\n?,yes,NA\nNA,no,y\n"))
+def test_na_and_question_marks_are_missing_values_in_every_column(tmp_path: Path) -> None:
+    path = write(tmp_path, "a,b,c\n1,None,x\n?,yes,NA\nNA,no,y\n")
+    table = read_table(path)
     assert table["a"].isna().tolist() == [False, True, True]
-    assert table["b"].tolist() == ["None", "yes", "no"]  # a category may be called None
-    assert table["c"].notna().all()
+    assert table["b"].isna().tolist() == [True, False, False]
+    assert table["c"].isna().tolist() == [False, True, False]
+    own = read_table(path, Reading(missing=("?", "NA")))  # a category may be called None
+    assert own["b"].tolist() == ["None", "yes", "no"]
+
+
+def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
+    path = write(tmp_path, "a;b;größe\n1,5;x;2\n2,5;y;-\n".encode("latin-1"))
+    table = read_table(path, Reading(";", "latin-1", ",", missing=("-",)))
+    assert list(table) == ["a", "b", "größe"]
+    assert table["a"].tolist() == [1.5, 2.5]
+    assert table["größe"].isna().tolist() == [False, True]
+    tabs = write(tmp_path, "a\tb\n1\t2\n", "data.tsv")
+    assert read_table(tabs)["b"].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "told"),
+    [
+        ("a;b\n1;2\n", "data.csv", r"separated by ';'.*separator=';'.*--sep ';'"),
+        ("a\tb\n1\t2\n", "data.csv", "--sep tab"),
+        ("a,größe\n1,2\n".encode("latin-1"), "data.csv", "encoding='latin-1'.*--encoding"),
+        (b"PK\x03\x04", "data.xlsx", "spreadsheet; save it as CSV"),
+        ("a,day\n1,2024-01-31\n2,2024-02-01\n", "data.csv", r"'day' holds dates.*--drop day"),
+        ("a,day\n1,31.1.2024\n2,\n", "data.csv", "'day' holds dates"),
+        (b"\x1f\x8b\x08\x00garbage", "data.csv.gz", "cannot read"),
+        (b"PAR1garbagePAR1", "data.parquet", "cannot read"),
+    ],
+)
+def test_a_file_that_is_not_as_it_seems_says_what_to_do(
+    text: str | bytes, name: str, told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=told):
+        read_table(write(tmp_path, text, name))
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="is a folder"):
+        read_table(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({"separator": ";;"}, "separator"), ({"decimal": ","}, "both"), ({"encoding": "u"}, "unknown encoding")],
+)
+def test_a_wrong_way_to_read_is_refused(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        Reading(**given)
 
 
 def test_names_become_strings() -> None:

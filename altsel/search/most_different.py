@@ -131,7 +131,9 @@ def most_different_together(
     """Find all sets at once, as different from each other as can be, each within the loss of the best.
 
     ``max min_{i<j} d(s_i, s_j)`` (or the mean) subject to ``Q(s_i) >= floor``; of the families that are
-    as different, the one whose poorest set is best. Arguments and result as in `most_different`.
+    as different, the one whose poorest set is best. Where time is up before the best set is proved, the
+    loss is from the best set that was met; bounds say what a set might have. Arguments and result as in
+    `most_different`.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from altsel.errors import no_negative
+from altsel.errors import ArgumentError, no_negative
 
 
 class Loss(Protocol):
@@ -48,7 +48,7 @@ class Relative:
     Raises
     ------
     ArgumentError
-        If the share is negative, missing or infinite.
+        If the share is negative, missing, infinite or above 1.
 
     Examples
     --------
@@ -60,6 +60,10 @@ class Relative:
 
     def __post_init__(self) -> None:
         no_negative("share", self.share)
+        if self.share > 1:
+            raise ArgumentError(
+                f"share={self.share!r}; use at most 1: 0.05 is 5 %, or Absolute for an amount"
+            )
 
     def floor(self, best: float) -> float:
         """Least quality."""

@@ -107,6 +107,8 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
     best = max((one.score for one in oracle.sure.values()), default=None)
     if best is None:
         return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
+    if masks and found.stop not in (*REFUTED, Stop.COUNT):  # the loss is from the best set that was met
+        best = min(best, max(one.score for one in found))
     least, hair = floor(instance, best)
     hair = max(hair, CLOSE * abs(best))
     good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]

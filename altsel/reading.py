@@ -1,0 +1,168 @@
+"""How a file of a table is read: separator, encoding, decimal sign, what stands for a missing value."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, listing
+
+MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
+"""What stands for a missing value in a text file, in every column, besides an empty field."""
+SHEETS = {".xlsx", ".xls", ".xlsm", ".ods"}
+DATE = re.compile(r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}/\d{1,2}/\d{1,2})([ T].*)?")
+SPOKEN = {"\t": "tab"}
+OTHER_SEPARATORS = (";", "\t", "|")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a CSV file is read; a Parquet file knows itself.
+
+    Parameters
+    ----------
+    separator
+        What separates columns; default: a tab for ``.tsv``, else a comma.
+    encoding
+        Name of the encoding, such as ``"latin-1"``.
+    decimal
+        Decimal sign of numbers, ``"."`` or ``","``.
+    missing
+        Fields that stand for a missing value in every column, besides empty ones.
+
+    Raises
+    ------
+    ArgumentError
+        If separator or decimal sign is not one character, both are the same, or the encoding is unknown.
+
+    Examples
+    --------
+    >>> Reading(separator=";", decimal=",").missing[:2]
+    ('NA', 'N/A')
+    """
+
+    separator: str | None = None
+    encoding: str = "utf-8"
+    decimal: str = "."
+    missing: tuple[str, ...] = MISSING_TOKENS
+
+    def __post_init__(self) -> None:
+        for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
+            if len(sign) != 1:
+                raise ArgumentError(f"{name}={sign!r}; use one character")
+        if self.decimal == (self.separator or ","):
+            raise ArgumentError(
+                f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
+            )
+        try:
+            "".encode(self.encoding)
+        except (LookupError, ValueError) as fault:
+            raise ArgumentError(f"unknown encoding {self.encoding!r}; try 'utf-8' or 'latin-1'") from fault
+        object.__setattr__(self, "missing", tuple(self.missing))
+
+    def table(self, path: Path, unused: Collection[str] = ()) -> tuple[pd.DataFrame, list[Any]]:
+        """Read a file; return the table, and its names as they are there; `unused` columns may hold anything.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such file.
+        DataError
+            If it is no table.
+        """
+        if path.is_dir():
+            raise ArgumentError(f"{path} is a folder; name a file in it")
+        if not path.is_file():
+            raise ArgumentError(f"no such file: {path}")
+        if path.suffix.lower() in SHEETS:
+            raise DataError(f"{path} is a spreadsheet; save it as CSV, or give pandas.read_excel's table")
+        try:
+            if path.suffix.lower() in {".parquet", ".pq"}:
+                table = _parquet(path)
+                return table, list(table.columns)
+            return self._csv(path, unused)
+        except (AltselError, KeyboardInterrupt):
+            raise
+        except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
+            raise DataError(
+                f"{path} is not a table with a header line: {fault}; are its columns separated by "
+                f"{self._separator(path)!r} (separator=, --sep)?"
+            ) from fault
+        except UnicodeError as fault:
+            raise DataError(
+                f"{path} is not written in {self.encoding}; name its encoding, such as encoding='latin-1' "
+                f"(command line: --encoding latin-1): {fault}"
+            ) from fault
+        except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
+            raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
+
+    def _separator(self, path: Path) -> str:
+        return self.separator or ("\t" if ".tsv" in path.suffixes else ",")
+
+    def _csv(self, path: Path, unused: Collection[str]) -> tuple[pd.DataFrame, list[Any]]:
+        # pandas renames a second "a" to "a.1"; the header is read by itself so that this is noticed
+        form: dict[str, Any] = {"sep": self._separator(path), "encoding": self.encoding}
+        header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
+        names = list(header.iloc[0])
+        self._refuse_other_separator(path, names)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            table = pd.read_csv(
+                path,
+                header=0,
+                names=list(range(len(names))),
+                index_col=False,
+                keep_default_na=False,
+                na_values=["", *self.missing],
+                skip_blank_lines=len(names) > 1,
+                low_memory=False,
+                decimal=self.decimal,
+                **form,
+            )
+        table = table.apply(_known_logic) if len(table) else table
+        for place, name in enumerate(names):
+            if name not in unused:
+                _refuse_dates(table[place], name)
+        return table, names
+
+    def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
+        if self.separator is not None or len(names) > 1:
+            return
+        for sign in OTHER_SEPARATORS:
+            if sign in names[0]:
+                raise DataError(
+                    f"{path} has one column, {listing(names)}: its columns seem to be separated by {sign!r}; "
+                    f"say so: separator={sign!r} (command line: --sep {SPOKEN.get(sign, repr(sign))})"
+                )
+
+
+def _parquet(path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(path)
+    except ImportError as fault:
+        raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
+
+
+def _known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Keep a column of ``True`` and ``False`` with missing values one of logic, not of objects."""
+    present = column.dropna()
+    if column.dtype == object and present.map(lambda value: isinstance(value, bool)).all():
+        return column.astype("boolean").astype("Float64").astype("float64")
+    return column
+
+
+def _refuse_dates(column: pd.Series[Any], name: str) -> None:
+    if pd.api.types.is_numeric_dtype(column) or not column.notna().any():
+        return
+    labels = column.dropna().unique()
+    if all(isinstance(label, str) and DATE.fullmatch(label.strip()) for label in labels):
+        raise DataError(
+            f"column {name!r} holds dates or times; turn it into a number first, or leave it out "
+            f"(drop=[{name!r}], command line: --drop {name})"
+        )
