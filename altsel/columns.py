@@ -17,6 +17,8 @@ FEW_LEVELS = 20
 
 LARGEST_EXACT = 2**53
 """Whole numbers up to this are exact as floats."""
+MODERATE = 300
+"""Powers of two beyond which squares and sums of them may leave the range of floats."""
 
 
 class Kind(StrEnum):
@@ -71,6 +73,23 @@ def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
         return column.astype("category")
     except TypeError as fault:
         raise DataError(f"column {column.name!r} holds neither numbers nor categories: {fault}") from fault
+
+
+def moderate(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Divide columns of extreme size by a power of two, so that squares neither overflow nor vanish.
+
+    Others stay as they are, to the bit. For statistics that no scale of a column changes.
+
+    Examples
+    --------
+    >>> moderate(np.array([1e-170, 3e-170])).round(3).tolist(), moderate(np.array([1.0, 3.0])).tolist()
+    ([0.25, 0.75], [1.0, 3.0])
+    """
+    if not len(values):
+        return values
+    power = np.frexp(np.abs(values).max(axis=0))[1]
+    extreme = np.abs(power) > MODERATE
+    return np.asarray(np.ldexp(values, np.where(extreme, -power, 0))) if extreme.any() else values
 
 
 def _refuse_collapse(column: pd.Series[Any]) -> None:

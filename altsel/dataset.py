@@ -224,7 +224,8 @@ def _refuse_shuffled(X: Any, y: Any) -> None:
     if common == len(X) and X.index.is_unique:
         raise DataError("the indexes of X and y have the same labels in another order; align them")
     unlabelled = pd.RangeIndex(len(X))
-    if X.index.equals(unlabelled) or y.index.equals(unlabelled):
+    slices = isinstance(X.index, pd.RangeIndex) and isinstance(y.index, pd.RangeIndex)
+    if not slices and (X.index.equals(unlabelled) or y.index.equals(unlabelled)):
         return
     raise DataError(
         f"the indexes of X and y differ: {common} of {len(X)} labels are in both; give rows of the same "

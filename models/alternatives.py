@@ -121,7 +121,8 @@ def exact(tau: float) -> Fraction:
     if isinstance(tau, bool) or not isinstance(tau, (int, float, Fraction)) or not 0 <= tau <= 1:
         raise ArgumentError(f"tau={tau!r}; use a number from 0 (may be the same) to 1 (no common feature)")
     near = Fraction(tau).limit_denominator(10_000)
-    return near if abs(near - Fraction(tau)) <= Fraction(1, 10**12) else Fraction(tau)
+    close = abs(near - Fraction(tau)) <= Fraction(1, 10**12)
+    return near if close and (near > 0 or tau == 0) else Fraction(tau)  # above 0 sets are distinct
 
 
 def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> int:

@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
 from altsel.clock import clock
-from altsel.columns import codes, is_discrete, kind_of, normal, numbers
+from altsel.columns import codes, is_discrete, kind_of, moderate, normal, numbers
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.stats.dependence.contingency import Coded, mutual_information_table
@@ -96,6 +96,7 @@ class MutualInformation:
         estimate = mutual_info_classif if b_discrete else mutual_info_regression
         if b_discrete:  # classes may be any two numbers, which scikit-learn refuses
             b = np.unique(b, return_inverse=True)[1].astype(float)
+        a, b = moderate(a), b if b_discrete else moderate(b)
         seen = min(self.neighbors, len(a) - 1)
         value = estimate(
             a[:, None], b, discrete_features=False, n_neighbors=seen, random_state=self.random_state

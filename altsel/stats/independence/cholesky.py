@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from altsel.columns import moderate
 from altsel.stats.independence.answers import FloatArray, IntArray
 
 DETERMINED = 1e-10
@@ -29,6 +30,7 @@ class Factors:
 
     def __init__(self, matrix: FloatArray) -> None:
         self.rows = len(matrix)
+        matrix = moderate(matrix)
         centred = matrix - matrix.mean(axis=0)
         scale = np.sqrt((centred**2).sum(axis=0))
         self._unit = np.asfortranarray(centred / scale)

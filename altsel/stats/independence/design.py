@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import linalg
 
-from altsel.columns import Kind, codes, numbers
+from altsel.columns import Kind, codes, moderate, numbers
 from altsel.stats.counting import ranges
 from altsel.stats.independence.answers import FloatArray, IntArray
 
@@ -67,6 +67,6 @@ def _block(column: pd.Series[float], kind: Kind) -> FloatArray:
     elif kind is Kind.BINARY:
         block = codes(column).astype(float)[:, None]
     else:
-        block = numbers(column)[:, None]
+        block = moderate(numbers(column)[:, None])
     block = block - block.mean(axis=0)
     return np.asarray(block / np.sqrt((block**2).mean(axis=0)))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from altsel.columns import codes, numbers
+from altsel.columns import codes, moderate, numbers
 from altsel.errors import DataError
 from altsel.stats.independence.answers import FloatArray
 
@@ -111,7 +111,7 @@ class Gaussian:
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
         """Give the numbers, centred and scaled to a mean square of 1."""
-        values = numbers(target)
+        values = moderate(numbers(target))
         return np.asarray((values - values.mean()) / values.std())[None]
 
     def mean(self, eta: FloatArray) -> FloatArray:

@@ -1,0 +1,236 @@
+"""Mistakes that passed silently once: each is told now, or the answer is right."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import altsel
+from altsel import (
+    MRMR,
+    ArgumentError,
+    DataError,
+    Dataset,
+    DataWarning,
+    Dice,
+    LikelihoodRatio,
+    PartialCorrelation,
+    Problem,
+    Relative,
+    Solutions,
+    Univariate,
+    dependence,
+    equivalence,
+    sequential,
+    symmetric_uncertainty,
+)
+from altsel.__main__ import app
+
+ROWS = 60
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    a, b, c = rng.normal(size=(3, ROWS))
+    return pd.DataFrame({"a": a, "b": b, "c": c, "y": a + b + rng.normal(size=ROWS)})
+
+
+def run(*arguments: Any) -> tuple[int, str]:
+    result = CliRunner().invoke(app, [str(one) for one in arguments])
+    told = result.stderr + (
+        f"{type(result.exception).__name__}: {result.exception}" if result.exception else ""
+    )
+    return result.exit_code, told
+
+
+@pytest.fixture
+def csv(table: pd.DataFrame, tmp_path: Path) -> Path:
+    path = tmp_path / "data.csv"
+    table.assign(y=(table["y"] > 0).astype(int)).to_csv(path, index=False)
+    return path
+
+
+def test_hold_out_labels_never_seen(table: pd.DataFrame) -> None:
+    X, labels = table[["a", "b"]], np.array(["no", "yes"] * (ROWS // 2))
+    data = Dataset(X, labels)
+    with pytest.raises(DataError, match="classes never seen: 'maybe'"):
+        data.holdout(X, np.where(labels == "no", "maybe", labels))
+    with pytest.raises(DataError, match="holds categories in one table and numbers in the other"):
+        data.holdout(X, np.array([0, 1] * (ROWS // 2)))
+    with pytest.raises(DataError, match="holds categories in one table and numbers in the other"):
+        Dataset(X, table["y"]).holdout(X, table["y"].astype(str))
+
+
+def test_rows_of_other_data_as_the_target(table: pd.DataFrame) -> None:
+    X, y = table[["a", "b"]], table["y"]
+    with pytest.raises(DataError, match="indexes of X and y differ: 0 of 30 labels"):
+        Dataset(X.iloc[:30], y.iloc[30:])
+    with pytest.raises(DataError, match="indexes of X and y differ: 10 of 30 labels"):
+        Dataset(X.iloc[5:35], y.iloc[25:55])
+    assert len(Dataset(X.iloc[5:35], y.iloc[25:55].to_numpy()).X) == 30
+    some = np.random.default_rng(1).permutation(ROWS)[:30]
+    assert len(Dataset(X.iloc[some], y.iloc[some].reset_index(drop=True)).X) == 30
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.arange(ROWS, dtype="uint64") + np.uint64(2**63 + 7),
+        [2**70 + j for j in range(ROWS)],
+        np.arange(ROWS) + 2**60,
+    ],
+)
+def test_whole_numbers_that_floats_cannot_tell_apart(table: pd.DataFrame, column: Any) -> None:
+    with pytest.raises(DataError, match="'big' holds whole numbers beyond 2\\^53"):
+        Dataset(table[["a"]].assign(big=pd.Series(column)), table["y"])
+    with pytest.raises(DataError, match="'y' holds whole numbers"):
+        Dataset(table[["a"]], pd.Series(column, name="y"))
+
+
+def test_large_numbers_that_floats_do_tell_apart_are_kept(table: pd.DataFrame) -> None:
+    data = Dataset(table[["a"]].assign(big=np.arange(ROWS, dtype="uint64") * np.uint64(2**57)), table["y"])
+    assert len(np.unique(data.matrix()[:, 1])) == ROWS
+
+
+def test_missing_values_in_a_text_target(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n1,yes\n2,NA\n3,no\n4,?\n5,yes\n")
+    with pytest.raises(DataError, match=r"missing values in 'y' \(2\)"):
+        Dataset(path, "y")
+    assert Dataset(path, "y", missing="drop rows").task.value == "binary"
+
+
+def test_labels_that_differ_by_blanks(table: pd.DataFrame) -> None:
+    labels = np.where(table["a"] > 0, "yes", "no").astype(object)
+    labels[0] = "yes "
+    with pytest.raises(DataError, match=r"differ by blanks or capitals alone: .*'yes '"):
+        Dataset(table[["b"]], labels)
+    with pytest.warns(DataWarning, match="differ by blanks or by capitals alone.*'l'"):
+        Dataset(table[["b"]].assign(l=labels), table["y"])
+
+
+@pytest.mark.parametrize(
+    ("target", "leak"),
+    [
+        (lambda t: (t["a"] > 0).astype(int), lambda y: 2 * y + 1),
+        (lambda t: (t["a"] > 0).astype(int), lambda y: y.map({0: "n", 1: "y"})),
+        (lambda t: pd.Series(np.arange(ROWS) % 3), lambda y: 2 - y),
+        (lambda t: t["y"], lambda y: 3 - 0.5 * y),
+    ],
+)
+def test_a_feature_that_determines_the_target(table: pd.DataFrame, target: Any, leak: Any) -> None:
+    y = target(table).rename("y")
+    with pytest.warns(DataWarning, match="determine the target 'y'.*'leak'"):
+        Dataset(table[["b", "c"]].assign(leak=leak(y)), y)
+
+
+def test_features_that_only_help_are_not_called_leaks(table: pd.DataFrame) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Dataset(table[["a", "b", "c"]], table["y"])
+        Dataset(table[["a", "b", "c"]], table["a"].gt(0).rename("t"))
+
+
+def test_sets_on_another_target_measure_or_table(table: pd.DataFrame) -> None:
+    data = Dataset(table, "y")
+    found = sequential(Problem(Univariate(dependence(data)), 1), Dice(0.5), 1)
+    with pytest.raises(DataError, match=r"explain 'y', not 'c'.*other_data=True"):
+        equivalence(found, Dataset(table, "c"))
+    changed = Dataset(table.assign(a=table["a"] + 1), "y")
+    with pytest.raises(DataError, match="not the data that the sets were found in"):
+        equivalence(found, changed)
+    assert len(equivalence(found, changed, other_data=True).pairs) == 1
+    with pytest.raises(ArgumentError, match=r"mutual information.*, not .*symmetric uncertainty"):
+        found.with_holdout(Univariate(dependence(data, symmetric_uncertainty)))
+    with pytest.raises(ArgumentError, match="'y', not 'c'"):
+        found.with_holdout(Univariate(dependence(Dataset(table[["a", "b", "c"]], "c"))))
+    other = found.with_holdout(MRMR(dependence(changed)), other=True)
+    assert all(one.holdout is not None for one in other)
+    assert all(one.holdout is not None for one in found.with_holdout(Univariate(dependence(changed))))
+
+
+def test_a_loss_of_more_than_all() -> None:
+    with pytest.raises(ArgumentError, match="share=2"):
+        Relative(2)
+
+
+def test_a_tau_too_small_for_a_row_still_tells_sets_apart() -> None:
+    found = sequential(Problem(Univariate([3, 2, 1]), 2), Dice(1e-12), 3)
+    assert len({one.features for one in found}) == len(found) == 3
+
+
+def test_the_ending_chooses_the_form(csv: Path, tmp_path: Path) -> None:
+    base = ("select", csv, "--target", "y", "-k", 1, "--alternatives", 1, "--quiet")
+    for ending in ("json", "csv", "txt"):
+        assert run(*base, "--output", tmp_path / f"found.{ending}")[0] == 0
+    assert len(Solutions.from_json((tmp_path / "found.json").read_text())) == 2
+    assert (tmp_path / "found.csv").read_text().startswith("set,features")
+    assert (tmp_path / "found.txt").read_text().startswith("sum of")
+    code, told = run(*base, "--output", tmp_path / "other.json", "--format", "csv")
+    assert code != 0
+    assert "ends in .json" in told
+    assert not (tmp_path / "other.json").exists()
+
+
+def test_solutions_of_other_data_on_the_command_line(csv: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    run("select", csv, "--target", "y", "-k", 1, "--alternatives", 1, "--output", found)
+    other = tmp_path / "other.csv"
+    other.write_text("\n".join(csv.read_text().splitlines()[:-1]) + "\n")
+    for command in ("equivalence", "taxonomy"):
+        assert run(command, found, csv)[0] == 0
+        code, told = run(command, found, other)
+        assert code != 0
+        assert "--other-data" in told
+        assert run(command, found, other, "--other-data")[0] == 0
+
+
+def test_sets_that_are_repeated_in_a_file(csv: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    run("select", csv, "--target", "y", "-k", 2, "--alternatives", 1, "--output", found)
+    plain = json.loads(found.read_text())
+    plain["sets"][1]["features"] = plain["sets"][0]["features"][::-1]
+    found.write_text(json.dumps(plain))
+    for command in (("equivalence", found, csv), ("taxonomy", found, csv), ("graph", found)):
+        code, told = run(*command)
+        assert code != 0
+        assert "set 1 is set 0 again" in told
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e155, 1e300, 1e-300])
+@pytest.mark.filterwarnings("error")
+def test_columns_of_extreme_scale(table: pd.DataFrame, scale: float) -> None:
+    """Tests that no scale of a column changes give what they give at scale 1."""
+    far = Dataset(table.assign(a=table["a"] * scale), "y")
+    near = Dataset(table, "y")
+    target = Dataset(table.assign(y=table["y"] * scale), "y")
+    for kind in (PartialCorrelation, LikelihoodRatio):
+        for given in ([], ["b"], ["a"]):
+            names = [name for name in ("a", "b", "c") if name not in given]
+            right = kind(near)(names, given)
+            for data in (far, target):
+                got = kind(data)(names, given)
+                assert got.log_p == pytest.approx(right.log_p, rel=1e-6)
+    assert dependence(far).relevance.to_numpy() == pytest.approx(dependence(near).relevance, abs=1e-9)
+
+
+def test_a_target_of_few_whole_numbers_is_told(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "grades.csv"
+    table.assign(y=np.arange(ROWS) % 8).to_csv(path, index=False)
+    _, told = run("select", path, "--target", "y", "-k", 1, "--alternatives", 0)
+    assert "target 'y' read as 8 classes; --task regression for numbers" in told
+
+
+def test_numbers_as_text_are_told(table: pd.DataFrame) -> None:
+    text = table["a"].map(lambda value: f"{value:.3f}".replace(".", ","))
+    with pytest.warns(DataWarning, match="numbers as text, taken for categories; convert.*'n'"):
+        Dataset(table[["b"]].assign(n=text), table["y"])
+    assert altsel.__version__
