@@ -1,12 +1,14 @@
-"""Rules of a domain, ready made: functions that add named rows to one set's block.
+"""Rules of a domain, ready made: data that add named rows to one set's block.
 
-Each returns a rule for ``Problem(subject_to=[...])``, and works the same for one set and several. All but
-`budget` with fixed costs and `minimum_quality` are linear rows over the features.
+Each function returns a rule for ``Problem(subject_to=[...])``, and works the same for one set and several.
+All but `budget` with fixed costs and `minimum_quality` are linear rows over the features.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
 from typing import Any
@@ -31,7 +33,7 @@ def require(*features: str) -> Rule:
     ('x0', 'x2')
     """
     group = _group("require", features)
-    return _rows(f"require {listing(group)}", lambda b, x: (x(f) == 1 for f in group), {"require": group})
+    return Stated("require", f"require {listing(group)}", {"require": group})
 
 
 def forbid(*features: str) -> Rule:
@@ -45,7 +47,7 @@ def forbid(*features: str) -> Rule:
     ('x1', 'x2')
     """
     group = _group("forbid", features)
-    return _rows(f"forbid {listing(group)}", lambda b, x: (x(f) == 0 for f in group), {"forbid": group})
+    return Stated("forbid", f"forbid {listing(group)}", {"forbid": group})
 
 
 def at_most(number: int, group: Collection[str]) -> Rule:
@@ -60,21 +62,21 @@ def at_most(number: int, group: Collection[str]) -> Rule:
     """
     names = _group("at_most", group, number)
     data = {"at_most": [{"number": number, "of": names}]}
-    return _rows(f"at most {number} of {listing(names)}", lambda b, x: [_sum(x, names) <= number], data)
+    return Stated("at_most", f"at most {number} of {listing(names)}", data)
 
 
 def at_least(number: int, group: Collection[str]) -> Rule:
     """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`."""
     names = _group("at_least", group, number)
     data = {"at_least": [{"number": number, "of": names}]}
-    return _rows(f"at least {number} of {listing(names)}", lambda b, x: [_sum(x, names) >= number], data)
+    return Stated("at_least", f"at least {number} of {listing(names)}", data)
 
 
 def exactly(number: int, group: Collection[str]) -> Rule:
     """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`."""
     names = _group("exactly", group, number)
     data = {"exactly": [{"number": number, "of": names}]}
-    return _rows(f"exactly {number} of {listing(names)}", lambda b, x: [_sum(x, names) == number], data)
+    return Stated("exactly", f"exactly {number} of {listing(names)}", data)
 
 
 def implies(first: str, *then: str) -> Rule:
@@ -89,23 +91,21 @@ def implies(first: str, *then: str) -> Rule:
     """
     names = _group("implies", then)
     data = {"implies": [{"if": first, "then": names}]}
-    return _rows(f"{first!r} implies {listing(names)}", lambda b, x: (x(first) <= x(f) for f in names), data)
+    return Stated("implies", f"{first!r} implies {listing(names)}", data)
 
 
 def all_or_none(group: Collection[str]) -> Rule:
     """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding."""
     names = _group("all_or_none", group)
     data = {"all_or_none": [names]}
-    return _rows(
-        f"all or none of {listing(names)}", lambda b, x: (x(f) == x(names[0]) for f in names[1:]), data
-    )
+    return Stated("all_or_none", f"all or none of {listing(names)}", data)
 
 
 def mutually_exclusive(group: Collection[str]) -> Rule:
     """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``."""
     names = _group("mutually_exclusive", group)
     data = {"mutually_exclusive": [names]}
-    return _rows(f"at most one of {listing(names)}", lambda b, x: [_sum(x, names) <= 1], data)
+    return Stated("mutually_exclusive", f"at most one of {listing(names)}", data)
 
 
 def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collection[str]]] = ()) -> Rule:
@@ -141,18 +141,9 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
         raise ArgumentError("budget: give at least one cost")
     most = _number("budget", limit)
 
-    def rows(b: Any, x: Any) -> Iterator[Any]:
-        paid = pyo.Var(range(len(panels)), domain=pyo.Binary)
-        if panels:
-            b.add_component(unique_component_name(b, "paid"), paid)
-        shared = pyo.quicksum(cost * paid[g] for g, (cost, _) in enumerate(panels))
-        yield pyo.quicksum(cost * x(f) for f, cost in prices.items()) + shared <= most
-        for g, (_, group) in enumerate(panels):
-            yield from (paid[g] >= x(f) for f in group)
-
     fixed_costs = [{"cost": cost, "of": group} for cost, group in panels]
     data = {"budget": [{"limit": most, "cost": prices, "fixed": fixed_costs}]}
-    return _rows(f"budget of {limit:g}", rows, data)
+    return Stated("budget", f"budget of {limit:g}", data)
 
 
 def proxy_limit(dependence: Numbers, limit: float) -> Rule:
@@ -177,18 +168,14 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
     if not numbers:
         raise ArgumentError("proxy_limit: give at least one feature's dependence")
     most = _number("proxy_limit", limit)
-    return _rows(
-        f"proxy limit of {limit:g}",
-        lambda b, x: [pyo.quicksum(d * x(f) for f, d in numbers.items()) <= most],
-        {"proxy_limit": [{"limit": most, "dependence": numbers}]},
-    )
+    data = {"proxy_limit": [{"limit": most, "dependence": numbers}]}
+    return Stated("proxy_limit", f"proxy limit of {limit:g}", data)
 
 
 def minimum_quality(least: float) -> Rule:
     """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor."""
     number = _number("minimum_quality", least)
-    data = {"minimum_quality": number}
-    return _rows(f"quality of at least {least:g}", lambda b, x: [b.quality >= number], data)
+    return Stated("minimum_quality", f"quality of at least {least:g}", {"minimum_quality": number})
 
 
 def in_at_most(number: int, features: Collection[str]) -> Across:
@@ -202,31 +189,89 @@ def in_at_most(number: int, features: Collection[str]) -> Across:
     [('x0', 'x1'), ('x1', 'x2')]
     """
     names = _group("in_at_most", features, number)
-    title = f"{listing(names)} in at most {number} of the sets"
+    data = {"in_at_most": [{"number": number, "of": names}]}
+    return Stated("in_at_most", f"{listing(names)} in at most {number} of the sets", data)
 
-    def rule(b: Any, sets: Sequence[Mapping[str, Any]]) -> None:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stated:
+    """A ready-made rule, which is data: equal if it says the same, and able to travel to files and processes.
+
+    Attributes
+    ----------
+    kind
+        Name of the function that made it.
+    title
+        The rule in words; its rows bear it.
+    data
+        The rule as a file of rules has it.
+    """
+
+    kind: str
+    title: str
+    data: dict[str, Any]
+
+    def __call__(self, b: Any, sets: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
         rows = pyo.ConstraintList()
-        b.add_component(unique_component_name(b, title), rows)
-        for f in names:
-            rows.add(pyo.quicksum(_member(title, one, f) for one in sets) <= number)
-
-    rule.__name__ = rule.__qualname__ = title
-    rule.data = {"in_at_most": [{"number": number, "of": names}]}  # type: ignore[attr-defined]
-    return rule
-
-
-def _rows(name: str, make: Any, data: dict[str, Any]) -> Rule:
-    """Make a rule that adds rows under its name, and knows itself as a file of rules has it."""
-
-    def rule(b: Any) -> None:
-        rows = pyo.ConstraintList()
-        b.add_component(unique_component_name(b, name), rows)
-        for row in make(b, lambda f: _member(name, b.x, f)):
+        b.add_component(unique_component_name(b, self.title), rows)
+        said = self.data[self.kind]
+        said = said[0] if isinstance(said, list) and self.kind not in {"require", "forbid"} else said
+        if self.kind == "in_at_most":
+            made: Iterable[Any] = (
+                pyo.quicksum(_member(self.title, one, f) for one in sets) <= said["number"]
+                for f in said["of"]
+            )
+        else:
+            made = ROWS[self.kind](b, lambda f: _member(self.title, b.x, f), said)
+        for row in made:
             rows.add(row)
 
-    rule.__name__ = rule.__qualname__ = name
-    rule.data = data  # type: ignore[attr-defined]
-    return rule
+    @property
+    def __name__(self) -> str:  # as a function has it: rules of one's own are functions
+        return self.title
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stated) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"<rule: {self.title}>"
+
+    @property
+    def _text(self) -> str:
+        return json.dumps(self.data, sort_keys=True)
+
+
+def _within_budget(b: Any, x: Any, said: Mapping[str, Any]) -> Iterator[Any]:
+    panels = said["fixed"]
+    paid = pyo.Var(range(len(panels)), domain=pyo.Binary)
+    if panels:
+        b.add_component(unique_component_name(b, "paid"), paid)
+    shared = pyo.quicksum(panel["cost"] * paid[g] for g, panel in enumerate(panels))
+    yield pyo.quicksum(cost * x(f) for f, cost in said["cost"].items()) + shared <= said["limit"]
+    for g, panel in enumerate(panels):
+        yield from (paid[g] >= x(f) for f in panel["of"])
+
+
+ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {
+    "require": lambda b, x, said: (x(f) == 1 for f in said),
+    "forbid": lambda b, x, said: (x(f) == 0 for f in said),
+    "at_most": lambda b, x, said: [_sum(x, said["of"]) <= said["number"]],
+    "at_least": lambda b, x, said: [_sum(x, said["of"]) >= said["number"]],
+    "exactly": lambda b, x, said: [_sum(x, said["of"]) == said["number"]],
+    "implies": lambda b, x, said: (x(said["if"]) <= x(f) for f in said["then"]),
+    "all_or_none": lambda b, x, said: (x(f) == x(said[0]) for f in said[1:]),
+    "mutually_exclusive": lambda b, x, said: [_sum(x, said) <= 1],
+    "budget": _within_budget,
+    "proxy_limit": lambda b, x, said: [
+        pyo.quicksum(d * x(f) for f, d in said["dependence"].items()) <= said["limit"]
+    ],
+    "minimum_quality": lambda b, x, said: [b.quality >= said],
+}
+"""The rows of each kind of rule, from block, features by name, and what the rule says."""
 
 
 def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
@@ -245,6 +290,10 @@ def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:
     """Check a group's names, and a number of them."""
     if isinstance(group, str):
         raise ArgumentError(f"{rule}: give a list of features, not the text {group!r}")
+    listed = next((one for one in group if not isinstance(one, str)), None)
+    if listed is not None:
+        mend = f"{rule}(*names)" if isinstance(listed, (list, tuple, set)) else "names are texts"
+        raise ArgumentError(f"{rule}: {listed!r} is no name of a feature; {mend}")
     names = list(dict.fromkeys(group))
     if not names or len(names) < len(list(group)):
         raise ArgumentError(f"{rule}: give at least one feature, and each once")

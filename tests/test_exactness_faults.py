@@ -392,3 +392,25 @@ def test_a_better_neighbour_refutes_a_solver() -> None:
             Problem(objective, (2, 4)), Average(Jaccard(0.75001)), 1, solver, known=[["x2", "x4", "x6"]]
         )
         assert found[0].features == ("x0", "x4", "x5")
+
+
+def test_a_mean_of_distances_that_cp_sat_called_infeasible() -> None:
+    """CP-SAT's probing, ortools 9.15: four of the sets that keep this have a mean of .7 or more."""
+    rules = [domain.require("x1"), domain.forbid("x0")]
+    problem = Problem(Univariate([0.5, 0.75, 0.5, 0.2, 0.5, 0.5]), (2, 4), rules)
+    known = [["x1", "x3", "x4"], ["x2", "x3"]]
+    for solver in FOUND:
+        found = sequential(problem, Average(Jaccard(0.7)), 1, solver, known=known)
+        assert found[0].features == ("x1", "x2", "x4", "x5")
+
+
+def test_a_budget_that_highs_called_infeasible() -> None:
+    """HiGHS 1.13.1, in its presolve: a budget whose costs range from 7e-6 to 20,000."""
+    costs = [0.12830258736988848, 1066.8077406734492, 6.914554763117018e-06, 387.01639768078894]
+    costs += [20194.320500639154, 6.5564097996314335e-06]
+    prices = dict(zip([f"x{j}" for j in range(6)], costs, strict=True))
+    rules = [lambda b: b.x["x5"].setub(0), domain.budget(prices, 20581.465207463723)]
+    quality = BlackBox(lambda names: float(len(names)), list(prices))
+    found = wrapper(Problem(quality, 4, rules), Dice(0), 0, Climb(max_iters=1, restarts=0))
+    assert len(found) == 1
+    assert "x5" not in found[0]

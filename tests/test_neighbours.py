@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -162,3 +163,18 @@ def test_all_steps_are_looked_at(total: str) -> None:
         ]
         assert (found is None) == (not better), (seed, sizes)
         assert found is None or [sorted(each) for each in found] in better
+
+
+class Blind(Liar):
+    """A solver that does not see what its start is better by, as other terms are so large."""
+
+    def __call__(self, model: Any) -> Outcome:
+        self.calls = 0
+        return replace(super().__call__(model), largest_term=1e7)
+
+
+def test_a_solver_that_does_not_see_its_start_proves_nothing() -> None:
+    problem, blind = Problem(MRMR(drawn(7)), 3), Blind()
+    [found] = sequential(problem, Dice(0.5), 1, blind, known=[["x0", "x1", "x2"]])
+    assert blind.lied
+    assert found.proof is Proof.FEASIBLE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
 from typing import Any
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from altsel.models.alternatives import Dissimilarity, largest_overlap
 from altsel.models.lenient import Lenient, paid
 from altsel.models.objective import Exchangeable, Separable, admitted
-from altsel.result import Proof
+from altsel.result import Proof, Stop
 from altsel.search.closest import far_enough
 from altsel.search.run import Run, log
 from altsel.search.solving import Sets, keeps_all
@@ -38,12 +39,21 @@ def unbeaten(
     ask: Callable[[Sets], tuple[Sets, Outcome]],
     total: str = "min",
 ) -> tuple[Sets, Outcome]:
-    """Ask a solver from a start, and again from neighbours as long as some beat what it calls optimal."""
+    """Ask a solver from a start, and again from neighbours as long as some beat what it calls optimal.
+
+    A solver that calls less than its start optimal does not see the difference: then its bound says nothing.
+    """
+    pairs = _Pairs(demand, known)
+    level = -np.inf
     while True:
         answer = ask(start)
         better = better_neighbours(run, demand, known, answer, total)
         if better is None:
             return answer
+        value = run.total(better, total) - pairs.price(better)
+        if value <= level:
+            return start, replace(answer[1], proof=Proof.FEASIBLE, stop=Stop.LIMIT, value=level, bound=None)
+        level = value
         log.warning("solver %r called sets optimal that their neighbours beat; asked again", run.engine.name)
         start = better
 

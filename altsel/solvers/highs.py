@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import metadata, util
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
 from altsel.solvers.engine import Ability, Answer, Limits, watched
 from altsel.solvers.lowering import Rows
 
+WIDE = 1e-6
+"""Smallest term of a row, as a share of its largest, below which presolve is not believed."""
 _used_threads: list[int] = []
 
 
@@ -26,7 +30,18 @@ class Highs:
         return metadata.version("highspy") if util.find_spec("highspy") else None
 
     def solve(self, rows: Rows, limits: Limits) -> Answer:
-        """Minimise with a gap of 0 unless asked otherwise."""
+        """Minimise with a gap of 0 unless asked otherwise.
+
+        Where a row's terms range widely, HiGHS 1.13.1 called feasible models infeasible in its presolve:
+        then it is asked again without.
+        """
+        answer = self._solved(rows, limits)
+        if answer.stop is Stop.INFEASIBLE and rows.narrowest < WIDE and "presolve" not in limits.options:
+            plain = replace(limits.within(clock().left), options={**limits.options, "presolve": "off"})
+            return self._solved(rows, plain)
+        return answer
+
+    def _solved(self, rows: Rows, limits: Limits) -> Answer:
         import highspy  # noqa: PLC0415  (engines are imported when used)
 
         engine = highspy.Highs()

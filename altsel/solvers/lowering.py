@@ -109,6 +109,16 @@ class Rows:
         hidden = max(abs(value), float(np.median(size))) < share * size.max()
         return bool(hidden or (len(losses) and gain < share * losses.max()))
 
+    @property
+    def narrowest(self) -> float:
+        """The smallest term of a row, as a share of the largest of the row, in the worst row."""
+        shares = [1.0]
+        for data in np.split(np.abs(self.matrix.data), self.matrix.indptr[1:-1]):
+            sizes = data[data > 0]
+            if len(sizes):
+                shares.append(float(sizes.min() / sizes.max()))
+        return min(shares)
+
     def hides(self, share: float) -> bool:
         """Return whether a row has a term beside which most of its others are below a share."""
         everything = np.abs(self.matrix.data[self.matrix.data != 0])
