@@ -170,7 +170,7 @@ class Blind(Liar):
 
     def __call__(self, model: Any) -> Outcome:
         self.calls = 0
-        return replace(super().__call__(model), largest_term=1e7)
+        return replace(super().__call__(model), largest_term=1e9)
 
 
 def test_a_solver_that_does_not_see_its_start_proves_nothing() -> None:
