@@ -10,6 +10,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from altsel.errors import DataError
+from altsel.faults import told
 
 
 class Asked(TypedDict, total=False):
@@ -72,10 +73,7 @@ def read_points(points: Any) -> list[dict[str, Any]]:
 
 def first_fault(fault: ValidationError) -> str:
     """Say what is wrong first of all, and where."""
-    first = fault.errors(include_url=False, include_input=False, include_context=False)[0]
-    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]]
-    where = "".join(parts).removeprefix(".")
-    return f"{where}: {first['msg']}" if where else first["msg"]
+    return told(fault)[0]
 
 
 @cache

@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ import pandas as pd
 import typer
 
 from altsel.errors import ArgumentError
+from altsel.files import replacing
 from altsel.result import Proof, Solutions, Stop
 
 
@@ -138,19 +138,8 @@ def deliver(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    name: str | None = None
-    try:
-        handle, name = tempfile.mkstemp(dir=output.absolute().parent, prefix=f".{output.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as part:
-            part.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(output)
-        name = None
-    except OSError as fault:
-        raise ArgumentError(f"--output {output} cannot be written: {fault}") from fault
-    finally:
-        if name is not None:  # also after an interrupt nothing stray is left
-            Path(name).unlink(missing_ok=True)
+    with replacing(output) as part:
+        part.write_text(text, encoding="utf-8", newline="")
 
 
 class _Patient(logging.Handler):

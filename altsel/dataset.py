@@ -234,7 +234,12 @@ def _refuse_shuffled(X: Any, y: Any) -> None:
 
 
 def _series(y: Any) -> pd.Series[Any]:
+    if np.ndim(y) == 0 and not hasattr(y, "__len__"):
+        raise ArgumentError(f"y={y!r} is no column; give values, one a row, or a column's name as text")
     values = y if isinstance(y, pd.Series) else np.asarray(y)
+    if values.ndim == 2 and values.shape[1] == 1:
+        mend = "y.iloc[:, 0]" if hasattr(y, "iloc") else "y.ravel()"
+        raise DataError(f"y has shape {values.shape}; it must be one value a row: give {mend}")
     if values.ndim != 1:
         raise DataError(f"y has shape {values.shape}; it must be one value a row")
     series = pd.Series(values).reset_index(drop=True)

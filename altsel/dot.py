@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from importlib import util
 from pathlib import Path
 from typing import Protocol
 
-from altsel.errors import ArgumentError, ConfigurationError
+from altsel.files import check_picture, replacing
 from altsel.layout import printable
 
 SHOWN = 20
@@ -73,6 +72,9 @@ def dot(
     return "\n".join([*lines, "}"]) + "\n"
 
 
+PICTURES = (".svg", ".png", ".pdf")
+
+
 def draw(source: str, path: str | Path) -> Path:
     """Draw DOT by Graphviz, in a file whose ending tells the format: svg, png or pdf.
 
@@ -84,18 +86,13 @@ def draw(source: str, path: str | Path) -> Path:
         If the ending is another one.
     """
     path = Path(path)
-    kind = path.suffix.lower().lstrip(".")
-    if kind not in {"svg", "png", "pdf"}:
-        raise ArgumentError(f"{path} is no picture: end its name in .svg, .png or .pdf")
-    if util.find_spec("pygraphviz") is None:
-        raise ConfigurationError(
-            'a picture needs Graphviz: pip install "altsel[graph]"; DOT can be had without'
-        )
+    check_picture(path, PICTURES, "pygraphviz", "graph")
     import pygraphviz  # noqa: PLC0415  (an extra)
 
     picture = pygraphviz.AGraph(string=source)
     try:
-        path.write_bytes(picture.draw(format=kind, prog="dot"))
+        with replacing(path) as part:
+            part.write_bytes(picture.draw(format=path.suffix.lower().lstrip("."), prog="dot"))
     finally:
         picture.close()
     return path

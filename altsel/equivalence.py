@@ -89,6 +89,8 @@ def equivalence(
     if isinstance(found, Solutions) and isinstance(tests, Dataset) and not other_data:
         refuse_other_data(found, tests)
     sets = tuple(tuple(one) for one in found)
+    if not sets:
+        raise ArgumentError("there are no sets to compare")
     given = usual_tests(tests) if isinstance(tests, Dataset) else tests
     asked: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]
     if not asked or not all(isinstance(test, SetTest) for test in asked):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import util
 from pathlib import Path
 from textwrap import fill
 from typing import Any, overload
 
 import pandas as pd
 
-from altsel.errors import ConfigurationError
+from altsel.files import check_picture, replacing
 from altsel.layout import printable, text_table
 from altsel.result import Solutions, Stop
+
+PLOTS = (".png", ".svg", ".pdf")
+"""Endings of files that a front can be drawn in."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +98,12 @@ class Front(Sequence[Point]):
 
         Raises
         ------
+        ArgumentError
+            If the ending is none of a picture, or the file cannot be written.
         ConfigurationError
             If matplotlib is not installed.
         """
-        if util.find_spec("matplotlib") is None:
-            raise ConfigurationError('a plot needs matplotlib: pip install "altsel[plot]"')
+        check_picture(path, PLOTS, "matplotlib", "plot")
         from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
 
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
@@ -117,7 +120,8 @@ class Front(Sequence[Point]):
         axes.grid(alpha=0.3)
         if len(self):
             axes.legend()
-        figure.savefig(path, dpi=150)
+        with replacing(path) as part:
+            figure.savefig(part, dpi=150)
         return Path(path)
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from altsel.errors import ConfigurationError
+from altsel.faults import told
 from altsel.models import domain
 from altsel.models.rule import Across, Rule
 
@@ -142,7 +143,7 @@ def read_rules(path: str | Path | None) -> Rules:
         return Rules()
     try:
         return made_rules(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
-    except tomllib.TOMLDecodeError as fault:
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault
@@ -154,5 +155,5 @@ def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
         read = RulesFile.model_validate(plain)
         return Rules(read.rules(), read.across())
     except ValidationError as fault:
-        told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in fault.errors()]
-        raise ConfigurationError(f"{path}: {'; '.join(told)}") from fault
+        wrong = "; ".join(told(fault, [*RulesFile.model_fields]))
+        raise ConfigurationError(f"{path}: {wrong}") from fault

@@ -10,6 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pandas as pd
+from scipy.sparse import issparse
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.reading import Reading
@@ -30,11 +31,15 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     """
     if isinstance(source, (str, Path)):
         return read_table(Path(source), reading, unused)
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        return to_table(pd.DataFrame(source))
+    if issparse(source):
+        raise ArgumentError("X is sparse; give X.toarray() (its zeros written out)")
+    if isinstance(source, (list, tuple)):
+        raise ArgumentError(f"X is a {type(source).__name__}; give numpy.array(X), or a DataFrame with names")
     if isinstance(source, np.ndarray):
         if source.ndim != 2:
             raise DataError(f"X has shape {source.shape}; it must be a table of rows and columns")
-        if source.dtype.names:
-            return to_table(pd.DataFrame(source))
         return pd.DataFrame(source.copy(), columns=[f"x{j}" for j in range(source.shape[1])])
     if isinstance(source, pd.DataFrame):
         if source.columns.nlevels > 1:
@@ -96,4 +101,8 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
             f"X is a {type(source).__name__}; give a DataFrame (collect a lazy one), a 2-d array or a path"
         ) from fault
     names = checked_names(frame.columns)
-    return pd.DataFrame({name: np.array(frame[name].to_numpy()) for name in names})
+    values = {name: np.array(frame[name].to_numpy()) for name in names}
+    nested = [name for name, one in values.items() if one.ndim != 1]
+    if nested:
+        raise DataError(f"columns {listing(nested)} hold several values a row; make one column of each")
+    return pd.DataFrame(values)

@@ -12,6 +12,8 @@ import altsel
 from altsel import options
 from altsel.clock import limited
 from altsel.console import Form, Format, Output, check_output, deliver, form_for, progress, rendered
+from altsel.files import check_picture
+from altsel.front import PLOTS
 from altsel.options import (
     Apart,
     Criterion,
@@ -100,15 +102,17 @@ def front(  # noqa: PLR0913  (one option each)
     Example: altsel front examples/data/ionosphere.csv.gz --target target -k 5 --plot front.png
     """
     form = form_for(format, output)
-    check_output(plot, "--plot")
+    if plot is not None:
+        check_output(plot, "--plot")
+        check_picture(plot, PLOTS, "matplotlib", "plot")
     apart = options.apart(dissimilarity, 0.0)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
     with progress(quiet), limited(time_limit):
         table = options.read_table(data, target, task, drop_missing)
         found = altsel.pareto_front(ask(table), apart, solver=solver)
+    deliver(_written(found, form, command_of(ctx, table)), output)
     if plot is not None:
         found.plot(plot)
-    deliver(_written(found, form, command_of(ctx, table)), output)
     raise typer.Exit(_code(found.stop))
 
 

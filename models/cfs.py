@@ -14,7 +14,7 @@ import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.clipping import MARGIN
-from altsel.models.objective import describe
+from altsel.models.objective import describe, needs_pairs
 from altsel.models.products import fill, multiply, quadratic_form
 from altsel.models.ratio import express_ratio, fill_ratio, tighten_ratio
 from altsel.stats.dependence import Dependence
@@ -73,6 +73,7 @@ class CFS:
     fingerprint: str | None
 
     def __init__(self, dependence: Dependence, encoding: str = "parametric") -> None:
+        needs_pairs(type(self).__name__, dependence)
         if encoding not in ENCODINGS:
             raise ArgumentError(f"encoding={encoding!r}; use 'parametric' or 'linearised'")
         table = dependence.redundancy.to_numpy(dtype=float, copy=True)

@@ -15,7 +15,7 @@ import pyomo.environ as pyo
 from altsel.clock import clock
 from altsel.models.clipping import needed_loss
 from altsel.models.conflicts import clique_cover, core
-from altsel.models.objective import describe
+from altsel.models.objective import describe, needs_pairs
 from altsel.stats.dependence import Dependence
 
 
@@ -56,6 +56,7 @@ class FCBF:
     fingerprint: str | None
 
     def __init__(self, dependence: Dependence) -> None:
+        needs_pairs(type(self).__name__, dependence)
         relevance = dependence.relevance.to_numpy(dtype=float, copy=True)
         redundancy = dependence.redundancy.to_numpy(dtype=float)
         conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])

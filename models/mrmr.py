@@ -14,7 +14,7 @@ import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, RangeError
 from altsel.models.clipping import needed_loss, power_of_two
-from altsel.models.objective import describe
+from altsel.models.objective import describe, needs_pairs
 from altsel.models.products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
 
@@ -71,6 +71,7 @@ class MRMR:
     fingerprint: str | None
 
     def __init__(self, dependence: Dependence, denominator: str = "k^2") -> None:
+        needs_pairs(type(self).__name__, dependence)
         if denominator not in DENOMINATORS:
             raise ArgumentError(f"denominator={denominator!r}; use 'k^2' or 'k(k-1)'")
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))

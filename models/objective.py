@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from altsel.errors import ArgumentError
 from altsel.stats.dependence import Dependence
 
 
@@ -100,6 +101,22 @@ def admitted(objective: Objective, mask: npt.NDArray[np.bool_]) -> bool:
     """Tell whether a criterion admits a set; most admit all."""
     admits = getattr(objective, "admits", None)
     return admits is None or bool(admits(mask))
+
+
+def needs_pairs(name: str, dependence: Any) -> None:
+    """Refuse what is no `Dependence`, as a criterion of pairs needs it.
+
+    Raises
+    ------
+    ArgumentError
+        Says how to make one.
+    """
+    if not (hasattr(dependence, "relevance") and hasattr(dependence, "redundancy")):
+        kind = type(dependence).__name__
+        raise ArgumentError(
+            f"{name} needs relevances and redundancies, not a {kind}: give altsel.dependence(data), or "
+            "altsel.Dependence(relevance, redundancy) for numbers of your own"
+        )
 
 
 def describe(objective: Any, dependence: Dependence, name: str) -> None:

@@ -414,3 +414,28 @@ def test_a_budget_that_highs_called_infeasible() -> None:
     found = wrapper(Problem(quality, 4, rules), Dice(0), 0, Climb(max_iters=1, restarts=0))
     assert len(found) == 1
     assert "x5" not in found[0]
+
+
+def test_a_limit_on_the_mean_that_is_met_exactly() -> None:
+    """HiGHS 1.13.1 called 1.59 optimal, as the better sets meet the limit to the last digit."""
+    problem = Problem(Univariate([0.47, 0.02, 0.26, 0.4, 0.91, 0.19, 0.15]), 4)
+    for solver in FOUND:
+        found = simultaneous(problem, Average(Dice(0.75)), 1, "min", solver)
+        assert min(one.score for one in found) == pytest.approx(1.65)
+        assert {one.features for one in found} == {("x0", "x1", "x2", "x4"), ("x3", "x4", "x5", "x6")}
+
+
+def test_a_mean_that_cp_sat_called_infeasible_in_its_presolve() -> None:
+    r = [[-1.0, -1.72, -1.08, 1.57, 0.09, 1.58], [-1.72, -0.4, -0.47, -1.18, 0.13, 1.21]]
+    r += [[-1.08, -0.47, 0.56, 0.2, 0.63, -0.06], [1.57, -1.18, 0.2, -0.31, 0.29, -0.45]]
+    r += [[0.09, 0.13, 0.63, 0.29, -0.59, 0.09], [1.58, 1.21, -0.06, -0.45, 0.09, 1.3]]
+    costs = dict(zip([f"x{j}" for j in range(6)], (7, 1, 8, 1, 6, 1), strict=True))
+
+    def shared(b: Any, sets: Any) -> None:
+        b.shared = pyo.Constraint(expr=sum(costs[f] * x for one in sets for f, x in one.items()) <= 13)
+
+    objective = MRMR(given([0.91, 0.49, 0.83, 0.61, 0.28, 0.47], r), "k(k-1)")
+    problem = Problem(objective, (2, 3), [domain.forbid("x2")], [shared])
+    for solver in FOUND:
+        found = sequential(problem, Average(Jaccard(0.4)), 2, solver)
+        assert len(found) == 3, solver

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from altsel.files import replacing
+
 log = logging.getLogger("altsel.bench")
 LEAST = 1e-3
 """Seconds below which times are drawn as this."""
@@ -68,5 +70,6 @@ def _steps(values: pd.DataFrame, axis: str, title: str, folder: Path) -> list[Pa
     with mpl.rc_context({"svg.hashsalt": "altsel"}):
         for ending in ("png", "svg"):
             written.append(folder / f"{title.replace(' ', '_')}.{ending}")
-            figure.savefig(written[-1], dpi=150, metadata={"Date": None} if ending == "svg" else None)
+            with replacing(written[-1]) as part:
+                figure.savefig(part, dpi=150, metadata={"Date": None} if ending == "svg" else None)
     return written

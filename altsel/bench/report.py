@@ -13,6 +13,7 @@ import pandas as pd
 from altsel._version import __version__
 from altsel.bench.plots import draw
 from altsel.errors import ArgumentError
+from altsel.files import replacing
 
 SOLVED = {"proved", "infeasible"}
 STATUS = ("proved", "infeasible", "feasible", "open", "error")
@@ -37,11 +38,14 @@ def report(runs: pd.DataFrame, folder: str | Path) -> list[Path]:
     """
     place = Path(folder)
     written = [place / "runs.csv", place / "summary.md"]
-    runs.to_csv(written[0], index=False)
+    with replacing(written[0]) as part:
+        runs.to_csv(part, index=False)
     if util.find_spec("pyarrow"):
         written.append(place / "runs.parquet")
-        runs.to_parquet(written[-1], index=False)
-    written[1].write_text(summary(runs), encoding="utf-8")
+        with replacing(written[-1]) as part:
+            runs.to_parquet(part, index=False)
+    with replacing(written[1]) as part:
+        part.write_text(summary(runs), encoding="utf-8")
     return written + draw(seconds(runs), place)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from altsel.errors import SolverError, listing
+from altsel.errors import ArgumentError, SolverError, listing
 from altsel.models.lenient import Lenient
 from altsel.models.problem import Problem
 from altsel.result import FeatureSet
@@ -36,6 +36,14 @@ class Request:
     known: Sequence[Collection[str]] = ()
     together: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        measure = getattr(self.diversity, "distance", self.diversity)
+        if measure is not None and not (hasattr(measure, "share") and hasattr(measure, "tau")):
+            example = self.diversity if isinstance(self.diversity, (int, float)) else 0.5
+            raise ArgumentError(
+                f"{self.diversity!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})"
+            )
 
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""

@@ -53,7 +53,7 @@ class CpSat:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
         engine = cp_model.CpSolver()
-        handle = _configure(engine, limits.within(clock().left), probing=bool((step == 1).all()))
+        handle = _configure(engine, limits.within(clock().left), whole=bool((step == 1).all()))
         ended: list[Any] = []
         interrupted = watched(lambda: ended.append(_run(engine, model, handle)), engine.stop_search)
         status = engine.status_name(ended[0])
@@ -74,7 +74,7 @@ def _run(engine: Any, model: Any, handle: Any) -> Any:
             handle.close()
 
 
-def _configure(engine: Any, limits: Limits, probing: bool) -> Any:
+def _configure(engine: Any, limits: Limits, whole: bool) -> Any:
     options: dict[str, Any] = {
         "num_workers": limits.threads,
         "relative_gap_limit": float(limits.gap),
@@ -83,8 +83,8 @@ def _configure(engine: Any, limits: Limits, probing: bool) -> Any:
         "random_seed": 0,
         # A presolve rule sums coefficients in 32 bits and then proves what is wrong (google/or-tools#5293).
         "presolve_inclusion_work_limit": 0,
-        # With finely stepped variables probing called a feasible model infeasible (ortools 9.15).
-        **({} if probing else {"cp_model_probing_level": 0}),
+        # With finely stepped variables it called feasible models infeasible (ortools 9.15).
+        "cp_model_presolve": whole,
         **({"max_time_in_seconds": float(limits.time_limit)} if limits.time_limit is not None else {}),
         **limits.options,
     }

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from altsel.errors import ConfigurationError, listing
+from altsel.faults import told
 from altsel.solvers.cpsat import CpSat
 from altsel.solvers.engine import Ability, Engine, Limits
 from altsel.solvers.highs import Highs
@@ -141,7 +142,7 @@ def solver(
     try:
         profile = Profile.model_validate({**settings.profiles[wanted].model_dump(), **given})
     except ValidationError as fault:
-        raise ConfigurationError(_told(fault, f"solver {wanted!r}")) from fault
+        raise ConfigurationError(f"solver {wanted!r}: {'; '.join(told(fault))}") from fault
     made = profile.build(wanted, Path(log) if log else None)
     version = made.engine.version() if isinstance(made, Lowered) else made.version()
     if version is None:
@@ -166,15 +167,10 @@ def _settings(file: str | Path | None) -> tuple[_File, str]:
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigurationError(f"{place.label} is not TOML: {fault}") from fault
     except ValidationError as fault:
-        raise ConfigurationError(_told(fault, place.label)) from fault
+        raise ConfigurationError(f"{place.label}: {'; '.join(told(fault, [*_File.model_fields]))}") from fault
     refuse_untrusted(place, settings.profiles)
     placed = {
         name: profile.model_copy(update={"executable": beside(place, profile.executable)})
         for name, profile in settings.profiles.items()
     }
     return settings.model_copy(update={"profiles": placed}), place.label
-
-
-def _told(fault: ValidationError, where: str) -> str:
-    lines = [f"{'.'.join(map(str, one['loc'])) or 'file'}: {one['msg']}" for one in fault.errors()]
-    return f"{where}: {'; '.join(lines)}"

@@ -212,7 +212,8 @@ def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:
     """
     level("alpha", alpha)
     if not isinstance(test, Independence):
-        raise ArgumentError(f"{test!r} is no independence test; give for example GSquare(data)")
+        kind = type(test).__name__
+        raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
     scope = scope or Scope()
     absent = {*scope.include, *scope.exclude} - set(test.features)
     if absent:

@@ -50,7 +50,10 @@ class AbsoluteCorrelation:
     def relevance(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each feature and the target."""
         if data.task is Task.MULTICLASS:
-            raise DataError(f"{self.name} needs a numeric or binary target; {data.target!r} has more classes")
+            numeric = not isinstance(data.y.dtype, pd.CategoricalDtype)
+            mend = "; if it is a number, say task='regression' (--task regression)" if numeric else ""
+            told = f"{self.name} needs a numeric or binary target; {data.target!r} has more classes"
+            raise DataError(told + mend)
         target = self._standardised(data.target_values()[:, None])[:, 0]
         return np.minimum(np.abs(self._features(data).T @ target), 1.0)
 
@@ -68,7 +71,8 @@ class AbsoluteCorrelation:
         ]
         if nominal:
             raise DataError(
-                f"{self.name} needs numbers; {listing(nominal)} hold categories: use mutual information"
+                f"{self.name} needs numbers; {listing(nominal)} hold categories: use mutual information, or "
+                f"leave them out (drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
             )
         return self._standardised(data.matrix())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -58,7 +58,7 @@ class Pairwise:
     def relevance(self, data: Dataset) -> FloatArray:
         """Call the function with each feature and the target."""
         target = data.target_values()
-        return np.array([self.function(column, target) for column in data.matrix().T], dtype=float)
+        return np.array([self._called(column, target) for column in data.matrix().T], dtype=float)
 
     def redundancy(self, data: Dataset) -> FloatArray:
         """Call the function with each pair of features."""
@@ -67,8 +67,16 @@ class Pairwise:
         for i, first in enumerate(columns):
             clock().check()
             for j in range(i, len(columns)):
-                table[i, j] = table[j, i] = self.function(first, columns[j])
+                table[i, j] = table[j, i] = self._called(first, columns[j])
         return table
+
+    def _called(self, first: FloatArray, second: FloatArray) -> float:
+        try:
+            return float(self.function(first, second))
+        except TypeError as fault:
+            raise ArgumentError(
+                f"the measure {self.name!r} must take two arrays and return one number: {fault}"
+            ) from fault
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -185,10 +193,14 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
     """
     from altsel.stats.dependence.information import mutual_information  # noqa: PLC0415  (it imports Measure)
 
+    if not hasattr(data, "fingerprint"):
+        kind = type(data).__name__
+        raise ArgumentError(f"dependence takes a Dataset, not a {kind}: dependence(Dataset(X, y))")
     chosen = mutual_information if measure is None else measure
     if not isinstance(chosen, Measure):
         if not callable(chosen):
-            raise ArgumentError(f"{measure!r} is neither a measure nor a function of two arrays")
+            kind = type(measure).__name__
+            raise ArgumentError(f"a {kind} is neither a measure nor a function of two arrays")
         chosen = Pairwise(chosen)
     used: Measure = chosen
     names = pd.Index(data.features, dtype=object)
@@ -212,6 +224,8 @@ def named_numbers(values: Any) -> pd.Series[float]:
     """
     if isinstance(values, pd.Series):
         names = checked_names(values.index)
+    elif isinstance(values, Mapping):
+        return named_numbers(pd.Series(dict(values)))
     else:
         values = np.asarray(values)
         if values.ndim != 1:

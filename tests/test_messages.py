@@ -1,0 +1,162 @@
+"""Bad input: one clear error that names the argument, column or key, and says what to do."""
+
+# mypy: disable-error-code="arg-type, list-item, return-value, no-untyped-call"
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.sparse import csr_matrix
+
+from altsel import (
+    CFS,
+    FCBF,
+    MRMR,
+    AltselError,
+    ArgumentError,
+    Average,
+    ConfigurationError,
+    Dataset,
+    Dice,
+    Problem,
+    Univariate,
+    absolute_pearson,
+    dependence,
+    domain,
+    equivalence,
+    pareto_front,
+    sequential,
+    simultaneous,
+)
+from altsel.rules_file import read_rules
+from altsel.search.blanket import iamb
+
+RNG = np.random.default_rng(0)
+TABLE = pd.DataFrame(RNG.normal(size=(40, 3)), columns=["a", "b", "c"])
+CLASSES = pd.Series((RNG.random(40) > 0.5).astype(int), name="y")
+PROBLEM = Problem(Univariate([3, 2, 1]), 2)
+SERIES = pd.Series([1.0, 2.0], index=["a", "b"])
+RECORDS = np.array([(1, 2.0), (2, 3.0), (3, 1.0)], dtype=[("a", int), ("b", float)])
+
+CALLS: dict[str, tuple[Any, str]] = {
+    "a number for a dissimilarity": (lambda: sequential(PROBLEM, 0.4, 3), r"0\.4 is no dissim.*Dice\(0\.4\)"),
+    "the same at once": (lambda: simultaneous(PROBLEM, 0.4, 3), r"use Dice\(0\.4\) or Jaccard\(0\.4\)"),
+    "the same of a front": (lambda: pareto_front(PROBLEM, 0.5), r"use Dice\(tau\)"),
+    "the same on average": (lambda: sequential(PROBLEM, Average(0.5), 1), "is no dissimilarity"),
+    "a series for mRMR": (lambda: MRMR(SERIES), r"MRMR needs relevances and redundancies, not a Series"),
+    "a frame for CFS": (lambda: CFS(TABLE), r"CFS needs .*altsel\.dependence\(data\)"),
+    "a series for FCBF": (lambda: FCBF(SERIES), r"FCBF needs .*Dependence\(relevance, redundancy\)"),
+    "a list to require": (lambda: domain.require(["a", "b"]), r"require\(\*names\)"),
+    "numbers as names": (lambda: domain.at_most(1, [1, 2]), "at_most: 1 is no name of a feature"),
+    "a measure that gives many": (
+        lambda: dependence(Dataset(TABLE, CLASSES), lambda a, b: np.zeros(3)),
+        "must take two arrays and return one number",
+    ),
+    "a measure of one array": (
+        lambda: dependence(Dataset(TABLE, CLASSES), lambda a: 1.0),
+        "must take two arrays and return one number",
+    ),
+    "a column of records": (
+        lambda: Dataset(pl.DataFrame({"a": [1.0, 2], "s": [{"x": 1, "z": 1}, {"x": 2, "z": 1}]}), [0, 1]),
+        "column.*'s'",
+    ),
+    "a frame for a data set": (lambda: dependence(TABLE, CLASSES), r"dependence\(Dataset\(X, y\)\)"),
+    "data for a test": (
+        lambda: iamb(cast("Any", Dataset(TABLE, CLASSES))),
+        r"give for example GSquare\(data\)",
+    ),
+    "a place for a target": (lambda: Dataset(TABLE, 2), "a column's name as text"),
+    "a table for a target": (lambda: Dataset(TABLE, CLASSES.to_frame()), r"give y\.iloc\[:, 0\]"),
+    "a column vector": (lambda: Dataset(TABLE, CLASSES.to_numpy()[:, None]), r"give y\.ravel\(\)"),
+    "a sparse matrix": (lambda: Dataset(csr_matrix(TABLE.to_numpy()), CLASSES), r"X\.toarray\(\)"),
+    "a list of lists": (lambda: Dataset([[1, 2], [2, 3]], [0, 1]), r"numpy\.array\(X\)"),
+    "classes for a correlation": (
+        lambda: dependence(Dataset(TABLE, np.arange(40) % 8), absolute_pearson),
+        "task='regression'.*--task regression",
+    ),
+    "categories for a correlation": (
+        lambda: dependence(Dataset(TABLE.assign(z=list("uvwx") * 10), CLASSES), absolute_pearson),
+        "--drop z",
+    ),
+    "no sets to compare": (lambda: equivalence([], Dataset(TABLE, CLASSES)), "no sets to compare"),
+    "a text to leave out": (lambda: Dataset(TABLE, CLASSES, drop="a"), r"\['a'\]"),
+    "a column that is not there": (lambda: Dataset(TABLE, CLASSES, drop=["z"]), "no column 'z'"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_bad_call_says_what_to_do(name: str) -> None:
+    call, told = CALLS[name]
+    with pytest.raises(AltselError, match=told) as caught:
+        call()
+    assert len(str(caught.value)) < 400
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_meant_is_taken() -> None:
+    assert Univariate({"a": 1.0, "b": 2.0}).features == ("a", "b")
+    assert Dataset(RECORDS, [0, 1, 0]).features == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('require = "a"', r'require: must be a list: \["a", "b"\], not \'a\''),
+        ('requires = ["a"]', "requires: unknown key; there are 'require', 'forbid'"),
+        ("[[at_most]]\nnumber = -1\nof = ['a']", r"at_most\[0\]\.number: must be at least 0, not -1"),
+        (
+            "[[at_most]]\nnumber = 1.5\nof = ['a']",
+            r"at_most\[0\]\.number: must be a whole number, not '1\.5'",
+        ),
+        ("[[at_most]]\nnumber = 1\nof = []", r"at_most\[0\]\.of: must have 1 entry"),
+        ("[[at_most]]\nof = ['a']", r"at_most\[0\]\.number: is missing"),
+        ("minimum_quality = 'high'", "minimum_quality: must be a"),
+        ("a = " + "[" * 5_000, "is not TOML"),
+    ],
+)
+def test_a_file_of_rules_is_told_in_plain_words(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=told) as caught:
+        read_rules(path)
+    assert "pydantic" not in str(caught.value)
+
+
+def test_rules_are_data() -> None:
+    made: list[Any] = [
+        lambda: domain.require("x0"),
+        lambda: domain.forbid("x2"),
+        lambda: domain.at_most(1, ["x0", "x2"]),
+        lambda: domain.at_least(1, ["x0", "x1"]),
+        lambda: domain.exactly(1, ["x0", "x2"]),
+        lambda: domain.implies("x0", "x1"),
+        lambda: domain.all_or_none(["x0", "x1"]),
+        lambda: domain.mutually_exclusive(["x1", "x2"]),
+        lambda: domain.budget({"x0": 1}, 3, [(1, ["x1"])]),
+        lambda: domain.proxy_limit({"x1": 0.5}, 1),
+        lambda: domain.minimum_quality(0.5),
+    ]
+    rules = [make() for make in made]
+    problem = Problem(Univariate([3, 2, 1]), 2, rules, [domain.in_at_most(2, ["x0"])])
+    again = pickle.loads(pickle.dumps(problem))
+    assert list(again.subject_to) == list(problem.subject_to) == [make() for make in made]
+    assert again.across == problem.across
+    assert len(set(map(hash, rules))) == len(rules)
+    assert repr(rules[0]) == "<rule: require 'x0'>"
+    assert rules[0] != rules[1]
+    found = sequential(again, Dice(0.5), 0)
+    assert found[0].features == sequential(problem, Dice(0.5), 0)[0].features == ("x0", "x1")
+
+
+def test_a_problem_with_a_function_of_ones_own_travels_as_pickle_allows() -> None:
+    problem = Problem(Univariate([3, 2, 1]), 2, [lambda b: b.x["x0"] == 1])
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(problem)
+    with pytest.raises(ArgumentError, match="dissimilarity"):
+        sequential(problem, "dice", 1)
