@@ -68,7 +68,7 @@ CALLS: dict[str, tuple[Any, str]] = {
     ),
     "a frame for a data set": (lambda: dependence(TABLE, CLASSES), r"dependence\(Dataset\(X, y\)\)"),
     "data for a test": (
-        lambda: iamb(cast("Any", Dataset(TABLE, CLASSES))),
+        lambda: iamb(Dataset(TABLE, CLASSES)),
         r"give for example GSquare\(data\)",
     ),
     "a place for a target": (lambda: Dataset(TABLE, 2), "a column's name as text"),
