@@ -36,6 +36,7 @@ from altsel.models import (
 )
 from altsel.msg import MSG, msg
 from altsel.pairs import Equivalence, Pair
+from altsel.reading import Reading
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search import (
     Absolute,
@@ -205,6 +206,7 @@ __all__ = [
     "Problem",
     "Proof",
     "Pruning",
+    "Reading",
     "Regression",
     "Relative",
     "Relevance",

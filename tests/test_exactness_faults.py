@@ -439,3 +439,26 @@ def test_a_mean_that_cp_sat_called_infeasible_in_its_presolve() -> None:
     for solver in FOUND:
         found = sequential(problem, Average(Jaccard(0.4)), 2, solver)
         assert len(found) == 3, solver
+
+
+def test_a_bound_on_a_quality_that_far_larger_numbers_hold() -> None:
+    """HiGHS bounded a quality of -0.2 by -0.47, where the rows that hold it reach to 7e8."""
+    q = [0.007501487230513248, 0.01233959672364445, 0.02985786197486567, 29680.433462117744]
+    q += [872653.1724592124, 0.0001003959249467132]
+    upper = {(0, 1): 6.191752719522705e-4, (0, 2): -0.4507558624682829, (0, 3): 227.5257697006851}
+    upper |= {(0, 4): 725139871.2899746, (0, 5): 5.473000641335155e-05, (1, 2): -1.2730452330574168e-09}
+    upper |= {(1, 3): 17804617.711763382, (1, 4): 1.0808179916079992e-4, (1, 5): -1.8687794439686285e-08}
+    upper |= {(2, 3): 7184.5401058417265, (2, 4): -144.33859376201568, (2, 5): 358.2666635541358}
+    upper |= {(3, 4): -1334189.5912583591, (3, 5): -11700483.386025803, (4, 5): -2.293439618844022e-08}
+    r = np.eye(6)
+    for (i, j), value in upper.items():
+        r[i, j] = r[j, i] = value
+    rules = [domain.forbid("x5"), domain.minimum_quality(-3653028.3612687965)]
+    problem = Problem(MRMR(given(q, r)), (1, 3), rules)
+    for solver in FOUND:
+        try:
+            found = sequential(problem, Dice(1), 1, solver, known=[["x3", "x4"]])
+        except altsel.SolverError:
+            continue
+        best = problem.objective.score(problem.mask(["x0", "x1", "x2"]))
+        assert not len(found) or found[0].bound is None or found[0].bound >= best * (1 - 1e-9), solver

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -107,7 +108,29 @@ class Rows:
         usual = float(np.median(losses)) if len(losses) else 0.0
         gain = max(float(terms.max(initial=0.0)), usual)
         hidden = max(abs(value), float(np.median(size))) < share * size.max()
+        hidden = hidden or any(
+            max(abs(value), float(np.median(held))) < share * held.max() for held in self._held
+        )
         return bool(hidden or (len(losses) and gain < share * losses.max()))
+
+    @property
+    def _held(self) -> Iterator[FloatArray]:
+        """What the variables of each row can bring to a continuous variable of the objective, in its unit."""
+        wanted = np.flatnonzero((self.cost != 0) & ~self.whole & ~self.implied)
+        if not len(wanted):
+            return
+        columns = self.matrix.tocsc()
+        reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
+        for j in wanted:
+            places = slice(columns.indptr[j], columns.indptr[j + 1])
+            for i, own in zip(columns.indices[places], columns.data[places], strict=True):
+                row = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
+                others = self.matrix.indices[row] != j
+                sizes = np.abs(self.matrix.data[row][others] / own * self.cost[j] / self.scale)
+                sizes = sizes * reach[self.matrix.indices[row][others]]
+                sizes = sizes[(sizes > 0) & np.isfinite(sizes)]
+                if len(sizes):
+                    yield sizes
 
     @property
     def narrowest(self) -> float:
