@@ -36,7 +36,7 @@ from altsel.console import (
     rendered,
 )
 from altsel.errors import AltselError, DataWarning
-from altsel.layout import text_table
+from altsel.layout import printable, text_table
 from altsel.options import (
     Apart,
     Criterion,
@@ -224,7 +224,7 @@ def _search(name: SearchName, total: Total, engine: altsel.Solver, within: float
 
 
 def _note(message: Any, *_: Any, **__: Any) -> None:
-    typer.echo(f"note: {message}", err=True)
+    typer.echo(f"note: {printable(str(message))}", err=True)
 
 
 class _Terminated:
@@ -251,7 +251,7 @@ def main() -> None:
         try:
             app()
         except AltselError as fault:
-            typer.echo(f"altsel: {fault}", err=True)
+            typer.echo(f"altsel: {printable(str(fault))}", err=True)
             sys.exit(fault.exit_code)
         except OutOfTimeError:
             typer.echo("altsel: time was up before anything was found; raise --time-limit", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sys
@@ -19,6 +18,7 @@ import typer
 
 from altsel.errors import ArgumentError
 from altsel.files import replacing
+from altsel.layout import csv_text, json_text
 from altsel.result import Proof, Solutions, Stop
 
 
@@ -52,8 +52,8 @@ def rendered(found: Solutions, form: Format) -> str:
         return found.to_json() + "\n"
     if form is Format.CSV:
         frame = found.to_frame()
-        frame["features"] = [json.dumps(list(one), ensure_ascii=False) for one in found]
-        return str(frame.to_csv(index_label="set"))
+        frame["features"] = [json_text(list(one)) for one in found]
+        return csv_text(frame, "set")
     return f"{found}\n"
 
 
@@ -127,7 +127,7 @@ class Forms:
         if form is Format.TABLE:
             deliver(self.text().rstrip("\n") + "\n", output)
         elif form is Format.CSV:
-            deliver(str(self.table().to_csv(index=False)), output)
+            deliver(csv_text(self.table()), output)
         else:
             deliver(self.json() + "\n", output)
 

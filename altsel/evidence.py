@@ -10,7 +10,7 @@ import pandas as pd
 
 from altsel.comparison import lost, smallest_p
 from altsel.feature_set import ErrorBounds, FeatureSet, Role
-from altsel.layout import number_text, percent, printable, text_table
+from altsel.layout import json_text, number_text, percent, printable, text_table
 from altsel.result import Solutions
 from altsel.taxonomy import Taxonomy
 
@@ -100,7 +100,7 @@ def family_table(found: Solutions) -> pd.DataFrame:
     """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
     rows = []
     for place, one in enumerate(found):
-        features = json.dumps(one.features, ensure_ascii=False)
+        features = json_text(one.features)
         rows.append((place, len(one), features, lost(one.comparisons), smallest_p(one.comparisons)))
     return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
 

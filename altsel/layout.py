@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Collection, Sequence
+from typing import Any
+
+import pandas as pd
 
 
 def printable(name: str) -> str:
@@ -17,6 +21,52 @@ def printable(name: str) -> str:
     return "".join(
         c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name
     )
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    r"""Write JSON that any terminal may show: letters as they are, control and direction marks escaped.
+
+    Examples
+    --------
+    >>> json_text({"é": "a" + chr(0x202E)})
+    '{"é": "a\\u202e"}'
+    """
+    text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
+    if text.replace("\n", "").isprintable():
+        return text
+    hidden = (c if c == "\n" or unicodedata.category(c)[0] != "C" else json.dumps(c)[1:-1] for c in text)
+    return "".join(hidden)
+
+
+def csv_text(table: pd.DataFrame, index_label: str | None = None) -> str:
+    """Write CSV in which no cell is a formula of a spreadsheet, or a mark that a terminal obeys.
+
+    A text that begins like one (``=``, ``+``, ``-``, ``@``, a quote) or holds such marks is written as JSON:
+    in quotes of its own. `read_cell` turns it back.
+    """
+    told = table.copy()
+    for name in told:
+        if not pd.api.types.is_numeric_dtype(told[name]) and not pd.api.types.is_bool_dtype(told[name]):
+            told[name] = told[name].map(_safe)
+    return str(told.to_csv(index=index_label is not None, index_label=index_label))
+
+
+def read_cell(cell: str) -> str:
+    """Turn a cell of `csv_text` back into the text it stands for.
+
+    Examples
+    --------
+    >>> read_cell('"=1+1"'), read_cell("plain")
+    ('=1+1', 'plain')
+    """
+    return str(json.loads(cell)) if cell.startswith('"') else cell
+
+
+def _safe(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    formula = value[:1] in {"=", "+", "-", "@", '"', "\t", "\r"} or value != value.strip()
+    return json_text(value) if formula or printable(value) != value else value
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:

@@ -14,7 +14,7 @@ import networkx as nx
 from altsel.compression import SINK, SOURCE, Compression
 from altsel.dot import dot, draw
 from altsel.errors import ArgumentError, DataError
-from altsel.layout import printable, text_table
+from altsel.layout import json_text, printable, text_table
 from altsel.result import Solutions
 
 
@@ -103,7 +103,7 @@ class MSG:
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON; `from_json` reads it back."""
-        return json.dumps(asdict(self), indent=indent, ensure_ascii=False, allow_nan=False)
+        return json_text(asdict(self), indent)
 
     def to_dot(self) -> str:
         """Write the graph in the DOT language of Graphviz; names of any kind are escaped."""

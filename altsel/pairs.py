@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
@@ -10,7 +9,7 @@ import pandas as pd
 
 from altsel.comparison import Comparison, lost
 from altsel.errors import ArgumentError
-from altsel.layout import number_text, printable, text_table
+from altsel.layout import json_text, number_text, printable, text_table
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ class Equivalence:
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
         plain = {**asdict(self), "classes": self.classes()}
-        return json.dumps(plain, indent=indent, ensure_ascii=False, allow_nan=False)
+        return json_text(plain, indent)
 
     def __str__(self) -> str:
         head = ["sets", *self.tests, "lost", "equivalent"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -18,7 +17,7 @@ from altsel.comparison import Discarded
 from altsel.effort import Effort
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.feature_set import FeatureSet, Proof
-from altsel.layout import percent, printable, text_table
+from altsel.layout import json_text, percent, printable, text_table
 
 __all__ = ["FeatureSet", "Proof", "Solutions", "Stop"]
 
@@ -172,7 +171,7 @@ class Solutions(Sequence[FeatureSet]):
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
         plain = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
-        return json.dumps(plain, indent=indent, ensure_ascii=False, allow_nan=False)
+        return json_text(plain, indent)
 
     @classmethod
     def from_json(cls, text: str) -> Solutions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +10,7 @@ from math import log
 import pandas as pd
 
 from altsel.errors import ArgumentError, level
-from altsel.layout import printable, text_table
+from altsel.layout import json_text, printable, text_table
 from altsel.result import Solutions
 from altsel.standing import Place, Relevance, Standing
 from altsel.stats.independence import Independence
@@ -64,7 +63,7 @@ class Taxonomy:
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
-        return json.dumps(asdict(self), indent=indent, ensure_ascii=False, allow_nan=False)
+        return json_text(asdict(self), indent)
 
     def __str__(self) -> str:
         rows = []

@@ -14,6 +14,7 @@ from altsel.clock import limited
 from altsel.console import Form, Format, Output, check_output, deliver, form_for, progress, rendered
 from altsel.files import check_picture
 from altsel.front import PLOTS
+from altsel.layout import csv_text, json_text
 from altsel.options import (
     Apart,
     Criterion,
@@ -129,8 +130,8 @@ def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:
     if form is Format.TABLE:
         return f"{found}\n"
     if form is Format.CSV:
-        frame["sets"] = [json.dumps(sets, ensure_ascii=False) for sets in frame["sets"]]
-        return str(frame.to_csv(index_label="point"))
+        frame["sets"] = [json_text(sets) for sets in frame["sets"]]
+        return csv_text(frame, "point")
     points = json.loads(frame.to_json(orient="records", double_precision=15))
     plain = {
         "measure": found.measure,
@@ -140,7 +141,7 @@ def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:
         "points": points,
         "request": request,
     }
-    return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
+    return json_text(plain, 2) + "\n"
 
 
 def _code(stop: Stop) -> int:

@@ -100,7 +100,7 @@ def test_what_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         graph.draw(tmp_path / "graph.gif")
     with pytest.raises(DataError, match="not the JSON"):
         altsel.MSG.from_json("{}")
-    monkeypatch.setattr("altsel.dot.util.find_spec", lambda name: None)
+    monkeypatch.setattr("altsel.files.util.find_spec", lambda name: None)
     with pytest.raises(ConfigurationError, match=r"altsel\[graph\]"):
         graph.draw(tmp_path / "graph.svg")
     assert not (tmp_path / "graph.svg").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import warnings
 from pathlib import Path
@@ -32,6 +33,7 @@ from altsel import (
     symmetric_uncertainty,
 )
 from altsel.__main__ import app
+from altsel.layout import csv_text, read_cell
 
 ROWS = 60
 
@@ -234,3 +236,52 @@ def test_numbers_as_text_are_told(table: pd.DataFrame) -> None:
     with pytest.warns(DataWarning, match="numbers as text, taken for categories; convert.*'n'"):
         Dataset(table[["b"]].assign(n=text), table["y"])
     assert altsel.__version__
+
+
+HOSTILE = [
+    "=cmd|' /C calc'!A0",
+    "+1+1",
+    "@SUM(A1)",
+    "-2+3",
+    "esc\x1b[31m",
+    "bell\x07",
+    "turned\u202egnp",
+    '"quoted"',
+]
+
+
+def test_no_cell_is_a_formula_and_no_mark_reaches_a_terminal(table: pd.DataFrame, tmp_path: Path) -> None:
+    """Every command with every form, for names that spreadsheets would run and terminals obey."""
+    rng = np.random.default_rng(0)
+    hostile = pd.DataFrame({name: table["a"] * (j + 1) ** 0.5 for j, name in enumerate(HOSTILE)})
+    hostile += rng.normal(size=hostile.shape) * 0.7
+    path = tmp_path / "hostile.csv"
+    hostile.assign(y=(table["a"] > 0).astype(int)).to_csv(path, index=False)
+    found = tmp_path / "found.json"
+    asked = ("--target", "y", "--quiet")
+    commands = [
+        ("select", path, *asked, "-k", 2, "--alternatives", 2),
+        ("near-optimal", path, *asked, "-k", 1, "--within", 0.5),
+        ("front", path, *asked, "-k", 1),
+        ("rank", path, *asked, "-k", 4),
+        ("blanket", path, *asked, "--alpha", 0.2),
+        ("taxonomy", found, path),
+        ("equivalence", found, path),
+    ]
+    run("select", path, *asked, "-k", 2, "--alternatives", 2, "--output", found)
+    for command in commands:
+        for form in ("table", "csv", "json"):
+            result = CliRunner().invoke(app, [*map(str, command), "--format", form])
+            assert result.stdout, command
+            assert not {"\x1b", "\x07", "\u202e"} & set(result.stdout + result.stderr), (command, form)
+            if form == "csv":
+                cells = pd.read_csv(io.StringIO(result.stdout), dtype=str, keep_default_na=False).to_numpy()
+                texts = [one for one in cells.ravel() if not one.replace(".", "").replace("e-", "").isdigit()]
+                assert not [one for one in texts if one[:1] in set("=+@") or one.startswith("-2")], command
+
+
+def test_a_cell_can_be_read_back() -> None:
+    text = csv_text(pd.DataFrame({"name": [*HOSTILE, "plain"], "value": -1.5}))
+    cells = pd.read_csv(io.StringIO(text))["name"]
+    assert [read_cell(one) for one in cells] == [*HOSTILE, "plain"]
+    assert "-1.5" in text
