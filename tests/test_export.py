@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import highspy
@@ -70,3 +74,17 @@ def test_names_have_at_most_200_characters(tmp_path: Path) -> None:
     written = {word for word in file.read_text().split() if "_x_" in word}
     assert len({word for word in written if "xxx" in word}) >= 2
     assert max(map(len, written)) <= 200
+
+
+def test_glpk_reads_what_is_written(tmp_path: Path) -> None:
+    """MPS with a section for the sense is no MPS to GLPK: the negative is minimised."""
+    program = shutil.which("glpsol", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if program is None:
+        pytest.skip("GLPK is not installed")
+    problem = Problem(Univariate([5, 4, 2, 1]), 2)
+    for form, ending, sign in (("--freemps", "mps", -1), ("--lp", "lp", 1)):
+        file = altsel.export(problem, tmp_path / f"model.{ending}", Dice(0.5), 1, "sum")
+        told = tmp_path / "told"
+        subprocess.run([program, form, str(file), "-o", str(told)], check=True, capture_output=True)
+        [line] = [one for one in told.read_text().splitlines() if one.startswith("Objective:")]
+        assert f"= {sign * 16} " in line

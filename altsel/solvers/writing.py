@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pyomo.environ as pyo
 from pyomo.opt import ProblemFormat
 
 from altsel.errors import ArgumentError
@@ -22,7 +24,8 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     """Write a model to a file, whole or not at all.
 
     Names say what they are, ``set1_x_age`` and ``set1_t_age_dose``, in letters, digits, dots and
-    underscores, unique, of at most 200 characters.
+    underscores, unique, of at most 200 characters. An MPS file minimises the negative of the
+    quality: GLPK and CBC read no section that says "maximise".
 
     Parameters
     ----------
@@ -50,11 +53,33 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     try:
         with tempfile.TemporaryDirectory(dir=target.absolute().parent) as folder:
             part = Path(folder) / f"model{target.suffix.lower()}"
-            model.write(str(part), format=form, io_options={"labeler": Labels(features)})
+            labels: dict[str, Any] = {"labeler": Labels(features)}
+            if form is ProblemFormat.mps:
+                with _minimised(model):
+                    model.write(str(part), format=form, io_options={**labels, "skip_objective_sense": True})
+            else:
+                model.write(str(part), format=form, io_options=labels)
             part.replace(target)
     except OSError as fault:
         raise ArgumentError(f"{path} cannot be written: {fault}") from fault
     return target
+
+
+@contextmanager
+def _minimised(model: Any) -> Iterator[None]:
+    """Minimise the negative of what is to be maximised: MPS has no word for that which all programs read."""
+    [aim] = model.component_data_objects(pyo.Objective, active=True)
+    if aim.sense == pyo.minimize:
+        yield
+        return
+    expression = aim.expr
+    aim.set_value(-expression)
+    aim.sense = pyo.minimize
+    try:
+        yield
+    finally:
+        aim.set_value(expression)
+        aim.sense = pyo.maximize
 
 
 class Labels:
