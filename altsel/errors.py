@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from math import isfinite
+from numbers import Integral
 
 
 class AltselError(Exception):
@@ -44,9 +45,9 @@ class DataWarning(UserWarning):
 
 def whole_number(name: str, value: object, least: int) -> int:
     """Return a whole number of at least some value, or raise an ArgumentError that names it."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ArgumentError(f"{name}={value!r}; use a whole number of at least {least}")
-    return value
+    return int(value)
 
 
 def no_negative(name: str, value: object) -> None:

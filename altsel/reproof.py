@@ -110,7 +110,8 @@ class _Prover:
             self.problem, self.diversity, int(asked["alternatives"]), asked["total"], self.prover
         )
         if not self.solutions.sets:
-            yield _nothing(again)
+            if self.solutions.stop in {Stop.INFEASIBLE, Stop.EXHAUSTED}:  # else nothing was claimed
+                yield _nothing(again)
             return
         value = self._total(self.solutions)
         bounds = [one.bound - one.score for one in self.solutions if one.bound is not None]

@@ -8,10 +8,20 @@ from typing import Any
 
 import pyomo.environ as pyo
 
+from altsel.errors import ArgumentError
+
 Rule = Callable[[Any], Any]
 """A domain constraint: a function of one set's block, in plain Pyomo."""
 Across = Callable[[Any, Sequence[Mapping[str, Any]]], Any]
 """A constraint on all sets: a function of a block, and of a variable or 0/1 by name for each set."""
+
+
+OF_MODELS = """
+x size quality cardinality cardinality_scaled reported t product rlt value formula is_size one_size sized
+ratio u y z unit square scaled below predominance overridden unknown
+"""
+RESERVED = frozenset(OF_MODELS.split())
+"""Names of components that models of sets have of their own."""
 
 
 def impose(block: Any, rules: Sequence[Rule]) -> None:
@@ -23,7 +33,7 @@ def impose(block: Any, rules: Sequence[Rule]) -> None:
     most: dict[int, float] = {}
     variables = list(block.x.values())
     for rule in rules:
-        rule(block)
+        _called(rule, block)
         for j, x in enumerate(variables):
             if x.fixed or x.lower is not None or x.upper is not None:
                 low, high = bounds_of(x)
@@ -34,6 +44,26 @@ def impose(block: Any, rules: Sequence[Rule]) -> None:
         for j in lost:
             block.overridden.add(variables[j] >= least[j])
             block.overridden.add(variables[j] <= most[j])
+
+
+def _called(rule: Rule, block: Any) -> None:
+    """Call a rule, and refuse names of components that a model has, or will have, of its own."""
+    before = {one.local_name: id(one) for one in block.component_objects(descend_into=False)}
+    title = getattr(rule, "__name__", type(rule).__name__)
+    try:
+        rule(block)
+    except RuntimeError as fault:
+        if "Cannot add component" not in str(fault):
+            raise
+        raise ArgumentError(f"rule {title!r}: the model has a component of that name: {fault}") from fault
+    after = {one.local_name: id(one) for one in block.component_objects(descend_into=False)}
+    taken = [name for name, known in before.items() if after.get(name) != known]
+    taken += sorted(RESERVED & after.keys() - before.keys())
+    if taken:
+        raise ArgumentError(
+            f"rule {title!r}: the model has a component {taken[0]!r} of its own; call it otherwise, such as "
+            f"'my_{taken[0]}'"
+        )
 
 
 def bounds_of(x: Any) -> tuple[float, float]:

@@ -462,3 +462,60 @@ def test_a_bound_on_a_quality_that_far_larger_numbers_hold() -> None:
             continue
         best = problem.objective.score(problem.mask(["x0", "x1", "x2"]))
         assert not len(found) or found[0].bound is None or found[0].bound >= best * (1 - 1e-9), solver
+
+
+@pytest.mark.parametrize("solver", [*FOUND, "auto"])
+def test_half_a_feature_is_none(solver: str) -> None:
+    """HiGHS 1.13.1 erred where a 0/1 variable is at most a half."""
+
+    def even(b: Any) -> None:
+        b.half = pyo.Var(domain=pyo.NonNegativeIntegers, bounds=(0, 3))
+        b.even = pyo.Constraint(expr=b.x["x0"] + b.x["x2"] == 2 * b.half)
+
+    rules = [lambda b: b.x["x3"].setub(0.5), even]
+    found = sequential(
+        Problem(Univariate([0.9, 0.7, 0.6, 0.8]), (1, 3), rules), Dice(0.9), 1, solver, known=[["x0", "x3"]]
+    )
+    assert found[0].features == ("x1",)
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "highs", "auto"])
+def test_a_mean_distance_from_known_sets_of_other_sizes(solver: str) -> None:
+    problem = Problem(Univariate([0.1, 0.6, 0.9, 0.5]), (1, 2))
+    found = sequential(problem, Average(Jaccard(0.75)), 1, solver, known=[["x1", "x3"], ["x0"]])
+    assert found[0].features == ("x1", "x2")
+
+
+@pytest.mark.parametrize("name", ["ratio", "t", "y", "z", "u", "value", "x", "reported"])
+def test_a_rule_that_bears_a_name_of_the_model(name: str) -> None:
+    """Pyomo replaces a component of the same name without an error; the model then stated something else."""
+    r = np.full((6, 6), 0.3)
+
+    def rule(b: Any) -> None:
+        setattr(b, name, pyo.Var(bounds=(0, 6)))
+
+    for objective in (
+        CFS(given([0.9, 0.8, 0.7, 0.6, 0.5, 0.4], r)),
+        MRMR(given([0.9, 0.8, 0.7, 0.6, 0.5, 0.4], r)),
+    ):
+        with pytest.raises(altsel.ArgumentError, match=f"a component '{name}' of its own.*'my_{name}'"):
+            simultaneous(Problem(objective, (2, 3), [rule]), Dice(0.5), 1)
+
+
+def test_known_sets_that_break_a_rule_across_sets() -> None:
+    problem = Problem(Univariate([0.5, 0.4, 0.3, 0.2, 0.1]), 2, across=[domain.in_at_most(1, ["x0"])])
+    found = sequential(problem, Dice(0.5), 1, known=[["x0", "x1"], ["x0", "x2"]])
+    assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
+
+
+def test_an_audit_does_not_refute_what_was_not_claimed() -> None:
+    problem = Problem(Univariate([0.5, 0.4, 0.3, 0.2]), 1, across=[domain.in_at_most(1, ["x0"])])
+    found = simultaneous(problem, Jaccard(0.5), 1, time_limit=1e-9)
+    assert found.stop is Stop.TIME
+    assert not altsel.audit(found, problem, Jaccard(0.5), prove="highs").refuted
+
+
+@pytest.mark.parametrize("values", [[1e308] * 4, [1 + 2j, 1]])
+def test_relevances_that_cannot_be_added_up(values: Any) -> None:
+    with pytest.raises(altsel.DataError, match="relevances"):
+        Univariate(values)

@@ -98,7 +98,7 @@ def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], eng
                     f"solver {engine!r}: set {number} ({listing(one)}) fails a check: {check.claim}: "
                     f"{check.found}; the numbers may range too widely for it"
                 )
-    joint = verifier.across([*request.known, *sets])
+    joint = verifier.across([*request.known, *sets]) if sets else None
     checks = [] if joint is None else [joint]
     if request.diversity is not None:
         checks += distances(request.diversity, sets, request.known, request.together)

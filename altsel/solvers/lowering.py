@@ -38,6 +38,8 @@ FEASIBLE = 1e-6
 """Violation of a row that is put down to rounding, relative to the row's largest term."""
 
 
+WITHIN = 2e-9
+"""How near to a whole number a whole variable's bound counts as that number."""
 BLIND = 1e-6
 """Terms, relative to the largest one, below which an engine's bound says nothing of them."""
 HIDDEN = 1e-8
@@ -246,6 +248,9 @@ def lower(model: Any) -> Rows:
     largest = largest[largest > 0]
     extent = (float(largest.min(initial=1.0)), float(largest.max(initial=1.0)))
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
+    # inwards to whole numbers: HiGHS 1.13 errs where a 0/1 variable is at most a half
+    bounds[whole, 0] = np.ceil(bounds[whole, 0] - WITHIN)
+    bounds[whole, 1] = np.floor(bounds[whole, 1] + WITHIN)
     start = [np.nan if v.value is None else v.value for v in variables]
     return Rows(
         cost,

@@ -37,6 +37,10 @@ class Measure(Protocol):
         ...
 
 
+LARGEST = 1e100
+"""Largest relevance and redundancy."""
+
+
 @dataclass(frozen=True)
 class Pairwise:
     """A user's function of two arrays as a measure.
@@ -233,6 +237,8 @@ def named_numbers(values: Any) -> pd.Series[float]:
         names = [f"x{j}" for j in range(len(values))]
     if not names:
         raise DataError("no relevances given")
+    if np.iscomplexobj(values):
+        raise DataError("relevances are complex numbers; give real ones")
     try:
         array = np.array(values, dtype=float)
     except (TypeError, ValueError) as fault:
@@ -240,4 +246,6 @@ def named_numbers(values: Any) -> pd.Series[float]:
     if not np.isfinite(array).all():
         bad = [names[j] for j in np.flatnonzero(~np.isfinite(array))]
         raise DataError(f"relevances are missing or infinite: {listing(bad)}")
+    if (np.abs(array) > LARGEST).any():
+        raise DataError(f"relevances above {LARGEST:g} cannot be added up; divide all by one number")
     return pd.Series(array, index=pd.Index(names, dtype=object), name="relevance")
