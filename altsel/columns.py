@@ -82,8 +82,9 @@ def moderate(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> moderate(np.array([1e-170, 3e-170])).round(3).tolist(), moderate(np.array([1.0, 3.0])).tolist()
-    ([0.25, 0.75], [1.0, 3.0])
+    ([0.302, 0.906], [1.0, 3.0])
     """
     if not len(values):
         return values

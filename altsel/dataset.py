@@ -113,7 +113,7 @@ class Dataset:
         )
         _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
         _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
-        for told in [*columns.peculiarities(table, single), *_about_target(table, target)]:
+        for told in columns.peculiarities(table, single):
             warnings.warn(told, DataWarning, stacklevel=2)
 
     @property
@@ -130,6 +130,11 @@ class Dataset:
     def discrete_target(self) -> bool:
         """Whether the target holds classes."""
         return self.task is not Task.REGRESSION
+
+    @cached_property
+    def determining(self) -> tuple[str, ...]:
+        """Names of features that determine the target, as copies of it would; see `columns.leaks`."""
+        return tuple(columns.leaks(self.X, self.y))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -183,13 +188,6 @@ class Dataset:
         _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
         _set(other, reading=self.reading, left_out=self.left_out)
         return other
-
-
-def _about_target(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
-    """Tell what is odd about the target: features that determine it."""
-    found = columns.leaks(table, target)
-    told = f"features determine the target {target.name!r}, as copies or causes of it would; leave them out?"
-    return [f"{told}: {listing(found)}"] if found else []
 
 
 def _set(data: Dataset, **attributes: Any) -> None:

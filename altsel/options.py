@@ -12,7 +12,7 @@ import typer
 
 import altsel
 from altsel.clock import Clock
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, listing
 from altsel.models import Dissimilarity
 from altsel.reading_options import as_asked
 from altsel.stats.dependence import MutualInformation
@@ -182,6 +182,9 @@ def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: 
     )
     if table.dropped:
         typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+    if table.determining:
+        told = f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
+        typer.echo(f"note: {told}: {listing(table.determining)}", err=True)
     if task is None and table.task is altsel.Task.MULTICLASS and table.y.dtype != "category":
         classes = f"{table.y.nunique()} classes; --task regression for numbers"
         typer.echo(f"note: target {target!r} read as {classes}", err=True)

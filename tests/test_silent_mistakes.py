@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -128,17 +127,20 @@ def test_labels_that_differ_by_blanks(table: pd.DataFrame) -> None:
         (lambda t: t["y"], lambda y: 3 - 0.5 * y),
     ],
 )
-def test_a_feature_that_determines_the_target(table: pd.DataFrame, target: Any, leak: Any) -> None:
+def test_a_feature_that_determines_the_target(
+    table: pd.DataFrame, target: Any, leak: Any, tmp_path: Path
+) -> None:
     y = target(table).rename("y")
-    with pytest.warns(DataWarning, match="determine the target 'y'.*'leak'"):
-        Dataset(table[["b", "c"]].assign(leak=leak(y)), y)
+    data = Dataset(table[["b", "c"]].assign(leak=leak(y)), y)
+    assert data.determining == ("leak",)
+    path = tmp_path / "leak.csv"
+    data.X.assign(y=y).to_csv(path, index=False)
+    assert "features determine the target 'y'" in run("rank", path, "--target", "y", "-k", 1)[1]
 
 
 def test_features_that_only_help_are_not_called_leaks(table: pd.DataFrame) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        Dataset(table[["a", "b", "c"]], table["y"])
-        Dataset(table[["a", "b", "c"]], table["a"].gt(0).rename("t"))
+    assert not Dataset(table[["a", "b", "c"]], table["y"]).determining
+    assert not Dataset(table[["a", "b", "c"]], table["a"].gt(0).rename("t")).determining
 
 
 def test_sets_on_another_target_measure_or_table(table: pd.DataFrame) -> None:
