@@ -117,11 +117,10 @@ def worth(found: Solutions) -> float:
         lambda seed: CFS(drawn(seed), encoding="linearised"),
     ],
 )
-@pytest.mark.parametrize("sizes", [3, (2, 4)])
 def test_a_lie_that_a_neighbour_refutes_does_not_leave(
-    search: Callable[[Problem, Any], Solutions], criterion: Any, sizes: Any
+    search: Callable[[Problem, Any], Solutions], criterion: Any
 ) -> None:
-    problem, liar = Problem(criterion(7), sizes), Liar()
+    problem, liar = Problem(criterion(7), (2, 4)), Liar()
     right = worth(search(problem, "highs"))
     found = search(problem, liar)
     assert liar.calls > 1 or not liar.lied  # without one feature other sets may be as good

@@ -272,7 +272,7 @@ def test_no_cell_is_a_formula_and_no_mark_reaches_a_terminal(table: pd.DataFrame
     ]
     run("select", path, *asked, "-k", 2, "--alternatives", 2, "--output", found)
     for command in commands:
-        for form in ("table", "csv", "json"):
+        for form in ("table", "csv", "json") if command[0] in {"select", "taxonomy"} else ("csv", "json"):
             result = CliRunner().invoke(app, [*map(str, command), "--format", form])
             assert result.stdout, command
             assert not {"\x1b", "\x07", "\u202e"} & set(result.stdout + result.stderr), (command, form)
