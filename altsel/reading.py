@@ -87,7 +87,7 @@ class Reading:
                 table = _parquet(path)
                 return table, list(table.columns)
             return self._csv(path, unused)
-        except (AltselError, KeyboardInterrupt):
+        except AltselError:
             raise
         except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
             raise DataError(

@@ -135,25 +135,24 @@ class Rows:
                     yield sizes
 
     @property
-    def narrowest(self) -> float:
-        """The smallest term of a row, as a share of the largest of the row, in the worst row."""
-        shares = [1.0]
+    def _row_sizes(self) -> Iterator[FloatArray]:
+        """The absolute coefficients of every row, but for zeros."""
         for data in np.split(np.abs(self.matrix.data), self.matrix.indptr[1:-1]):
             sizes = data[data > 0]
             if len(sizes):
-                shares.append(float(sizes.min() / sizes.max()))
-        return min(shares)
+                yield sizes
+
+    @property
+    def narrowest(self) -> float:
+        """The smallest term of a row, as a share of the largest of the row, in the worst row."""
+        return min((float(sizes.min() / sizes.max()) for sizes in self._row_sizes), default=1.0)
 
     def hides(self, share: float) -> bool:
         """Return whether a row has a term beside which most of its others are below a share."""
         everything = np.abs(self.matrix.data[self.matrix.data != 0])
         if not len(everything) or everything.min() >= share * everything.max():
             return False
-        for data in np.split(np.abs(self.matrix.data), self.matrix.indptr[1:-1]):
-            sizes = data[data > 0]
-            if len(sizes) and float(np.median(sizes)) < share * sizes.max():
-                return True
-        return False
+        return any(float(np.median(sizes)) < share * sizes.max() for sizes in self._row_sizes)
 
     @property
     def unbelievable(self) -> bool:

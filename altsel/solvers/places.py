@@ -31,7 +31,6 @@ HARMLESS: dict[str, tuple[str, ...]] = {
         "mip_",
         "primal_feasibility_tolerance",
         "dual_feasibility_tolerance",
-        "presolve_",
     ),
     "cp-sat": (
         "random_seed",

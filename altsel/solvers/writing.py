@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import pyomo.environ as pyo
 from pyomo.opt import ProblemFormat
 
 from altsel.errors import ArgumentError
+from altsel.files import replacing
 
 FORMATS = {".lp": ProblemFormat.cpxlp, ".mps": ProblemFormat.mps}
 LONGEST = 200
@@ -50,18 +50,13 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     form = FORMATS.get(target.suffix.lower())
     if form is None:
         raise ArgumentError(f"{path}: a model is written as .lp or .mps")
-    try:
-        with tempfile.TemporaryDirectory(dir=target.absolute().parent) as folder:
-            part = Path(folder) / f"model{target.suffix.lower()}"
-            labels: dict[str, Any] = {"labeler": Labels(features)}
-            if form is ProblemFormat.mps:
-                with _minimised(model):
-                    model.write(str(part), format=form, io_options={**labels, "skip_objective_sense": True})
-            else:
-                model.write(str(part), format=form, io_options=labels)
-            part.replace(target)
-    except OSError as fault:
-        raise ArgumentError(f"{path} cannot be written: {fault}") from fault
+    labels: dict[str, Any] = {"labeler": Labels(features)}
+    with replacing(target) as part:
+        if form is ProblemFormat.mps:
+            with _minimised(model):
+                model.write(str(part), format=form, io_options={**labels, "skip_objective_sense": True})
+        else:
+            model.write(str(part), format=form, io_options=labels)
     return target
 
 
