@@ -23,6 +23,8 @@ CANCELLED = 1e-5
 """Value, relative to its terms, below which it is computed exactly."""
 WIDEST = 1e6
 """Largest ratio of the worst and the best value for which the model of free sizes is made."""
+ROUNDING = 1e-12
+"""Size, relative to the largest number, below which a number is what rounding left of nought."""
 DENOMINATORS = ("k^2", "k(k-1)")
 
 
@@ -178,7 +180,7 @@ class MRMR:
         block.sized = pyo.Constraint(expr=pyo.quicksum(m * z for m, z in block.is_size.items()) == block.size)
         reach = {m: self._range(m, sizes[-1]) for m in sizes}
         lowest, most = min(low for low, _ in reach.values()), max(high for _, high in reach.values())
-        if abs(lowest) > WIDEST * max(abs(most), np.median(np.abs(self.relevance))):
+        if abs(lowest) > WIDEST * max(abs(most), self._usual()):
             raise RangeError(
                 f"the numbers range too widely for a model of free sizes: a set could have {lowest:.3g}, and "
                 f"{most:.3g} at most; fix k, or limit what stands for 'never'"
@@ -190,6 +192,15 @@ class MRMR:
             slack = (most - reach[m][0]) / unit * (1 - block.is_size[m])
             block.formula.add(block.value <= self._formula(block, m, unit) + slack)
         block.quality = pyo.Expression(expr=unit * block.value)
+
+    def _usual(self) -> float:
+        """Size of the numbers that decide between sets: redundancies where no relevance does."""
+        usual = float(np.median(np.abs(self.relevance)))
+        if usual > 0:
+            return usual
+        sizes = np.abs(np.concatenate([self.relevance, self.redundancy.ravel()]))
+        told = sizes[sizes > ROUNDING * sizes.max()]
+        return float(told.min()) if len(told) else 0.0
 
     def _range(self, m: int, largest: int) -> tuple[float, float]:
         """Bound the formula of size m over all sets of at most `largest` features."""

@@ -13,7 +13,7 @@ import pyomo.environ as pyo
 
 from altsel.models.clipping import needed_loss
 from altsel.stats.dependence import Dependence
-from altsel.stats.dependence.measure import named_numbers
+from altsel.stats.dependence.given import named_numbers
 
 
 @dataclass(frozen=True, init=False, eq=False)

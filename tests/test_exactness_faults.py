@@ -522,3 +522,11 @@ def test_an_audit_does_not_refute_what_was_not_claimed() -> None:
 def test_relevances_that_cannot_be_added_up(values: Any) -> None:
     with pytest.raises(altsel.DataError, match="relevances"):
         Univariate(values)
+
+
+@pytest.mark.parametrize("solver", ["highs", "cp-sat"])
+def test_redundancies_alone_decide_where_no_relevance_does(solver: str) -> None:
+    r = [[1, 0.5, 0.2, 0.9], [0.5, 1, 0.7, 0.1], [0.2, 0.7, 1, 0.4], [0.9, 0.1, 0.4, 1]]
+    found = sequential(Problem(MRMR(given([0.0] * 4, r)), (2, 3)), Dice(0), 0, solver=solver)
+    assert (found[0].features, found.proved) == (("x1", "x3"), True)
+    assert found[0].score == pytest.approx(-2.2 / 4)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import altsel
 from altsel import ArgumentError, DataError, Dataset, Dependence, dependence, symmetric_uncertainty
 
 
@@ -68,8 +69,13 @@ def test_given_numbers_are_checked(relevance: Any, told: str) -> None:
 def test_given_redundancy_is_checked() -> None:
     q = pd.Series({"a": 1.0, "b": 2.0})
     good = pd.DataFrame([[1, 0.5], [0.5, 1]], index=["a", "b"], columns=["a", "b"])
-    assert Dependence(q, good).redundancy is good
+    assert Dependence(q, good).redundancy.equals(good)
+    assert Dependence(q, good.to_numpy()).redundancy.equals(good)
+    assert altsel.MRMR(Dependence([0.5, 0.2], [[1, 0.5], [0.5, 1]])).features == ("x0", "x1")
     for bad, told in (
+        (np.eye(3), r"shape \(3, 3\); 2 features need \(2, 2\)"),
+        ([["a", "b"], ["c", "d"]], "must be numbers"),
+        (good * 1e120, "divide all by one number"),
         (good.rename(index={"a": "z"}), "names"),
         (good * np.nan, "missing"),
         (pd.DataFrame([[1, 0.5], [0.4, 1]], index=["a", "b"], columns=["a", "b"]), "symmetric"),

@@ -52,9 +52,10 @@ def most_different(
     dissimilarity
         `Dice` or `Jaccard`, or `Average` of one; its tau is the least dissimilarity wanted.
     alternatives
-        Number of alternatives a.
+        Number of alternatives a. No set is given twice, at tau = 0 neither.
     within
-        `Absolute` or `Relative` loss of quality, against the best set.
+        `Absolute` or `Relative` loss of quality, against the best set; where time is up before that
+        one is proved, against the best that was met.
     solver
         A solver, a profile's name, or None for what does best.
     time_limit
@@ -131,9 +132,8 @@ def most_different_together(
     """Find all sets at once, as different from each other as can be, each within the loss of the best.
 
     ``max min_{i<j} d(s_i, s_j)`` (or the mean) subject to ``Q(s_i) >= floor``; of the families that are
-    as different, the one whose poorest set is best. Where time is up before the best set is proved, the
-    loss is from the best set that was met; bounds say what a set might have. Arguments and result as in
-    `most_different`.
+    as different, the one whose poorest set is best. Arguments and result as in `most_different`; bounds
+    say what a set might have.
 
     Examples
     --------

@@ -45,7 +45,8 @@ def near_optimal(
     problem
         What is wanted of every set.
     within
-        `Absolute` or `Relative` loss of quality.
+        `Absolute` or `Relative` loss of quality, against the best set. Where that one is not proved in
+        time, it is the only set that is given.
     limit
         Most sets; the best ones are given.
     dissimilarity
@@ -58,9 +59,9 @@ def near_optimal(
     Returns
     -------
     Solutions
-        Each set is optimal but for those before it. ``stop`` is ``EXHAUSTED`` if it is proved that there
-        are no others, ``COUNT`` if the limit was reached, ``INFEASIBLE`` if there is no set at all,
-        ``TIME``, ``LIMIT`` or ``INTERRUPT`` if the search ended early.
+        Each set is optimal but for those before it, unless it says ``feasible``. ``stop`` is ``EXHAUSTED``
+        if it is proved that there are no others, ``COUNT`` if the limit was reached, ``INFEASIBLE`` if
+        there is no set at all, ``TIME``, ``LIMIT`` or ``INTERRUPT`` if the search ended early.
 
     Raises
     ------
@@ -105,7 +106,7 @@ def _all_near(
         if first is None:
             return stop
         found.append(first)
-        if first.proof is not Proof.OPTIMAL:
+        if not _settled(first, stop, dissimilarity):
             return _early(stop)
         if dissimilarity is None and _listable(run):
             pool = _best_listed(run, _least(within, first.score), limit)
@@ -113,7 +114,16 @@ def _all_near(
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
         found[:] = sets
         return stop
-    return _one_by_one(run, within, limit, dissimilarity or DISTINCT, found)
+    return _one_by_one(run, within, limit, dissimilarity, found)
+
+
+def _settled(one: FeatureSet, stop: Stop, apart: object) -> bool:
+    """Tell whether the search may go on after a set.
+
+    An engine's tolerances may leave open whether a later set is better by as little. Where sets need
+    not differ both are listed; else the better one might rule the other out.
+    """
+    return one.proof is Proof.OPTIMAL or (stop is Stop.EXHAUSTED and apart is None)
 
 
 def _early(stop: Stop) -> Stop:
@@ -175,13 +185,18 @@ def _next(
     return (run.feature_set(names, outcome, paid) if names else None), outcome.stop
 
 
-def _one_by_one(run: Run, within: Loss, limit: int, demand: Demand, found: list[FeatureSet]) -> Stop:
+def _one_by_one(
+    run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
+) -> Stop:
     """Find one set after another until they are too poor; adds to `found` and says why it ended."""
-    least, reduced = _least(within, found[0].score), reduction(run.problem)
+    demand, reduced = dissimilarity or DISTINCT, reduction(run.problem)
+    met = list(found)
     while True:
-        one, stop = _next(run, demand, found, reduced)
+        one, stop = _next(run, demand, met, reduced)
         if one is None:
             return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
+        met.append(one)
+        least = _least(within, found[0].score)
         if one.bound is not None and one.bound < least:
             return Stop.EXHAUSTED  # also where the set found is not proved best: none can be good enough
         if one.score >= least:
@@ -189,5 +204,7 @@ def _one_by_one(run: Run, within: Loss, limit: int, demand: Demand, found: list[
                 return Stop.COUNT
             found.append(one)
         log.info("near-optimal set %d: %.6g, %s", len(found), one.score, one.proof)
-        if one.proof is not Proof.OPTIMAL:
+        if not _settled(one, stop, dissimilarity):
             return _early(stop)
+        found.sort(key=lambda kept: -kept.score)
+        found[:] = [kept for kept in found if kept.score >= _least(within, found[0].score)]

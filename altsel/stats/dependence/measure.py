@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -13,8 +13,8 @@ import pandas as pd
 
 from altsel.clock import clock
 from altsel.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, listing
-from altsel.tables import checked_names
+from altsel.errors import ArgumentError, DataError
+from altsel.stats.dependence.given import named_numbers, named_pairs
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -35,10 +35,6 @@ class Measure(Protocol):
     def redundancy(self, data: Dataset) -> FloatArray:
         """Dependence of each pair of features, symmetric, shape (features, features)."""
         ...
-
-
-LARGEST = 1e100
-"""Largest relevance and redundancy."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,8 @@ class Dependence:
     relevance
         One finite number a feature; the index holds the names (arrays: ``x0``, ``x1``, …).
     redundancy
-        Symmetric table with the same names, or a function that makes it, called when needed.
+        Symmetric table with the same names, an array of shape (features, features), or a function that
+        makes one, called when needed.
     measure
         Name of the measure.
     target
@@ -118,12 +115,12 @@ class Dependence:
     target: str | None
     seed: int | None
     fingerprint: str | None
-    _redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None
+    _redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None
 
     def __init__(
         self,
         relevance: Any,
-        redundancy: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
+        redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None = None,
         measure: str = "given numbers",
         target: str | None = None,
         seed: int | None = None,
@@ -135,7 +132,7 @@ class Dependence:
         object.__setattr__(self, "target", target)
         object.__setattr__(self, "seed", seed)
         object.__setattr__(self, "_redundancy", redundancy)
-        if isinstance(redundancy, pd.DataFrame):
+        if redundancy is not None and not callable(redundancy):
             _ = self.redundancy
 
     @cached_property
@@ -150,15 +147,7 @@ class Dependence:
         if self._redundancy is None:
             raise ArgumentError(f"{self.measure} gives relevances only; no redundancy is known")
         table = self._redundancy() if callable(self._redundancy) else self._redundancy
-        names = list(self.relevance.index)
-        if list(table.index) != names or list(table.columns) != names:
-            raise DataError("redundancy must have the names of relevance as rows and columns, in that order")
-        values = table.to_numpy(dtype=float)
-        if not np.isfinite(values).all():
-            raise DataError("redundancy holds missing or infinite values")
-        if not np.allclose(values, values.T, rtol=1e-9, atol=1e-12):
-            raise DataError("redundancy must be symmetric")
-        return table
+        return named_pairs(table, list(self.relevance.index))
 
     def normalized(self) -> Dependence:
         """Divide by the sum of the relevances, so that all features together have relevance 1 (AFS 5.2.1).
@@ -216,36 +205,3 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
         getattr(used, "random_state", None),
         data.fingerprint,
     )
-
-
-def named_numbers(values: Any) -> pd.Series[float]:
-    """Check one finite number a feature; an array's are named ``x0``, ``x1``, ….
-
-    Raises
-    ------
-    DataError
-        If there are none, one is no finite number, or a name is empty or twice.
-    """
-    if isinstance(values, pd.Series):
-        names = checked_names(values.index)
-    elif isinstance(values, Mapping):
-        return named_numbers(pd.Series(dict(values)))
-    else:
-        values = np.asarray(values)
-        if values.ndim != 1:
-            raise DataError(f"relevances have shape {values.shape}; give one number a feature")
-        names = [f"x{j}" for j in range(len(values))]
-    if not names:
-        raise DataError("no relevances given")
-    if np.iscomplexobj(values):
-        raise DataError("relevances are complex numbers; give real ones")
-    try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError) as fault:
-        raise DataError(f"relevances must be numbers: {fault}") from fault
-    if not np.isfinite(array).all():
-        bad = [names[j] for j in np.flatnonzero(~np.isfinite(array))]
-        raise DataError(f"relevances are missing or infinite: {listing(bad)}")
-    if (np.abs(array) > LARGEST).any():
-        raise DataError(f"relevances above {LARGEST:g} cannot be added up; divide all by one number")
-    return pd.Series(array, index=pd.Index(names, dtype=object), name="relevance")

@@ -1,0 +1,82 @@
+"""Relevances and redundancies that are given as numbers: checked, and with the features' names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel.errors import DataError, listing
+from altsel.tables import checked_names
+
+FloatArray = npt.NDArray[np.float64]
+LARGEST = 1e100
+"""Largest relevance and redundancy."""
+
+
+def named_numbers(values: Any) -> pd.Series[float]:
+    """Check one finite number a feature; an array's are named ``x0``, ``x1``, ….
+
+    Raises
+    ------
+    DataError
+        If there are none, one is no finite number, or a name is empty or twice.
+    """
+    if isinstance(values, pd.Series):
+        names = checked_names(values.index)
+    elif isinstance(values, Mapping):
+        return named_numbers(pd.Series(dict(values)))
+    else:
+        values = np.asarray(values)
+        if values.ndim != 1:
+            raise DataError(f"relevances have shape {values.shape}; give one number a feature")
+        names = [f"x{j}" for j in range(len(values))]
+    if not names:
+        raise DataError("no relevances given")
+    array = _real(values, "relevances")
+    if not np.isfinite(array).all():
+        bad = [names[j] for j in np.flatnonzero(~np.isfinite(array))]
+        raise DataError(f"relevances are missing or infinite: {listing(bad)}")
+    _addable(array, "relevances")
+    return pd.Series(array, index=pd.Index(names, dtype=object), name="relevance")
+
+
+def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
+    """Check one finite number a pair of features; an array's rows and columns are in the order of the names.
+
+    Raises
+    ------
+    DataError
+        If the shape or the names are others, a number is none or not finite, or the table is not symmetric.
+    """
+    if isinstance(values, pd.DataFrame):
+        if list(values.index) != names or list(values.columns) != names:
+            raise DataError("redundancy must have the names of relevance as rows and columns, in that order")
+    elif np.shape(values) != (len(names), len(names)):
+        n = len(names)
+        raise DataError(f"redundancy has shape {np.shape(values)}; {n} features need ({n}, {n})")
+    array = _real(values, "redundancies")
+    if not np.isfinite(array).all():
+        raise DataError("redundancy holds missing or infinite values")
+    _addable(array, "redundancies")
+    if not np.allclose(array, array.T, rtol=1e-9, atol=1e-12):
+        raise DataError("redundancy must be symmetric")
+    labels = pd.Index(names, dtype=object)
+    return pd.DataFrame(array, index=labels, columns=labels)
+
+
+def _real(values: Any, what: str) -> FloatArray:
+    if np.iscomplexobj(values):
+        raise DataError(f"{what} are complex numbers; give real ones")
+    try:
+        return np.array(values, dtype=float)
+    except (TypeError, ValueError) as fault:
+        raise DataError(f"{what} must be numbers: {fault}") from fault
+
+
+def _addable(array: FloatArray, what: str) -> None:
+    if (np.abs(array) > LARGEST).any():
+        raise DataError(f"{what} above {LARGEST:g} cannot be added up; divide all by one number")
