@@ -28,7 +28,7 @@ def test_the_first_two_blocks_set_everything_up() -> None:
     first, second = (code.strip() for _, code in BLOCKS[:2])
     assert all("\n" not in command for command in (first, second))
     assert "altsel select examples/data/ionosphere.csv.gz" in first
-    assert second.endswith("pytest -q")
+    assert second.endswith("pytest -q -n auto")
 
 
 def test_profiles_of_the_readme_are_valid() -> None:
