@@ -35,8 +35,8 @@ from altsel.console import (
     progress,
     rendered,
 )
-from altsel.errors import AltselError, DataWarning
-from altsel.layout import printable, text_table
+from altsel.errors import AltselError, DataWarning, printable
+from altsel.layout import text_table
 from altsel.options import (
     Apart,
     Criterion,

@@ -7,8 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Protocol
 
+from altsel.errors import printable
 from altsel.files import check_picture, replacing
-from altsel.layout import printable
 
 SHOWN = 20
 """Features written in a node; a tooltip names all."""
@@ -16,6 +16,8 @@ LONGEST = 28
 """Characters of a name that are written."""
 WIDTH = 40
 """Characters in a line."""
+PIECE = 1000
+"""Characters of a quoted string that are written in one piece."""
 
 
 class NodeLike(Protocol):
@@ -106,7 +108,7 @@ def _table(node: NodeLike, always: bool) -> str:
     tip = " OR ".join(", ".join(map(printable, one)) for one in node.alternatives)
     frame = 'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" STYLE="ROUNDED" COLOR="#7a8a99"'
     table = f'<TABLE {frame} BGCOLOR="{fill}">'
-    return f'label=<{table}{body}</TABLE>>, tooltip="{_quoted(tip)}"'
+    return f"label=<{table}{body}</TABLE>>, tooltip={_quoted(tip)}"
 
 
 def _wrapped(names: Sequence[str]) -> str:
@@ -137,5 +139,11 @@ def _text(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
+    """Put in double quotes, in pieces: Graphviz reads no more than 16384 characters at once."""
+    pieces = [text[start : start + PIECE] for start in range(0, max(len(text), 1), PIECE)]
+    return " + ".join(f'"{_escaped(piece)}"' for piece in pieces)
+
+
+def _escaped(text: str) -> str:
     """Escape for a string in double quotes, where Graphviz reads entities too."""
     return escape(text).replace("\\", "\\\\\u2060")

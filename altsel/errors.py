@@ -1,18 +1,37 @@
 """What goes wrong, and whose turn it is to mend it."""
 
+import re
+import unicodedata
 from collections.abc import Iterable
 from math import isfinite
 from numbers import Integral
+
+
+def printable(name: str) -> str:
+    r"""Show control characters (a newline, an escape) as ``\n``, ``\x1b``; the rest as it is.
+
+    Examples
+    --------
+    >>> printable("two" + chr(10) + "lines") == r"two\nlines"
+    True
+    """
+    return "".join(
+        c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name
+    )
 
 
 class AltselError(Exception):
     """Base of every error altsel raises on purpose.
 
     ``exit_code`` is what the command line returns for it: 2 when the call or the
-    configuration is wrong, 1 when the call was right but could not be carried out.
+    configuration is wrong, 1 when the call was right but could not be carried out. The message is one
+    line that a terminal may show, whatever another library has told or a column is called.
     """
 
     exit_code = 1
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(printable(re.sub(r"\s*\n\s*", " ", str(message)).strip()))
 
 
 class ArgumentError(AltselError, ValueError):

@@ -9,8 +9,9 @@ from math import exp, floor, log
 import pandas as pd
 
 from altsel.comparison import lost, smallest_p
+from altsel.errors import printable
 from altsel.feature_set import ErrorBounds, FeatureSet, Role
-from altsel.layout import json_text, number_text, percent, printable, text_table
+from altsel.layout import json_text, number_text, percent, text_table
 from altsel.result import Solutions
 from altsel.taxonomy import Taxonomy
 

@@ -10,8 +10,9 @@ from typing import Any, overload
 
 import pandas as pd
 
+from altsel.errors import printable
 from altsel.files import check_picture, replacing
-from altsel.layout import printable, text_table
+from altsel.layout import text_table
 from altsel.result import Solutions, Stop
 
 PLOTS = (".png", ".svg", ".pdf")

@@ -9,18 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-
-def printable(name: str) -> str:
-    r"""Show control characters (a newline, an escape) as ``\n``, ``\x1b``; the rest as it is.
-
-    Examples
-    --------
-    >>> printable("two" + chr(10) + "lines") == r"two\nlines"
-    True
-    """
-    return "".join(
-        c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name
-    )
+from altsel.errors import printable
 
 
 def json_text(value: Any, indent: int | None = None) -> str:

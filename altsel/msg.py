@@ -13,8 +13,8 @@ import networkx as nx
 
 from altsel.compression import SINK, SOURCE, Compression
 from altsel.dot import dot, draw
-from altsel.errors import ArgumentError, DataError
-from altsel.layout import json_text, printable, text_table
+from altsel.errors import ArgumentError, DataError, printable
+from altsel.layout import json_text, text_table
 from altsel.result import Solutions
 
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 import pandas as pd
 
 from altsel.comparison import Comparison, lost
-from altsel.errors import ArgumentError
-from altsel.layout import json_text, number_text, printable, text_table
+from altsel.errors import ArgumentError, printable
+from altsel.layout import json_text, number_text, text_table
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from altsel.asked import first_fault
 from altsel.comparison import Discarded
 from altsel.effort import Effort
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, listing, printable
 from altsel.feature_set import FeatureSet, Proof
-from altsel.layout import json_text, percent, printable, text_table
+from altsel.layout import json_text, percent, text_table
 
 __all__ = ["FeatureSet", "Proof", "Solutions", "Stop"]
 

@@ -9,8 +9,8 @@ from math import log
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, level
-from altsel.layout import json_text, printable, text_table
+from altsel.errors import ArgumentError, level, printable
+from altsel.layout import json_text, text_table
 from altsel.result import Solutions
 from altsel.standing import Place, Relevance, Standing
 from altsel.stats.independence import Independence

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import signal
 import sqlite3
 import subprocess
@@ -19,8 +21,10 @@ import altsel
 from altsel.__main__ import app
 from altsel.bench import Asked, Grid, bench, profile, report, summary
 from altsel.bench import run as runs_module
+from altsel.bench.claims import Runner
 from altsel.bench.report import seconds
 from altsel.bench.run import STORE, UNTIMED
+from altsel.bench.store import Store
 from altsel.options import ObjectiveName
 from tests.conftest import IONOSPHERE
 
@@ -73,6 +77,44 @@ def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> Non
     names = {file.name for file in whole.iterdir()}
     assert {"runs.csv", "runs.parquet", "summary.md", "performance_profile.png"} <= names
     assert {"performance_profile.svg", "time_to_optimality.svg", "time_to_optimality.png"} <= names
+
+
+def test_runs_that_share_a_folder_share_the_work(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    both = [
+        subprocess.Popen(call(folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [one.communicate(timeout=120)[1] for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert sum(one.count("s left:") for one in told) == 4  # each case once, by one or the other
+    assert len(results(folder)) == 4
+    with sqlite3.connect(folder / STORE) as base:
+        assert base.execute(
+            "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM runners)"
+        ).fetchone() == (0,)
+
+
+def test_claims_of_the_dead_are_void(tmp_path: Path) -> None:
+    store = Store(tmp_path / STORE)
+    first, second = Runner(store), Runner(store)
+    first.beat()
+    assert (first.claim("a"), second.claim("a"), second.claim("b"), first.claim("a")) == (
+        True,
+        False,
+        True,
+        True,
+    )
+    first.release("a")
+    assert second.claim("a")
+    first.claim("c")
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    for row in ((platform.node(), child.pid, time.time()), ("elsewhere", os.getpid(), time.time() - 61)):
+        with store.writing() as base:
+            base.execute("INSERT OR REPLACE INTO runners VALUES (?, ?, ?, ?)", (first.name, *row))
+            base.execute("INSERT OR REPLACE INTO claims VALUES ('c', ?)", (first.name,))
+        assert second.claim("c")
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

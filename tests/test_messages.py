@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 from scipy.sparse import csr_matrix
 
+import altsel
 from altsel import (
     CFS,
     FCBF,
@@ -22,6 +23,7 @@ from altsel import (
     ArgumentError,
     Average,
     ConfigurationError,
+    DataError,
     Dataset,
     Dice,
     Problem,
@@ -160,3 +162,25 @@ def test_a_problem_with_a_function_of_ones_own_travels_as_pickle_allows() -> Non
         pickle.dumps(problem)
     with pytest.raises(ArgumentError, match="dissimilarity"):
         sequential(problem, "dice", 1)
+
+
+def test_errors_are_one_line_that_a_terminal_may_show(tmp_path: Path) -> None:
+    assert str(DataError("two\n lines of \x1b[31mred\u202e\n")) == r"two lines of \x1b[31mred\u202e"
+    path = tmp_path / "ragged.csv"
+    path.write_text("a,y\n1,0\n2,1,3\n")
+    with pytest.raises(DataError) as caught:
+        altsel.Dataset(path, "y")
+    assert str(caught.value).isprintable()
+
+
+def test_a_program_that_is_not_there_makes_no_noise(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "solvers.toml"
+    path.write_text(
+        'default = "a"\n[profiles.a]\nengine = "pyomo"\nsolver = "cbc"\nexecutable = "none/cbc"\n'
+    )
+    assert [one.version for one in altsel.profiles(path)] == [None]
+    with pytest.raises(altsel.ConfigurationError, match=r"its 'executable' .*none/cbc' is no program"):
+        altsel.solver("a", file=path)
+    assert capfd.readouterr() == ("", "")

@@ -92,6 +92,15 @@ def test_hostile_names_are_shown_as_they_are(tmp_path: Path) -> None:
     assert graph.draw(tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_tooltip_of_any_length(tmp_path: Path) -> None:
+    pytest.importorskip("pygraphviz")
+    long, quotes = "x" * 100_000, '"' * 40_000
+    svg = altsel.msg([[long, quotes, "a"], ["b"]]).draw(tmp_path / "graph.svg").read_text()
+    assert svg.count("x" * 1000) >= 1
+    titles = [one for one in ElementTree.fromstring(svg).iter() if "title" in "".join(one.attrib)]
+    assert max(len(one.attrib[key]) for one in titles for key in one.attrib if "title" in key) > 140_000
+
+
 def test_what_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match="no solutions"):
         altsel.msg([])

@@ -49,13 +49,22 @@ def test_compressed_files_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("network", "", "not a BIF"),
-        ("[ 2 ] { no, yes }", "[ 3 ] { no, yes }", "2 states, not 3"),
+        ("network", "", "line 1: 'nothing' begins no block of a BIF file"),
+        ("[ 2 ] { no, yes }", "[ 3 ] { no, yes }", "line 3: .*not 3 different ones"),
         ("( wet | rain )", "( wet | snow )", "unknown variable 'snow'"),
         ("probability ( rain ) { table 0.8, 0.2; }", "", "'rain' has no probabilities"),
         ("default 0.05, 0.95;", "", "missing for some states"),
-        ("(no) 0.9", "(never) 0.9", "cannot read 'never'"),
+        ("(no) 0.9", "(never) 0.9", "line 6: .*parents have no states 'never'"),
         ("0.8, 0.2", "0.8, 0.5", "no probabilities"),
+        ("0.8, 0.2", "0.8, nan", "line 5: .*2 finite numbers"),
+        ("0.8, 0.2", "0.8, 0.1, 0.1", "line 5: .*2 finite numbers"),
+        ("variable wet", "varable wet", "line 4: 'varable' begins no block"),
+        ("variable wet", "variable rain", "line 4: variable 'rain' is there twice"),
+        ("( wet | rain )", "( rain )", "line 6: the probabilities of 'rain' are there twice"),
+        ("default 0.05", "(no) 0.05", "line 6: .*twice for the same states"),
+        ("table 0.8", "tabel 0.8", "line 5: .*cannot read 'tabel'"),
+        ("0.05, 0.95; }", "0.05, 0.95;", "ends too early"),
+        ("// a comment", "/* a comment", "'rain' has no"),
         ("( rain ) { table 0.8, 0.2; }", "( rain | wet ) { table 0.8, 0.2, 0.8, 0.2; }", "cycle"),
     ],
 )
@@ -63,6 +72,23 @@ def test_faults_of_a_file_are_named(old: str, new: str, message: str) -> None:
     text = SMALL.replace(old, new) if old != "network" else "nothing here"
     with pytest.raises(altsel.DataError, match=message):
         parse_network(text)
+
+
+def test_a_table_too_large_for_any_memory_is_refused() -> None:
+    names = [f"v{j}" for j in range(40)]
+    text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in names)
+    text += "".join(f"probability ( {name} ) {{ table 0.5, 0.5; }}\n" for name in names[1:])
+    told = r"'v0' with 39 parents need a table of 1.1e\+12 numbers, 8.19e\+03 GiB"
+    with pytest.raises(altsel.DataError, match=told):
+        parse_network(text + f"probability ( v0 | {', '.join(names[1:])} ) {{ default 0.5, 0.5; }}")
+
+
+@pytest.mark.parametrize("cut", [20, -9])
+def test_corrupt_compressed_networks_are_refused(cut: int, tmp_path: Path) -> None:
+    path = tmp_path / "small.bif.gz"
+    path.write_bytes(gzip.compress(SMALL.encode())[:cut])
+    with pytest.raises(altsel.ArgumentError, match="cannot be read"):
+        altsel.read_network(path)
 
 
 def test_absent_files_and_nodes_are_named() -> None:

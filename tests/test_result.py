@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import DataError, Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
-from altsel.layout import printable, text_table
+from altsel.errors import printable
+from altsel.layout import text_table
 
 
 @pytest.fixture

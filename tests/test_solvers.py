@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Stop, Univariate, formulate
+from altsel.clock import limited
 from altsel.models.alternatives import differ
 from altsel.models.problem import chosen, complete, propose
 from altsel.solvers import Ability, Found
+from altsel.solvers.engine import cancelled
 
 ACCEPTED = {
     "highs": "MIP start solution is feasible",
@@ -212,3 +215,11 @@ def test_a_continuous_column_beside_a_whole_one(profile: Found) -> None:
     assert outcome.proof is (Proof.FEASIBLE if profile.name in {"glpk", "cbc"} else Proof.OPTIMAL)
     assert outcome.value == pytest.approx(9)
     assert outcome.bound == pytest.approx(9, rel=1e-6)  # GLPK takes 9 and 9.000001 for the same
+
+
+def test_an_engine_that_lets_the_time_pass_was_not_interrupted() -> None:
+    assert cancelled(interrupted=True) is Stop.INTERRUPT
+    assert cancelled(interrupted=False) is Stop.INTERRUPT  # by its own handler of Ctrl-C
+    with limited(1e-4):
+        time.sleep(1e-3)
+        assert cancelled(interrupted=False) is Stop.TIME

@@ -14,6 +14,7 @@ import pandas as pd
 from joblib import Parallel, delayed, parallel_config
 
 from altsel import options
+from altsel.bench.claims import Runner, running
 from altsel.bench.grid import Asked, Case, Grid
 from altsel.bench.store import Store
 from altsel.dataset import Dataset
@@ -26,6 +27,8 @@ from altsel.stats.dependence import Dependence, dependence
 
 log = logging.getLogger("altsel.bench")
 STORE = "runs.sqlite"
+WAIT = 1.0
+"""Seconds between two looks at what another run has done."""
 UNTIMED = {"cpu", "wall", "finished"}
 """Columns that differ from one run of a case to the next."""
 
@@ -34,7 +37,8 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
     """Run every case of a grid that is not done yet, and return the table of all of them.
 
     Each result is on disk as soon as it is there: after an interrupt, or ``kill -9``, the same
-    call goes on where it was.
+    call goes on where it was. Runs that share a folder share the work: each case is done by one of
+    them, and both return the whole table.
 
     Parameters
     ----------
@@ -63,19 +67,42 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
     Path(folder).mkdir(parents=True, exist_ok=True)
     store = Store(Path(folder) / STORE)
     cases = list(grid.cases())
-    # a case that ended in an error is run again: its cause may be mended
-    done = {key for key, result in store.done().items() if result["status"] != "error"}
-    todo = [case for case in cases if case.key not in done]
-    if len(todo) < len(cases):
-        log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
-    began = time.perf_counter()
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        jobs = (delayed(_saved)(case, store) for case in todo)
-        for count, case in enumerate(Parallel(n_jobs=processes, return_as="generator_unordered")(jobs), 1):
-            left = (time.perf_counter() - began) / count * (len(todo) - count)
-            log.info("%d of %d, about %.0f s left: %s", count, len(todo), left, _told(case))
+    with running(store) as runner:
+        _run(cases, runner, processes)
     results = store.done()
     return pd.DataFrame([results[case.key] for case in cases])
+
+
+def _run(cases: list[Case], runner: Runner, processes: int) -> None:
+    """Run the cases that are left; those that another run has claimed are waited for."""
+    waiting = False
+    while todo := _left(cases, runner):
+        if len(todo) < len(cases) and not waiting:
+            log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
+        if not _run_claimable(todo, runner, processes):
+            if not waiting:
+                log.info("waiting for %d cases that another run in this folder has begun", len(todo))
+            waiting = True
+            time.sleep(WAIT)
+
+
+def _left(cases: list[Case], runner: Runner) -> list[Case]:
+    done = runner.store.done(runner.since)
+    return [case for case in cases if case.key not in done]
+
+
+def _run_claimable(todo: list[Case], runner: Runner, processes: int) -> int:
+    """Run the cases that no other run has, and return how many these were."""
+    began, ran = time.perf_counter(), 0
+    with parallel_config(backend="loky", inner_max_num_threads=1):
+        jobs = (delayed(_saved)(case, runner) for case in todo)
+        results = Parallel(n_jobs=processes, return_as="generator_unordered")(jobs)
+        for count, (case, mine) in enumerate(results, 1):
+            ran += mine
+            left = (time.perf_counter() - began) / count * (len(todo) - count)
+            if mine:
+                log.info("%d of %d, about %.0f s left: %s", count, len(todo), left, _told(case))
+    return ran
 
 
 def outcome(case: Case) -> dict[str, Any]:
@@ -101,9 +128,15 @@ def _cpu_seconds() -> float:
     return time.process_time() + times.children_user + times.children_system
 
 
-def _saved(case: Case, store: Store) -> Case:
-    store.save(case, outcome(case))
-    return case
+def _saved(case: Case, runner: Runner) -> tuple[Case, bool]:
+    """Run a case and save its result, unless another run has it."""
+    if not runner.claim(case.key):
+        return case, False
+    try:
+        runner.store.save(case, outcome(case))
+    finally:
+        runner.release(case.key)
+    return case, True
 
 
 def _check_solvers(grid: Grid) -> None:

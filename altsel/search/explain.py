@@ -13,6 +13,7 @@ from altsel.models.dominance import rules_on_quality
 from altsel.models.indifferent import Indifferent, conditions_only, has_conditions
 from altsel.models.lenient import Average, Demand, Lenient
 from altsel.models.problem import Problem
+from altsel.progress import parts
 from altsel.result import Solutions, Stop
 from altsel.search.conflict import Condition, smallest_conflict
 from altsel.search.repair import Explanation, repairs
@@ -66,7 +67,7 @@ def explain(
     There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
 one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
     """
-    with limited(time_limit):
+    with limited(time_limit), parts():
         try:
             if found is None:
                 found = sequential(problem, dissimilarity, alternatives, solver)
@@ -118,7 +119,7 @@ def explain_together(
     There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
 least 1. Each of them is needed for the conflict. It would do to set tau to 0.5, k to 1 or alternatives to 1.
     """
-    with limited(time_limit):
+    with limited(time_limit), parts():
         try:
             return _explained_together(problem, dissimilarity, alternatives, solver)
         except OutOfTimeError:

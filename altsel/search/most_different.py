@@ -16,6 +16,7 @@ from altsel.errors import ArgumentError, SolverError
 from altsel.models.alternatives import Dissimilarity
 from altsel.models.lenient import Average
 from altsel.models.problem import Problem
+from altsel.progress import parts
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.run import SolverLike, checked_count, log
 from altsel.search.sequential import sequential
@@ -81,7 +82,7 @@ def most_different(
     [('x0', 'x1'), ('x2', 'x3')]
     """
     count = checked_count(alternatives)
-    with limited(time_limit):
+    with limited(time_limit), parts():
         found = sequential(problem, measured(dissimilarity), 0, solver)
         sets, stop, effort = list(found.sets), found.stop, found.effort
         while sets and len(sets) < count and stop is Stop.COUNT:
@@ -150,7 +151,7 @@ def most_different_together(
     def apart(answer: Solutions) -> float:
         return together(dissimilarity, list(combinations(answer, 2)))
 
-    with limited(time_limit):
+    with limited(time_limit), parts():
         best = sequential(problem, measured(dissimilarity), 0, solver)
         if not best.sets or alternatives == 0 or best.stop is not Stop.COUNT:
             return best if alternatives == 0 else replace(best, sets=())
@@ -232,6 +233,7 @@ class _Bisection:
             return _early(answer)
         if self.low >= 1.0:
             return Stop.COUNT
+        log.info("the largest dissimilarity is from %.4g to %.4g", self.low, self.high)
         before, self.probe = self.probe, (self.low + self.high) / 2
         if self.high - self.low <= max(COARSE, 4 * self.beyond):
             self.probe = min(self.low + self.beyond, 1.0)

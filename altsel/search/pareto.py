@@ -8,6 +8,7 @@ from itertools import combinations
 from altsel.clock import STOPPED, clock, limited
 from altsel.front import Front, Point
 from altsel.models.problem import Problem
+from altsel.progress import parts
 from altsel.result import Solutions, Stop
 from altsel.search.most_different import Demand, at, measure_of, measured, step, together
 from altsel.search.run import SolverLike, checked_known, log
@@ -63,7 +64,7 @@ def pareto_front(
     [(0.5, 9.0), (1.0, 7.0)]
     """
     before = checked_known(problem, known)
-    with limited(time_limit):
+    with limited(time_limit), parts():
         proved = True
         if not before:
             best = sequential(problem, measured(dissimilarity), 0, solver)
@@ -114,7 +115,7 @@ def pareto_front_together(
         scores = [one.score for one in answer]
         return sum(scores) if total == "sum" else min(scores)
 
-    with limited(time_limit):
+    with limited(time_limit), parts():
         points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
     quality_in_words = f"{total} over {alternatives + 1} sets, {problem.objective.name}"
     return _front(points, stop, dissimilarity, quality_in_words)

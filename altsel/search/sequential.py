@@ -16,6 +16,7 @@ from altsel.models.indifferent import conditions_only
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate, holds, propose, withdraw
+from altsel.progress import report
 from altsel.result import FeatureSet, Proof, Solutions, Stop
 from altsel.search.lenient import next_leniently
 from altsel.search.neighbours import unbeaten
@@ -131,7 +132,7 @@ def _one_after_another(
         if not names:
             return outcome.stop
         found.append(run.feature_set(names, outcome, paid))
-        log.info("set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
+        report(log, "set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
         if run.clock.over and len(found) < count:
             return run.stop
         if outcome.stop is Stop.INTERRUPT:

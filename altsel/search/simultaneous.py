@@ -18,6 +18,7 @@ from altsel.models.joint import formulate_together
 from altsel.models.lenient import Lenient
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem
+from altsel.progress import report
 from altsel.result import Proof, Solutions, Stop
 from altsel.search.counting import MOST_SETS, by_counting
 from altsel.search.heuristics import balancing
@@ -94,7 +95,7 @@ def simultaneous(
         run = Run(problem, solver, title, request)
         with limited(run.question_limit):
             sets, outcome, paid = _together(run, dissimilarity, count, total)
-        log.info("%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
+        report(log, "%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
         if not sets:
             return run.finish([], outcome.stop)
         stop = Stop.INTERRUPT if outcome.stop is Stop.INTERRUPT else Stop.COUNT

@@ -126,3 +126,8 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
     if fault:
         raise fault[0]
     return interrupted
+
+
+def cancelled(interrupted: bool) -> Stop:
+    """Return why a solve ended that was told to: the user wished it, or it let the time limit pass."""
+    return Stop.INTERRUPT if interrupted or clock().left > 0 else Stop.TIME

@@ -12,11 +12,13 @@ import numpy as np
 from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
-from altsel.solvers.engine import Ability, Answer, Limits, watched
+from altsel.solvers.engine import Ability, Answer, Limits, cancelled, watched
 from altsel.solvers.lowering import Rows
 
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""
+PRESOLVE = 3e-6
+"""Seconds of presolve for each term of a model; it does not look at the clock."""
 _used_threads: list[int] = []
 
 
@@ -45,13 +47,15 @@ class Highs:
         import highspy  # noqa: PLC0415  (engines are imported when used)
 
         engine = highspy.Highs()
-        _configure(engine, limits)
+        _configure(engine, _without_a_long_presolve(rows, limits))
         if engine.passModel(_model(highspy, rows)) == highspy.HighsStatus.kError:
             raise SolverError("HiGHS refused the model")
         if rows.complete_start:
             known = np.flatnonzero(np.isfinite(rows.start))
             engine.setSolution(len(known), known.astype(np.int32), rows.start[known])
         engine.HandleUserInterrupt = True
+        if limits.time_limit is not None and "time_limit" not in limits.options:
+            engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
         status = _stop(highspy, engine, interrupted)
@@ -59,6 +63,13 @@ class Highs:
         point = np.array(engine.getSolution().col_value, dtype=float) if found else None
         bound = info.mip_dual_bound if rows.whole.any() else info.objective_function_value
         return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
+
+
+def _without_a_long_presolve(rows: Rows, limits: Limits) -> Limits:
+    """Switch presolve off where it would take longer than there is time."""
+    if limits.time_limit is None or rows.matrix.nnz * PRESOLVE < limits.time_limit:
+        return limits
+    return replace(limits, options={"presolve": "off", **limits.options})
 
 
 def _configure(engine: Any, limits: Limits) -> None:
@@ -114,7 +125,7 @@ def _stop(highspy: Any, engine: Any, interrupted: bool) -> Stop:
     status = engine.getModelStatus()
     known = highspy.HighsModelStatus
     if interrupted or status == known.kInterrupt:
-        return Stop.INTERRUPT
+        return cancelled(interrupted)
     if status in {known.kUnbounded, known.kUnboundedOrInfeasible}:
         raise SolverError("the model is unbounded or infeasible; give its variables bounds")
     ends = {

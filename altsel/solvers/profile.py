@@ -148,6 +148,8 @@ def solver(
     if version is None:
         source = INSTALL.get(profile.engine)
         mend = f"pip install '{source}'" if source else f"install {profile.solver!r} or name its 'executable'"
+        if profile.executable:
+            mend = f"its 'executable' {profile.executable!r} is no program"
         raise ConfigurationError(f"solver {wanted!r} is not installed: {mend}")
     return made
 

@@ -187,7 +187,7 @@ class Registered:
     def _factory(self) -> Any:
         if self.executable is None and self.solver not in PROGRAMS:
             return pyo.SolverFactory(self.solver)
-        program = self.executable or shutil.which(PROGRAMS[self.solver], path=_path())
+        program = shutil.which(self.executable or PROGRAMS[self.solver], path=_path())
         return pyo.SolverFactory(self.solver, executable=program) if program else None
 
     def _options(self, limits: Limits, program: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
-from altsel.solvers.engine import Ability, Answer, Limits, watched
+from altsel.solvers.engine import Ability, Answer, Limits, cancelled, watched
 from altsel.solvers.lowering import Rows
 from altsel.solvers.terminal import without
 
@@ -112,7 +112,7 @@ def _start(engine: Any, variables: list[Any], rows: Rows) -> None:
 def _stop(engine: Any, interrupted: bool) -> Stop:
     status = engine.getStatus()
     if interrupted or status == "userinterrupt":
-        return Stop.INTERRUPT
+        return cancelled(interrupted)
     if status in {"unbounded", "inforunbd"}:
         raise SolverError("the model is unbounded or infeasible; give its variables bounds")
     if status in {"optimal", "gaplimit"}:

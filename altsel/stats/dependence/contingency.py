@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from altsel.clock import clock
+from altsel.progress import counted
 from altsel.stats.counting import count_logs
 
 IntArray = npt.NDArray[np.int64]
@@ -108,8 +108,8 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     sums = np.full((len(first), len(second)), np.nan)  # of c log c over the cells of each pair's table
     same = first is second
     logs = count_logs(first.rows)
-    for rows in first.blocks():
-        clock().check()
+    blocks = list(first.blocks())
+    for rows in counted(blocks, len(blocks), "blocks of pairs of features"):
         left = first.one_hot(rows)
         for columns in second.blocks():
             if same and columns[-1] < rows[0]:

@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
-from altsel.clock import clock
 from altsel.columns import codes, is_discrete, kind_of, moderate, normal, numbers
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
+from altsel.progress import counted
 from altsel.stats.dependence.contingency import Coded, mutual_information_table
 from altsel.stats.dependence.measure import FloatArray
 from altsel.stats.discrete import cut
@@ -66,8 +66,7 @@ class MutualInformation:
         else:
             rest = np.arange(len(result))
         target = data.target_values()
-        for j in rest:
-            clock().check()
+        for j in counted(rest, len(rest), "relevances"):
             column = numbers(data.X[data.features[j]])
             result[j] = self._neighbor_estimate(column, target, bool(discrete[j]), data.discrete_target)
         return result
@@ -80,12 +79,10 @@ class MutualInformation:
             coded = _coded(data, discrete)
             result[np.ix_(discrete, discrete)] = mutual_information_table(coded, coded)
         matrix = data.matrix()
-        for i in range(len(discrete)):
-            for j in range(i, len(discrete)):
-                clock().check()
-                if not (discrete[i] and discrete[j]):
-                    value = self._neighbor_estimate(matrix[:, i], matrix[:, j], discrete[i], discrete[j])
-                    result[i, j] = result[j, i] = value
+        rest = [(i, j) for i, j in np.argwhere(np.triu(~np.outer(discrete, discrete))).tolist()]
+        for i, j in counted(rest, len(rest), "redundancies"):
+            value = self._neighbor_estimate(matrix[:, i], matrix[:, j], discrete[i], discrete[j])
+            result[i, j] = result[j, i] = value
         return result
 
     def _neighbor_estimate(self, a: FloatArray, b: FloatArray, a_discrete: bool, b_discrete: bool) -> float:

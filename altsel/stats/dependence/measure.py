@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations_with_replacement
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.clock import clock
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
+from altsel.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
 
 FloatArray = npt.NDArray[np.float64]
@@ -58,16 +59,16 @@ class Pairwise:
     def relevance(self, data: Dataset) -> FloatArray:
         """Call the function with each feature and the target."""
         target = data.target_values()
-        return np.array([self._called(column, target) for column in data.matrix().T], dtype=float)
+        columns = counted(data.matrix().T, len(data.features), "relevances")
+        return np.array([self._called(column, target) for column in columns], dtype=float)
 
     def redundancy(self, data: Dataset) -> FloatArray:
         """Call the function with each pair of features."""
         columns = data.matrix().T
         table = np.empty((len(columns), len(columns)))
-        for i, first in enumerate(columns):
-            clock().check()
-            for j in range(i, len(columns)):
-                table[i, j] = table[j, i] = self._called(first, columns[j])
+        pairs = list(combinations_with_replacement(range(len(columns)), 2))
+        for i, j in counted(pairs, len(pairs), "redundancies"):
+            table[i, j] = table[j, i] = self._called(columns[i], columns[j])
         return table
 
     def _called(self, first: FloatArray, second: FloatArray) -> float:

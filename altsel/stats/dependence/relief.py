@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from altsel.clock import clock
 from altsel.columns import Kind
 from altsel.dataset import Dataset
 from altsel.errors import ArgumentError
+from altsel.progress import counted
 from altsel.stats.dependence.measure import FloatArray
 
 IntArray = npt.NDArray[np.int64]
@@ -89,8 +89,7 @@ class Relief:
         share = np.bincount(classes) / len(classes)
         rows = self._rows(len(classes))
         total = np.zeros(table.values.shape[1])
-        for some, distance in table.distances(rows):
-            clock().check()
+        for some, distance in counted(table.distances(rows), table.steps(rows), "blocks of rows"):
             for c in range(len(share)):
                 near, counts = self._nearest(distance, np.flatnonzero(classes == c), some)
                 own = classes[some] == c
@@ -102,8 +101,7 @@ class Relief:
     def _numbers(self, table: _Table, target: FloatArray) -> FloatArray:
         rows = self._rows(len(target))
         both, of_target, of_feature = np.zeros(table.values.shape[1]), 0.0, np.zeros(table.values.shape[1])
-        for some, distance in table.distances(rows):
-            clock().check()
+        for some, distance in counted(table.distances(rows), table.steps(rows), "blocks of rows"):
             near, counts = self._nearest(distance, np.arange(len(target)), some)
             for r in range(near.shape[1]):
                 apart = np.abs(target[some] - target[near[:, r]]) / counts
@@ -140,7 +138,7 @@ class _Table:
 
     def distances(self, rows: IntArray) -> Iterator[tuple[IntArray, FloatArray]]:
         """Give rows in chunks with their distances to all rows, free of rounding in the last digits."""
-        step = max(1, CHUNK // len(self.values))
+        step = self._step()
         for start in range(0, len(rows), step):
             some = rows[start : start + step]
             distance = np.zeros((len(some), len(self.values)))
@@ -148,6 +146,13 @@ class _Table:
                 apart = np.abs(column[some][:, None] - column[None, :])
                 distance += (apart > 0) if self.category[a] else apart
             yield some, distance.round(9)
+
+    def steps(self, rows: IntArray) -> int:
+        """Count the chunks of `distances`."""
+        return -(-len(rows) // self._step())
+
+    def _step(self) -> int:
+        return max(1, CHUNK // len(self.values))
 
     def difference(self, rows: IntArray, others: IntArray) -> FloatArray:
         """Diff of every feature between pairs of rows, shape (rows, features)."""

@@ -1,0 +1,104 @@
+"""Claims: runs that share a folder do no case twice."""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from altsel.bench.store import Store
+
+BEAT = 5.0
+"""Seconds between two signs of life of a run."""
+GONE = 60.0
+"""Seconds without a sign of life after which a run counts as gone."""
+
+
+@dataclass(frozen=True)
+class Runner:
+    """One call of `bench`, which may have several processes.
+
+    Parameters
+    ----------
+    store
+        Where the results are.
+    since
+        Seconds since the epoch at its start: errors told after it are not tried again.
+    name
+        What tells it apart.
+    """
+
+    store: Store
+    since: float = field(default_factory=time.time)
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    def claim(self, key: str) -> bool:
+        """Take a case, unless it is done or another run that is alive has it."""
+        with self.store.writing() as base:
+            row = base.execute("SELECT result FROM runs WHERE key = ?", (key,)).fetchone()
+            if row is not None and self.store.is_done(row[0], self.since):
+                return False
+            holder = base.execute(
+                "SELECT name, host, pid, seen FROM claims JOIN runners ON runner = name WHERE key = ?", (key,)
+            ).fetchone()
+            if holder is not None and holder[0] != self.name and _alive(*holder[1:]):
+                return False
+            base.execute("INSERT OR REPLACE INTO claims VALUES (?, ?)", (key, self.name))
+            return True
+
+    def release(self, key: str) -> None:
+        """Give a case back, done or not."""
+        with self.store.writing() as base:
+            base.execute("DELETE FROM claims WHERE key = ? AND runner = ?", (key, self.name))
+
+    def beat(self) -> None:
+        """Give a sign of life."""
+        with self.store.writing() as base:
+            row = (self.name, platform.node(), os.getpid(), time.time())
+            base.execute("INSERT OR REPLACE INTO runners VALUES (?, ?, ?, ?)", row)
+
+    def leave(self) -> None:
+        """Give back all cases."""
+        with self.store.writing() as base:
+            base.execute("DELETE FROM claims WHERE runner = ?", (self.name,))
+            base.execute("DELETE FROM runners WHERE name = ?", (self.name,))
+
+
+@contextmanager
+def running(store: Store) -> Iterator[Runner]:
+    """Be alive to other runs until the end of the block."""
+    runner, ended = Runner(store), threading.Event()
+
+    def live() -> None:
+        while not ended.wait(BEAT):
+            runner.beat()
+
+    runner.beat()
+    thread = threading.Thread(target=live, name="altsel bench, signs of life", daemon=True)
+    thread.start()
+    try:
+        yield runner
+    finally:
+        ended.set()
+        thread.join()
+        runner.leave()
+
+
+def _alive(host: str, pid: int, seen: float) -> bool:
+    """Tell whether a run is at work: it was seen lately, and its process, if it is ours to ask, exists."""
+    if time.time() - seen > GONE:
+        return False
+    if host != platform.node() or os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

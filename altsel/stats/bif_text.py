@@ -1,0 +1,70 @@
+"""Words and marks of a text in the Bayesian Interchange Format (BIF)."""
+
+from __future__ import annotations
+
+import re
+
+from altsel.errors import DataError
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TOKEN = re.compile(r'"[^"\n]*"|[{}()\[\];,|]|[^\s{}()\[\];,|"]+|\S')
+_MARKS = frozenset("{}()[];,|")
+
+
+class Tokens:
+    """Goes through the words and marks of a text once, and knows the line of each."""
+
+    def __init__(self, text: str) -> None:
+        blank = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+        self.tokens = [
+            (found.group(), number)
+            for number, line in enumerate(blank.split("\n"), 1)
+            for found in _TOKEN.finditer(line)
+        ]
+        self.place = 0
+
+    def names(self, end: str) -> tuple[str, ...]:
+        """Read words, with or without commas, up to a mark."""
+        found: list[str] = []
+        while not self.taken(end):
+            if found:
+                self.taken(",")
+            found.append(self.word())
+        if not found:
+            raise self.fault("a name or number is missing", back=1)
+        return tuple(found)
+
+    def word(self) -> str:
+        """Read a name or number, without its quotes."""
+        token = self.next()
+        if token in _MARKS or token == '"':
+            raise self.fault(f"a name or number is needed, not {token!r}", back=1)
+        return token.strip('"')
+
+    def take(self, mark: str) -> None:
+        """Go past a mark that must be there."""
+        if self.next() != mark:
+            raise self.fault(f"{mark!r} is needed", back=1)
+
+    def taken(self, mark: str) -> bool:
+        """Go past a mark if it is there."""
+        there = self.place < len(self.tokens) and self.tokens[self.place][0] == mark
+        self.place += there
+        return there
+
+    def skip_to(self, mark: str) -> None:
+        """Go past everything up to a mark."""
+        while self.next() != mark:
+            pass
+
+    def next(self) -> str:
+        """Read a word or mark."""
+        if self.place == len(self.tokens):
+            raise DataError("the file ends too early")
+        self.place += 1
+        return self.tokens[self.place - 1][0]
+
+    def fault(self, what: str, back: int = 0) -> DataError:
+        """Say what is wrong, and in which line."""
+        place = min(max(self.place - back, 0), len(self.tokens) - 1)
+        return DataError(f"line {self.tokens[place][1]}: {what}")

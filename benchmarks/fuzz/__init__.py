@@ -1,0 +1,1 @@
+"""Fuzzing: mutated files of every format that altsel reads."""
