@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,10 @@ def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Data
             np.arange(len(table.X)), test_size=share, random_state=seed, stratify=strata
         )
     except ValueError as fault:
-        raise ArgumentError(f"--holdout {share}: {fault}") from fault
+        rows = len(table.X)
+        raise ArgumentError(
+            f"--holdout {share} of {rows} rows puts {ceil(share * rows)} aside: too few on one side for each "
+            "class to be there; use a share such as 0.3"
+        ) from fault
     train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task)
     return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])

@@ -278,7 +278,10 @@ def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
     if feature not in x:
         near = get_close_matches(str(feature), [str(f) for f in x], 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ArgumentError(f"rule {name!r}: there is no feature {feature!r}{hint}")
+        raise ArgumentError(
+            f"rule {name!r}: there is no feature {feature!r} that could be chosen (constant columns are left "
+            f"out){hint}"
+        )
     return x[feature]
 
 

@@ -29,7 +29,9 @@ class Problem:
         Number of features: an int, a pair (smallest, largest) or a Python ``range``.
     subject_to
         Domain constraints: functions that add Pyomo components to one set's block, whose
-        binary variables are ``block.x[name]`` and whose number of features is ``block.size``.
+        binary variables are ``block.x[name]`` and whose number of features is ``block.size``. The rules
+        of `altsel.domain` can be pickled, and a problem with them; of your own functions those that
+        are defined at the top of a module.
     across
         Constraints on all sets of a search together: functions ``rule(block, sets)`` that add
         components to the block, where ``sets[i][name]`` is a variable, or 0 or 1 of a set found before.

@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy.sparse import csr_matrix
+from typer.testing import CliRunner
 
 import altsel
 from altsel import (
@@ -36,6 +37,7 @@ from altsel import (
     sequential,
     simultaneous,
 )
+from altsel.__main__ import app
 from altsel.rules_file import read_rules
 from altsel.search.blanket import iamb
 
@@ -184,3 +186,46 @@ def test_a_program_that_is_not_there_makes_no_noise(
     with pytest.raises(altsel.ConfigurationError, match=r"its 'executable' .*none/cbc' is no program"):
         altsel.solver("a", file=path)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["equivalence", "FOUND", "DATA", "--holdout", "0.999"], "0.999 of 40 rows puts 40 aside: too few"),
+        (["select", "DATA", "--target", "y", "-k", "2", "--rules", "RULES"], "constant columns are left out"),
+        (["graph", "EMPTY"], "sets: is missing"),
+        (["graph", "LIST"], "Input should be an object"),
+        (["select", "FOLDER", "--target", "y", "-k", "2"], "is a folder"),
+        (["select", "XLSX", "--target", "y", "-k", "2"], "save it as CSV"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # a constant column
+def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path: Path) -> None:
+    files = {"EMPTY": "{}", "LIST": "[1, 2]", "RULES": 'require = ["d"]\n'}
+    paths = {name: tmp_path / f"{name.lower()}.{'toml' if name == 'RULES' else 'json'}" for name in files}
+    for name, text in files.items():
+        paths[name].write_text(text)
+    table = TABLE.assign(d=1.0, y=CLASSES)
+    paths |= {"DATA": tmp_path / "data.csv", "FOUND": tmp_path / "found.json", "FOLDER": tmp_path}
+    paths["XLSX"] = tmp_path / "data.xlsx"
+    paths["XLSX"].write_bytes(b"PK\x03\x04")
+    table.to_csv(paths["DATA"], index=False)
+    found = CliRunner().invoke(
+        app,
+        [
+            "select",
+            str(paths["DATA"]),
+            "--target",
+            "y",
+            "-k",
+            "1",
+            "--alternatives",
+            "1",
+            "--output",
+            str(paths["FOUND"]),
+        ],
+    )
+    assert found.exit_code == 0
+    result = CliRunner().invoke(app, [str(paths.get(one, one)) for one in arguments])
+    assert isinstance(result.exception, AltselError)
+    assert told in str(result.exception)
