@@ -71,7 +71,7 @@ def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
         return normal(column.astype("float64"))
     try:
         return column.astype("category")
-    except TypeError as fault:
+    except (TypeError, NotImplementedError) as fault:
         raise DataError(f"column {column.name!r} holds neither numbers nor categories: {fault}") from fault
 
 

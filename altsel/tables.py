@@ -101,8 +101,15 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
             f"X is a {type(source).__name__}; give a DataFrame (collect a lazy one), a 2-d array or a path"
         ) from fault
     names = checked_names(frame.columns)
-    values = {name: np.array(frame[name].to_numpy()) for name in names}
+    values = {name: _values(frame, name) for name in names}
     nested = [name for name, one in values.items() if one.ndim != 1]
     if nested:
         raise DataError(f"columns {listing(nested)} hold several values a row; make one column of each")
     return pd.DataFrame(values)
+
+
+def _values(frame: Any, name: str) -> Any:
+    try:
+        return np.array(frame[name].to_numpy())
+    except Exception as fault:  # each library has errors of its own
+        raise DataError(f"column {name!r} ({frame[name].dtype}) cannot become an array: {fault}") from fault
