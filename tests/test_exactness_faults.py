@@ -38,6 +38,7 @@ from altsel import (
     wrapper,
 )
 from altsel.search import pool as pools
+from altsel.search.bounds import quality_bound
 from altsel.search.most_different import furthest
 from altsel.solvers.lowering import lower
 from altsel.solvers.outcome import conclude
@@ -530,3 +531,12 @@ def test_redundancies_alone_decide_where_no_relevance_does(solver: str) -> None:
     found = sequential(Problem(MRMR(given([0.0] * 4, r)), (2, 3)), Dice(0), 0, solver=solver)
     assert (found[0].features, found.proved) == (("x1", "x3"), True)
     assert found[0].score == pytest.approx(-2.2 / 4)
+
+
+def test_a_bound_of_our_own_closes_no_gap_that_numbers_of_another_size_hide() -> None:
+    weights = [-1732187.9927036369, 0.01254255906858612, -2.1558382909746577e-09, -894677376.3, 0.5038335]
+    problem = Problem(Univariate(weights), (1, 4))
+    best = weights[1] + weights[4]
+    assert quality_bound(problem) == pytest.approx(best, rel=1e-15)
+    found = sequential(problem, Dice(0.5), 0, solver="highs")
+    assert found[0].score >= best * (1 - 1e-9) or not found.proved

@@ -223,3 +223,15 @@ def test_an_engine_that_lets_the_time_pass_was_not_interrupted() -> None:
     with limited(1e-4):
         time.sleep(1e-3)
         assert cancelled(interrupted=False) is Stop.TIME
+
+
+def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    pyscipopt = pytest.importorskip("pyscipopt")
+
+    class Failing(pyscipopt.Model):  # type: ignore[misc]
+        def optimizeNogil(self) -> None:  # noqa: N802  (its name)
+            raise Exception("SCIP: error in LP solver!")
+
+    monkeypatch.setattr(pyscipopt, "Model", Failing)
+    with pytest.raises(altsel.SolverError, match="SCIP gave up: SCIP: error in LP solver!"):
+        altsel.sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 0, "scip")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import fsum, inf, nextafter
 from typing import Any
 
 import numpy as np
 
 from altsel.models.objective import Quadratic, Ratio, Separable
 from altsel.models.problem import Problem
-from altsel.search.relaxation import UNIT, Form, root_bound
+from altsel.search.relaxation import Form, root_bound
 
 MOST_FEATURES = 2_000
 """Features above which pairs are bounded all by the best one."""
@@ -38,8 +38,8 @@ def quality_bound(problem: Problem, level: float = 0.0) -> float:
     low, high = problem.sizes
     if isinstance(objective, Separable):
         ordered = np.sort(objective.weights)[::-1][:high]
-        best = float(np.cumsum(ordered)[low - 1 :].max())
-        return best + 4 * UNIT * high * float(np.abs(ordered).sum())
+        count = max(low, int((ordered > 0).sum()))
+        return nextafter(fsum(ordered[:count].tolist()), inf)
     if isinstance(objective, Ratio):
         excess = _form_bound(objective.at(max(level, 0.0)), low, high)
         return float(objective.ceiling(max(level, 0.0), excess, problem.sizes))

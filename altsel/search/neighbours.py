@@ -27,6 +27,8 @@ Room = tuple[Collection[str], Callable[[int], int]]
 
 MOST_FEATURES = 5_000
 """Features above which the test would cost more than the solve."""
+RANGE = 1e8
+"""Ratio of the numbers of a sum from which on a solver may not see the small ones."""
 MOST_TRIED = 20_000
 """Better sets that are compared with the conditions before the solver is believed."""
 
@@ -108,10 +110,15 @@ def better_neighbours(
 
 
 def _plain(run: Run, demand: Dissimilarity | Lenient) -> bool:
-    """Tell whether the model is one of 0/1 variables and small whole numbers, where no solver erred yet."""
+    """Tell whether the model is one of 0/1 variables and ordinary numbers, where no solver erred yet."""
     problem = run.problem
-    ruled = bool(problem.subject_to or problem.across)
-    return isinstance(problem.objective, Separable) and not ruled and not isinstance(demand, Lenient)
+    if problem.subject_to or problem.across or isinstance(demand, Lenient):
+        return False
+    if not isinstance(problem.objective, Separable):
+        return False
+    sizes = np.abs(problem.objective.weights)
+    sizes = sizes[sizes > 0]
+    return not len(sizes) or float(sizes.max()) < RANGE * float(sizes.min())
 
 
 class _Pairs:

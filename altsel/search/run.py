@@ -303,8 +303,9 @@ class Run:
         score = self.score(names)
         ordered = self.problem.ordered(names)
         bound = outcome.bound
-        close = max(CLOSED * abs(value), outcome.rounding, FLOAT * outcome.largest_term)
-        if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= close):
+        close = max(CLOSED * abs(value), outcome.rounding)
+        noise = max(close, FLOAT * outcome.largest_term)
+        if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= noise):
             return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
         bound = min(inf if bound is None else bound, most())
         if bound - value <= close:

@@ -43,7 +43,10 @@ class Scip:
 
         def solve() -> None:
             with without(NOISE):  # in the thread of the solve: signals do not reach it
-                engine.optimizeNogil()
+                try:
+                    engine.optimizeNogil()
+                except Exception as fault:  # PySCIPOpt has no class of its own
+                    raise SolverError(f"SCIP gave up: {fault}") from fault
 
         interrupted = watched(solve, engine.interruptSolve)
         status = _stop(engine, interrupted)
