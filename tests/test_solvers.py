@@ -226,12 +226,12 @@ def test_an_engine_that_lets_the_time_pass_was_not_interrupted() -> None:
 
 
 def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    pyscipopt = pytest.importorskip("pyscipopt")
+    pyscipopt: Any = pytest.importorskip("pyscipopt")
 
-    class Failing(pyscipopt.Model):  # type: ignore[misc]
-        def optimizeNogil(self) -> None:  # noqa: N802  (its name)
-            raise Exception("SCIP: error in LP solver!")
+    def failing(*_: Any) -> None:
+        raise Exception("SCIP: error in LP solver!")
 
-    monkeypatch.setattr(pyscipopt, "Model", Failing)
+    made = type("Failing", (pyscipopt.Model,), {"optimizeNogil": failing})
+    monkeypatch.setattr(pyscipopt, "Model", made)
     with pytest.raises(altsel.SolverError, match="SCIP gave up: SCIP: error in LP solver!"):
         altsel.sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 0, "scip")
