@@ -18,7 +18,7 @@ from altsel import Dice, Problem, Proof, Stop, Univariate, formulate
 from altsel.clock import limited
 from altsel.models.alternatives import differ
 from altsel.models.problem import chosen, complete, propose
-from altsel.solvers import Ability, Found
+from altsel.solvers import Ability, Found, cpsat
 from altsel.solvers.engine import cancelled
 
 ACCEPTED = {
@@ -235,3 +235,8 @@ def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(pyscipopt, "Model", made)
     with pytest.raises(altsel.SolverError, match="SCIP gave up: SCIP: error in LP solver!"):
         altsel.sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 0, "scip")
+
+
+def test_cp_sat_takes_a_row_without_terms() -> None:
+    nothing = np.array([])
+    assert cpsat._whole(nothing, nothing, [-np.inf, 7.000000000000001e-09]) == ([], 1.0, 0.0)

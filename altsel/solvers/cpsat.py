@@ -147,6 +147,8 @@ def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[li
     """Scale coefficients to whole numbers; return them, the factor and the largest error of a row."""
     exact = _decimal_factor([*terms.tolist(), *(side for side in sides if np.isfinite(side))])
     activity = float(np.abs(terms) @ np.maximum(reach, 1))
+    if activity == 0:  # a row without terms
+        return [0] * len(terms), 1.0, 0.0
     if exact and exact * activity < LARGEST:
         return [round(term * exact) for term in terms.tolist()], float(exact), 0.0
     factor = 2.0 ** np.floor(np.log2(LARGEST / activity))
