@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import platform
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib import util
 from pathlib import Path
 
 from altsel.errors import ArgumentError, ConfigurationError
+from altsel.processes import may_run
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Give a file beside a path to write to; it takes the path's place once all is written.
 
-    The earlier file stays if writing fails, or the process ends; nothing else is left behind.
+    The earlier file stays if writing fails, or the process ends; nothing else is left behind. What a
+    process that was killed left, the next one that writes there removes.
 
     Raises
     ------
@@ -26,7 +30,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
     path = Path(path)
     part: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=".altsel.", suffix=path.suffix)
+        folder, mine = path.absolute().parent, f".altsel.{_machine()}.{os.getpid()}."
+        _remove_leavings(folder)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=mine, suffix=path.suffix)
         os.close(handle)
         part = Path(name)
         yield part
@@ -37,6 +43,18 @@ def replacing(path: str | Path) -> Iterator[Path]:
         raise ArgumentError(f"{path} cannot be written: {fault.strerror or fault}") from fault
     finally:
         if part is not None:  # also after an interrupt nothing stray is left
+            part.unlink(missing_ok=True)
+
+
+def _machine() -> str:
+    return sha256(platform.node().encode()).hexdigest()[:8]
+
+
+def _remove_leavings(folder: Path) -> None:
+    """Remove what processes of this machine began to write that are no more."""
+    for part in folder.glob(f".altsel.{_machine()}.*"):
+        pid = part.name.split(".")[3]
+        if pid.isdecimal() and not may_run(int(pid)):
             part.unlink(missing_ok=True)
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from altsel.bench.store import Store
+from altsel.processes import may_run
 
 BEAT = 5.0
 """Seconds between two signs of life of a run."""
@@ -93,12 +94,4 @@ def _alive(host: str, pid: int, seen: float) -> bool:
     """Tell whether a run is at work: it was seen lately, and its process, if it is ours to ask, exists."""
     if time.time() - seen > GONE:
         return False
-    if host != platform.node() or os.name != "posix":
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return host != platform.node() or may_run(pid)

@@ -1,0 +1,25 @@
+"""Whether a process, of this machine or another, may still be at work."""
+
+from __future__ import annotations
+
+import os
+
+
+def may_run(pid: int) -> bool:
+    """Tell whether a process of this machine exists; where that cannot be asked, that it may.
+
+    Examples
+    --------
+    >>> import os
+    >>> may_run(os.getpid())
+    True
+    """
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
