@@ -36,14 +36,19 @@ def test_a_file_is_replaced_whole_and_keeps_its_rights(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["one.txt"]
 
 
+def half_written(path: Path, fault: BaseException) -> None:
+    with replacing(path) as part:
+        part.write_text("half")
+        raise fault
+
+
 @pytest.mark.parametrize("fault", [ValueError("no"), KeyboardInterrupt(), OSError(28, "No space left")])
 def test_what_fails_leaves_the_earlier_file(fault: BaseException, tmp_path: Path) -> None:
     path = tmp_path / "one.txt"
     path.write_text("old")
     told = ArgumentError if isinstance(fault, OSError) else type(fault)
-    with pytest.raises(told), replacing(path) as part:
-        part.write_text("half")
-        raise fault
+    with pytest.raises(told):
+        half_written(path, fault)
     assert path.read_text() == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["one.txt"]
 
