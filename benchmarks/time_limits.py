@@ -80,14 +80,15 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.5, 2.0, 10.0])
+    parser.add_argument("--engines", nargs="+", choices=ENGINES, default=ENGINES)
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
-    head = ["search", *(f"{engine} {t:g} s" for engine in ENGINES for t in given.seconds)]
+    head = ["search", *(f"{engine} {t:g} s" for engine in given.engines for t in given.seconds)]
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     over = 0
     for name, search in searches(correlated()).items():
         cells = [name]
-        for engine in ENGINES:
+        for engine in given.engines:
             for seconds in given.seconds:
                 used, came = timed(search, engine, seconds)
                 late = used > 1.1 * seconds + 0.5
