@@ -8,10 +8,11 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from altsel.bench.store import Store
+from altsel.errors import ArgumentError
 from altsel.processes import may_run
 
 BEAT = 5.0
@@ -77,7 +78,8 @@ def running(store: Store) -> Iterator[Runner]:
 
     def live() -> None:
         while not ended.wait(BEAT):
-            runner.beat()
+            with suppress(ArgumentError):  # a store that is busy for a minute: the next sign tells
+                runner.beat()
 
     runner.beat()
     thread = threading.Thread(target=live, name="altsel bench, signs of life", daemon=True)
