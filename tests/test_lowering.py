@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyomo.environ as pyo
 import pytest
 
 from altsel import Proof, SolverError, Stop
 from altsel.solvers.cpsat import _whole
-from altsel.solvers.lowering import lower
+from altsel.solvers.lowering import Rows, lower
 from altsel.solvers.outcome import conclude
 
 
@@ -93,3 +95,16 @@ def test_bounds_of_minimisations_lie_below() -> None:
     assert conclude(Stop.TIME, None, 7.25, rows, 0.5).bound == pytest.approx(7.25, abs=1e-3)
     with pytest.raises(SolverError, match="contradicts"):
         conclude(Stop.TIME, 7.25, 7.5, rows, 0.5)
+
+
+@pytest.mark.parametrize("wide", [True, False])
+@pytest.mark.parametrize("hidden", [True, False])
+def test_infeasible_is_not_believed_of_wide_or_of_hidden_numbers(wide: bool, hidden: bool) -> None:
+    class Told(Rows):
+        def too_wide(self, *_: Any) -> bool:
+            return wide
+
+        def hides(self, _: float) -> bool:
+            return hidden
+
+    assert object.__new__(Told).unbelievable is (wide or hidden)

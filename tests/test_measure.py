@@ -73,6 +73,7 @@ def test_given_redundancy_is_checked() -> None:
     assert Dependence(q, good.to_numpy()).redundancy.equals(good)
     assert altsel.MRMR(Dependence([0.5, 0.2], [[1, 0.5], [0.5, 1]])).features == ("x0", "x1")
     for bad, told in (
+        (np.array([[1, 0.5], [0.5 + 1e-7, 1]]), "symmetric"),
         (np.eye(3), r"shape \(3, 3\); 2 features need \(2, 2\)"),
         ([["a", "b"], ["c", "d"]], "must be numbers"),
         (good * 1e120, "divide all by one number"),

@@ -95,3 +95,10 @@ def test_each_given_the_others_is_the_same_at_once(seed: int, size: int, copied:
         alone = test([name], [one for one in names if one != name])
         assert together.log_p[j] == pytest.approx(alone.log_p[0], abs=1e-8)
         assert together.statistic[j] == pytest.approx(alone.statistic[0], abs=1e-7)
+
+
+def test_a_target_of_twenty_numbers_is_one_of_numbers() -> None:
+    data = numbers()
+    y = np.exp(np.arange(200) % 20 / 3.0)
+    told = altsel.PartialCorrelation(altsel.Dataset(data.X, y, "regression"))(["a"])
+    assert told.effect[0] == pytest.approx(stats.pearsonr(data.X["a"], y).statistic, rel=1e-10)

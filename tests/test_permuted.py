@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,3 +64,20 @@ def test_auc_against_scikit_learn_and_a_loop() -> None:
     assert area(tied, np.array([0.0, 1, 0, 1]))[0] == roc_auc_score([0, 1, 0, 1], tied[0])
     with pytest.raises(DataError, match="two classes"):
         altsel.PermutedAUC(altsel.Regression(with_copies()), signs)(["a"], ["b"])
+
+
+def test_predictions_that_differ_by_rounding_are_the_same() -> None:
+    class Nearly:
+        def __init__(self) -> None:
+            self.models = altsel.Estimated(binary(3))
+
+        def truth(self) -> Any:
+            return self.models.truth()
+
+        def predictions(self, names: Any) -> Any:
+            one = self.models.predictions(["a"]).round(1)  # with ties, which rounding would break
+            return one if list(names) == ["a"] else one + 1e-12 * np.arange(len(one)) * self.truth()
+
+    models: Any = Nearly()
+    told = altsel.PermutedAUC(models, altsel.Signs(60))(["a"], ["b"])
+    assert (told.p, told.difference) == (1.0, 0.0)

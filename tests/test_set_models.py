@@ -105,3 +105,11 @@ def test_a_column_that_is_nearly_a_sum_of_others_adds_no_coefficient() -> None:
     table["sum"] = table["a"] + table["b"] + 1e-5 * random.normal(size=400)
     models = altsel.Regression(altsel.Dataset(table, pd.Series(random.normal(size=400), name="y")))
     assert models.fit(["a", "b", "sum"]).columns == models.fit(["a", "b"]).columns == 3
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # copies
+@pytest.mark.parametrize(("rows", "enough"), [(10, True), (9, False)])
+def test_five_rows_a_cell_are_needed_to_determine(rows: int, enough: bool) -> None:
+    a = np.arange(rows) % 2
+    data = altsel.Dataset({"a": a, "b": 1 - a, "c": np.arange(rows) % 3}, np.arange(rows) // 2 % 2)
+    assert altsel.Frequencies(data).determined("b", ["a"]) is enough

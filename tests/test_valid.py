@@ -95,3 +95,7 @@ def test_what_cannot_be_counted_is_not_called_uniform() -> None:
     assert all(sum(cost[f] for f in one) <= 8 + 1e-9 for one in drawn.sets)
     with pytest.raises(altsel.ArgumentError, match="number=0"):
         sample_valid(problem, 0)
+
+
+def test_a_single_set_can_be_drawn() -> None:
+    assert len(sample_valid(Problem(Univariate([3, 2, 1]), k=2), 1).sets) == 1
