@@ -130,7 +130,7 @@ def select(  # noqa: PLR0913  (one option each)
 
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
-    form = form_for(format, output)
+    form = form_for(format, output, data, test_data, rules)
     engine = altsel.solver(solver)
     look = _search(search, total, engine, within)
     apart = options.demand(options.apart(dissimilarity, tau), average, price)
@@ -142,7 +142,7 @@ def select(  # noqa: PLR0913  (one option each)
     with progress(quiet):
         with in_force(clock):
             table = options.read_table(data, target, task, drop_missing)
-            held = None if test_data is None else table.holdout(test_data, target, missing=missing)
+            held = None if test_data is None else options.holdout(table, test_data, missing)
             problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
             found = recorded(look(problem, apart, alternatives), ctx, table)
         if held is not None:

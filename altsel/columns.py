@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -15,6 +16,8 @@ from altsel.errors import ArgumentError, DataError, listing
 FEW_LEVELS = 20
 """An integer column with at most so many values counts as discrete."""
 
+MOSTLY, SEVERAL = 0.8, 3
+"""Share of the cells that are numbers, and how many different ones, for a column that should be numeric."""
 LARGEST_EXACT = 2**53
 """Whole numbers up to this are exact as floats."""
 MODERATE = 300
@@ -47,12 +50,12 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
         If the values are dates, complex numbers, lists or the like.
     """
     kind = column.dtype
+    if _holds_dates(column):
+        raise DataError(f"column {column.name!r} holds dates or times; turn it into a number first")
     if isinstance(kind, pd.CategoricalDtype):
         return column.cat.remove_unused_categories()
     if pd.api.types.is_bool_dtype(kind):
         return column.astype("float64" if column.hasnans else "int64")
-    if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
-        raise DataError(f"column {column.name!r} holds dates or times; turn it into a number first")
     if pd.api.types.is_complex_dtype(kind):
         raise DataError(f"column {column.name!r} holds complex numbers; give real and imaginary part apart")
     if pd.api.types.is_integer_dtype(kind):
@@ -64,11 +67,30 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
     return _normal_objects(column)
 
 
+def _holds_dates(column: pd.Series[Any]) -> bool:
+    """Tell dates and times, also as objects and as labels of categories."""
+    values: Any = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
+    kind = values.dtype
+    if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
+        return True
+    if isinstance(kind, pd.PeriodDtype) or str(kind).startswith(("date", "time", "duration")):
+        return True
+    if not pd.api.types.is_object_dtype(kind):
+        return False
+    present = values[values.notna()]
+    return bool(len(present)) and all(isinstance(one, (date, time, timedelta, pd.Period)) for one in present)
+
+
 def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
     present = column[column.notna()]
     if len(present) and present.map(lambda value: isinstance(value, (int, float, Decimal, np.number))).all():
-        _refuse_collapse(present)
-        return normal(column.astype("float64"))
+        try:
+            _refuse_collapse(present)
+            return normal(column.astype("float64"))
+        except (OverflowError, ArithmeticError) as fault:
+            raise DataError(
+                f"column {column.name!r} holds numbers that are none or too large: {fault}"
+            ) from fault
     try:
         return column.astype("category")
     except (TypeError, NotImplementedError) as fault:
@@ -203,15 +225,19 @@ def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
             copies.append(f"{name} = {first}")
     nominal = table.select_dtypes("category")
     names = [str(name) for name in nominal if nominal[name].nunique() > max(FEW_LEVELS, len(table) // 2)]
-    figures = [name for name in names if _all_numbers(nominal[name])]
+    shares = {str(name): _figures(nominal[name]) for name in nominal}
+    figures = [name for name in names if shares[name][0] == 1]
+    mostly = {name: rest for name, (share, rest) in shares.items() if MOSTLY <= share < 1}
     blanks = [str(name) for name in nominal if differ_by_blanks(nominal[name])]
     told = {
         "constant columns are left out and never selected": constant,
         "columns are copies of others": copies,
-        "columns hold numbers as text, taken for categories; convert them (or read the file with their "
-        "decimal sign)": figures,
+        "columns hold numbers as text, taken for categories; convert them, or name the file's decimal sign "
+        "(--decimal ,); marks between thousands must go": figures,
+        "columns are taken for categories, as a few of their cells are no numbers; if these mean a missing "
+        "value, name them (--na TOKEN)": [f"{name}: {rest}" for name, rest in mostly.items()],
         "categories differ in most rows, so any dependence on them is spurious; drop": [
-            name for name in names if name not in figures
+            name for name in names if name not in figures and name not in mostly
         ],
         "labels differ by blanks or by capitals alone, and count as different": blanks,
     }
@@ -250,9 +276,17 @@ def differ_by_blanks(column: pd.Series[Any]) -> list[str]:
     return next((group for group in same.values() if len(group) > 1), [])
 
 
-def _all_numbers(column: pd.Series[Any]) -> bool:
-    text = pd.Series([str(one) for one in column.cat.categories]).str.strip().str.replace(",", ".", n=1)
-    return bool(pd.to_numeric(text, errors="coerce").notna().all())
+def _figures(column: pd.Series[Any]) -> tuple[float, str]:
+    """Share of the cells that are numbers written as text, if there are several; and a cell that is none."""
+    text = pd.Series([str(one) for one in column.cat.categories]).str.strip()
+    plain = text.str.replace(r"(?<=\d)[.' ](?=\d{3}(\D|$))", "", regex=True).str.replace(",", ".", n=1)
+    is_number = (
+        pd.to_numeric(text, errors="coerce").notna() | pd.to_numeric(plain, errors="coerce").notna()
+    ).to_numpy()
+    if is_number.sum() < SEVERAL:
+        return 0.0, ""
+    counts = np.bincount(column.cat.codes.to_numpy(), minlength=len(text))
+    return float(counts[is_number].sum() / counts.sum()), "".join(text[~is_number].head(1))
 
 
 def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:

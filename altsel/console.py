@@ -16,7 +16,7 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, printable
 from altsel.files import replacing
 from altsel.layout import csv_text, json_text
 from altsel.result import Proof, Solutions, Stop
@@ -85,8 +85,8 @@ def explained_exit(
     return 4 if limited else 0
 
 
-def check_output(output: Path | None, option: str = "--output") -> None:
-    """Refuse a file that cannot be written before the work is done."""
+def check_output(output: Path | None, option: str = "--output", *inputs: Path | None) -> None:
+    """Refuse a file that cannot be written, or that the command reads, before the work is done."""
     if output is None:
         return
     folder = output.absolute().parent
@@ -94,9 +94,11 @@ def check_output(output: Path | None, option: str = "--output") -> None:
         raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
     if not os.access(folder, os.W_OK):
         raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
+    if any(one is not None and one.resolve() == output.resolve() for one in inputs):
+        raise ArgumentError(f"{option} {output} is read by the command; write to another file")
 
 
-def form_for(form: Format | None, output: Path | None) -> Format:
+def form_for(form: Format | None, output: Path | None, *inputs: Path | None) -> Format:
     """Choose the form of a result by its file's ending, and refuse what cannot be written as is asked.
 
     Raises
@@ -104,9 +106,11 @@ def form_for(form: Format | None, output: Path | None) -> Format:
     ArgumentError
         If ending and form contradict each other, or the file cannot be written.
     """
-    check_output(output)
+    check_output(output, "--output", *inputs)
     ending = "" if output is None else output.suffix.lower()
     meant = {".json": Format.JSON, ".csv": Format.CSV, ".txt": Format.TABLE}.get(ending)
+    if meant is None and ending and form is None:
+        raise ArgumentError(f"--output {output}: end its name in .json, .csv or .txt, or give --format")
     if form is not None and meant is not None and form is not meant:
         raise ArgumentError(
             f"--output {output} ends in {ending}, yet --format {form.value}; change one of them"
@@ -152,7 +156,7 @@ class _Patient(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         passed = time.perf_counter() - self.began
         if passed > self.patience:
-            typer.echo(f"[{passed:6.1f} s] {record.getMessage()}", err=True)
+            typer.echo(f"[{passed:6.1f} s] {printable(record.getMessage())}", err=True)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -108,6 +109,11 @@ class Dataset:
         table = table.drop(columns=single)
         if not table.shape[1]:
             raise DataError("no usable feature: every column is constant")
+        if target.name in (kinds or {}):
+            raise ArgumentError(
+                f"kinds names the target {target.name!r}: give task='regression' for numbers, 'multiclass' "
+                "for classes (command line: --task)"
+            )
         known = columns.overridden(
             {str(name): columns.kind_of(table[name]) for name in table}, dict(kinds or {}), table
         )
@@ -199,7 +205,10 @@ def _split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series
     """Take the target from its table, or check what is given of it; `X` is what the table was made from."""
     if isinstance(y, str):
         if y not in table:
-            raise ArgumentError(f"no column {y!r} to be the target; there are {listing(table.columns)}")
+            near = get_close_matches(y.casefold(), {str(one).casefold(): one for one in table.columns}, 1)
+            same = [str(one) for one in table.columns if near and str(one).casefold() == near[0]]
+            hint = f"; did you mean {same[0]!r}?" if same else f"; there are {listing(table.columns)}"
+            raise ArgumentError(f"no column {y!r} to be the target{hint}")
         target = table.pop(y)
     else:
         target = _series(y)
@@ -232,9 +241,17 @@ def _refuse_shuffled(X: Any, y: Any) -> None:
 
 
 def _series(y: Any) -> pd.Series[Any]:
-    if np.ndim(y) == 0 and not hasattr(y, "__len__"):
+    if np.ma.isMaskedArray(y):
+        hidden = np.ma.getmaskarray(y).tolist()
+        y = pd.Series(
+            [None if out else one for one, out in zip(np.ma.getdata(y).tolist(), hidden, strict=True)]
+        )
+    try:
+        values = y if isinstance(y, pd.Series) else np.asarray(y)
+    except ValueError as fault:
+        raise DataError(f"y must be one value a row: {fault}") from fault
+    if values.ndim == 0 and not hasattr(y, "__len__"):
         raise ArgumentError(f"y={y!r} is no column; give values, one a row, or a column's name as text")
-    values = y if isinstance(y, pd.Series) else np.asarray(y)
     if values.ndim == 2 and values.shape[1] == 1:
         mend = "y.iloc[:, 0]" if hasattr(y, "iloc") else "y.ravel()"
         raise DataError(f"y has shape {values.shape}; it must be one value a row: give {mend}")

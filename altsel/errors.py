@@ -15,9 +15,12 @@ def printable(name: str) -> str:
     >>> printable("two" + chr(10) + "lines") == r"two\nlines"
     True
     """
-    return "".join(
-        c if unicodedata.category(c)[0] != "C" else c.encode("unicode_escape").decode() for c in name
-    )
+    return "".join(c.encode("unicode_escape").decode() if _hidden(c) else c for c in name)
+
+
+def _hidden(character: str) -> bool:
+    kind = unicodedata.category(character)
+    return kind[0] == "C" or kind in {"Zl", "Zp"}
 
 
 class AltselError(Exception):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import platform
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib import util
 from pathlib import Path
+from uuid import uuid4
 
 from altsel.errors import ArgumentError, ConfigurationError
-from altsel.processes import may_run
+from altsel.processes import may_run, this_machine
 
 
 @contextmanager
@@ -30,13 +30,21 @@ def replacing(path: str | Path) -> Iterator[Path]:
     path = Path(path)
     part: Path | None = None
     try:
+        path = path.resolve() if path.is_symlink() else path
+        if path.exists() and not os.access(path, os.W_OK):
+            raise ArgumentError(f"{path} cannot be written: it is read-only")
+        if path.exists() and not path.is_file():
+            with tempfile.TemporaryDirectory() as other:  # a device or a pipe has no place to take
+                yield (held := Path(other) / f"part{path.suffix}")
+                path.write_bytes(held.read_bytes())
+            return
         folder, mine = path.absolute().parent, f".altsel.{_machine()}.{os.getpid()}."
         _remove_leavings(folder)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=mine, suffix=path.suffix)
-        os.close(handle)
-        part = Path(name)
+        part = folder / f"{mine}{uuid4().hex[:8]}{path.suffix}"
+        part.touch(mode=0o666, exist_ok=False)
         yield part
-        part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        if path.exists():
+            part.chmod(path.stat().st_mode & 0o777)
         part.replace(path)
         part = None
     except OSError as fault:
@@ -47,7 +55,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def _machine() -> str:
-    return sha256(platform.node().encode()).hexdigest()[:8]
+    return sha256(this_machine().encode()).hexdigest()[:8]
 
 
 def _remove_leavings(folder: Path) -> None:
@@ -55,7 +63,8 @@ def _remove_leavings(folder: Path) -> None:
     for part in folder.glob(f".altsel.{_machine()}.*"):
         pid = part.name.split(".")[3]
         if pid.isdecimal() and not may_run(int(pid)):
-            part.unlink(missing_ok=True)
+            with suppress(OSError):  # another user's, or a folder
+                part.unlink()
 
 
 def check_picture(path: str | Path, endings: tuple[str, ...], package: str, extra: str) -> None:

@@ -191,6 +191,18 @@ def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: 
     return table
 
 
+def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
+    """Read other rows of a table, and say so if they are the same."""
+    try:
+        held = table.holdout(data, table.target, missing=missing)
+    except altsel.DataError as fault:
+        raise altsel.DataError(f"{data}: {fault}") from fault
+    if held.fingerprint == table.fingerprint:
+        told = "holds the rows that the sets are chosen by: hold-out scores say nothing"
+        typer.echo(f"note: {data} {told}", err=True)
+    return held
+
+
 def independence_test(
     name: ChosenTest, table: altsel.Dataset, seed: int, **cells: Any
 ) -> altsel.Independence:

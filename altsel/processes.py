@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 import os
+import platform
+from pathlib import Path
+
+
+def this_machine() -> str:
+    """Name what numbers of processes are told apart on: the machine, and its space of such numbers."""
+    try:
+        space = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        space = ""
+    return platform.node() + space
 
 
 def may_run(pid: int) -> bool:

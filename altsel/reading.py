@@ -21,6 +21,19 @@ SPOKEN = {"\t": "tab"}
 OTHER_SEPARATORS = (";", "\t", "|")
 
 
+FIRST_BYTES = {
+    b"PK": ("a spreadsheet or another zip file", "save the sheet as CSV"),
+    b"\xd0\xcf\x11\xe0": ("a spreadsheet of an old kind", "save it as CSV"),
+    b"\x1f\x8b": ("compressed by gzip", "let its name end in .csv.gz"),
+    b"\xfd7zXZ": ("compressed by xz", "let its name end in .csv.xz"),
+    b"BZh": ("compressed by bzip2", "let its name end in .csv.bz2"),
+    b"PAR1": ("a Parquet file", "let its name end in .parquet"),
+    b"\xff\xfe": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
+    b"\xfe\xff": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
+}
+"""How files begin that are given for a CSV file by mistake."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """How a CSV file is read; a Parquet file knows itself.
@@ -60,6 +73,10 @@ class Reading:
             raise ArgumentError(
                 f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
             )
+        if self.decimal not in {".", ","}:
+            raise ArgumentError(f"decimal={self.decimal!r}; use '.' or ','")
+        if self.separator == "":
+            raise ArgumentError("the separator is empty; name one, such as ';' or tab")
         try:
             "".encode(self.encoding)
         except (LookupError, ValueError) as fault:
@@ -85,7 +102,12 @@ class Reading:
         try:
             if path.suffix.lower() in {".parquet", ".pq"}:
                 table = _parquet(path)
-                return table, list(table.columns)
+                names = list(table.columns)
+                _refuse_unknown(unused, names)
+                for place, name in enumerate(names):
+                    if name not in unused:
+                        _refuse_dates(table.iloc[:, place], str(name))
+                return table, names
             return self._csv(path, unused)
         except AltselError:
             raise
@@ -95,6 +117,7 @@ class Reading:
                 f"{self._separator(path)!r} (separator=, --sep)?"
             ) from fault
         except UnicodeError as fault:
+            _refuse_no_text(path)
             raise DataError(
                 f"{path} is not written in {self.encoding}; name its encoding, such as encoding='latin-1' "
                 f"(command line: --encoding latin-1): {fault}"
@@ -111,6 +134,7 @@ class Reading:
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
         names = list(header.iloc[0])
         self._refuse_other_separator(path, names)
+        _refuse_unknown(unused, names)
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(
@@ -155,6 +179,25 @@ def _known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
     if column.dtype == object and present.map(lambda value: isinstance(value, bool)).all():
         return column.astype("boolean").astype("Float64").astype("float64")
     return column
+
+
+def _refuse_unknown(unused: Collection[str], names: list[Any]) -> None:
+    """Refuse to leave out what is not there, before anything is said of the columns that are."""
+    absent = [name for name in unused if name not in names]
+    if absent:
+        several = "; name one each time" if any("," in name for name in absent) else ""
+        raise ArgumentError(
+            f"drop: there is no column {listing(absent)}; there are {listing(names)}{several}"
+        )
+
+
+def _refuse_no_text(path: Path) -> None:
+    """Tell a file by its first bytes where its name says that it is a table in text."""
+    with path.open("rb") as file:
+        head = file.read(8)
+    for bytes_, (kind, mend) in FIRST_BYTES.items():
+        if head.startswith(bytes_):
+            raise DataError(f"{path} is {kind}, not a table in text; {mend}")
 
 
 def _refuse_dates(column: pd.Series[Any], name: str) -> None:

@@ -73,8 +73,11 @@ def asked_by(given: Mapping[str, Any]) -> Asked:
         If one makes no sense.
     """
     separator = given.get("sep")
+    several = [token for token in given.get("na") or () if "," in token]
+    if several and not separator:
+        raise ArgumentError(f"--na {several[0]!r}: name one token each time: --na NA --na '?'")
     reading = Reading(
-        SPOKEN.get(separator, separator) if separator else None,
+        None if separator is None else SPOKEN.get(separator, separator),
         given.get("encoding") or DEFAULTS["encoding"],
         given.get("decimal") or DEFAULTS["decimal"],
         MISSING_TOKENS if given.get("na") is None else tuple(given["na"]),

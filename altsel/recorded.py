@@ -50,7 +50,7 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
     """
     try:
         return _made(request, data)
-    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
         if isinstance(fault, AltselError):
             raise
         raise DataError(f"what the file says was asked makes no sense: {fault}") from fault
@@ -85,6 +85,13 @@ def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
             "audit it from Python, altsel.audit(solutions, problem, diversity)"
         )
     return name, given
+
+
+def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options of the command that found solutions; none if no command did."""
+    command = request.get("command")
+    given = command.get("options") if isinstance(command, Mapping) else None
+    return given if isinstance(given, Mapping) else {}
 
 
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:

@@ -186,6 +186,10 @@ class Solutions(Sequence[FeatureSet]):
             found = _reader().validate_json(text, strict=True)
         except ValidationError as fault:
             raise DataError(f"not the JSON of Solutions: {first_fault(fault)}") from fault
+        try:
+            json_text(dict(found.request))
+        except ValueError as fault:
+            raise DataError("not the JSON of Solutions: request: numbers must be finite") from fault
         for number, one in enumerate(found.sets):
             strange = sorted(set(one.features).difference(found.universe))
             repeated = len(set(one.features)) < len(one.features)

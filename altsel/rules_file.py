@@ -142,7 +142,7 @@ def read_rules(path: str | Path | None) -> Rules:
     if path is None:
         return Rules()
     try:
-        return made_rules(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
+        return made_rules(tomllib.loads(Path(path).read_bytes().decode("utf-8")), str(path))
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
     except (OSError, UnicodeDecodeError) as fault:

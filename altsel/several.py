@@ -115,7 +115,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
 
     Example: altsel boundaries examples/data/ionosphere.csv.gz --target target --alpha 0.001
     """
-    form = form_for(format, output)
+    form = form_for(format, output, data, rules)
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
@@ -170,7 +170,7 @@ def equivalence(  # noqa: PLR0913  (one option each)
 
     Example: altsel equivalence found.json examples/data/ionosphere.csv.gz --all-pairs
     """
-    form = form_for(format, output)
+    form = form_for(format, output, solutions, data)
     found = read_solutions(solutions)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
@@ -201,7 +201,7 @@ def taxonomy(  # noqa: PLR0913  (one option each)
 
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """
-    form = form_for(format, output)
+    form = form_for(format, output, solutions, data)
     found = read_solutions(solutions)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
@@ -222,7 +222,7 @@ def graph(
 
     Example: altsel graph found.json --output msg.svg
     """
-    check_output(output)
+    check_output(output, "--output", solutions)
     made = altsel.msg(read_solutions(solutions), or_nodes=or_nodes)
     if output is None:
         deliver(f"{made}\n", None)

@@ -13,6 +13,8 @@ import altsel
 from altsel.errors import ArgumentError, DataError
 from altsel.options import read_table
 from altsel.provenance import refuse_other_data
+from altsel.reading_options import Asked, as_asked, asked_by, in_use
+from altsel.recorded import options_of
 from altsel.result import Solutions
 
 
@@ -41,12 +43,18 @@ def table_of(
     drop_missing: bool,
     other_data: bool = False,
 ) -> altsel.Dataset:
-    """Read the table that solutions were found in, or others that are meant to be."""
+    """Read the table that solutions were found in, or others that are meant to be.
+
+    What is not said of the task and of how the file is written is as it was when the sets were found.
+    """
     target, task = asked
     name = target or found.target
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
-    table = read_table(data, name, task, drop_missing)
+    before = options_of(found.request) if name == found.target else {}
+    task = task or (altsel.Task(before["task"]) if before.get("task") else None)
+    with in_use(as_asked() if as_asked() != Asked() else asked_by(before)):
+        table = read_table(data, name, task, drop_missing or bool(before.get("drop_missing")))
     absent = {name for one in found for name in one} - set(table.features)
     if absent:
         raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")

@@ -125,7 +125,7 @@ def blanket(  # noqa: PLR0913  (one option each)
 
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
-    form = form_for(format, output)
+    form = form_for(format, output, data)
     if max_conditioning < -1:
         raise ArgumentError(f"--max-conditioning {max_conditioning}; use at least 0, or -1 for any")
     if method in SUBSETS:
@@ -172,7 +172,7 @@ def rank(  # noqa: PLR0913  (one option each)
 
     Example: altsel rank examples/data/ionosphere.csv.gz --target target --method jmi -k 10
     """
-    form = form_for(format, output)
+    form = form_for(format, output, data)
     if (k is None) != (method is FilterName.FCBF):
         raise ArgumentError("fcbf finds its own k" if k is not None else f"{method.value} needs -k")
     with progress(quiet):

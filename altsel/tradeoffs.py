@@ -67,7 +67,7 @@ def near_optimal(  # noqa: PLR0913  (one option each)
 
     Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
     """
-    form = form_for(format, output)
+    form = form_for(format, output, data, rules)
     loss = altsel.Relative(within)
     apart = None if tau is None else options.apart(dissimilarity, tau)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
@@ -102,9 +102,9 @@ def front(  # noqa: PLR0913  (one option each)
 
     Example: altsel front examples/data/ionosphere.csv.gz --target target -k 5 --plot front.png
     """
-    form = form_for(format, output)
+    form = form_for(format, output, data, rules)
     if plot is not None:
-        check_output(plot, "--plot")
+        check_output(plot, "--plot", data, rules, output)
         check_picture(plot, PLOTS, "matplotlib", "plot")
     apart = options.apart(dissimilarity, 0.0)
     ask = _asker(objective, options.measure(measure, seed), k, rules)

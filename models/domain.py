@@ -133,6 +133,8 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
     >>> sequential(Problem(Univariate([3, 2, 1]), k=2, subject_to=[rule]), Dice(0.5), 0)[0].features
     ('x1', 'x2')
     """
+    if not isinstance(costs, Mapping):
+        raise ArgumentError(f"budget: {costs!r} are no costs; give them first, by feature: {{'age': 2}}")
     panels = [(_number("budget", cost), _group("budget", group)) for cost, group in fixed]
     if any(cost < 0 for cost, _ in panels):
         raise ArgumentError("budget: a fixed cost must be at least 0")
@@ -308,8 +310,8 @@ def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:
 def _number(rule: str, value: Any) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError) as fault:
-        raise ArgumentError(f"{rule}: {value!r} is no number") from fault
+    except (TypeError, ValueError, OverflowError) as fault:
+        raise ArgumentError(f"{rule}: {str(value)[:40]!r} is no number of a size that can be used") from fault
     if not isfinite(number):
         raise ArgumentError(f"{rule}: {value!r} is missing or infinite")
     return number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import signal
 import sqlite3
 import subprocess
@@ -26,6 +25,7 @@ from altsel.bench.report import seconds
 from altsel.bench.run import STORE, UNTIMED
 from altsel.bench.store import Store
 from altsel.options import ObjectiveName
+from altsel.processes import this_machine
 from tests.conftest import IONOSPHERE
 
 SMALL = ["--target", "target", "-k", "3", "-k", "4", "--objective", "mrmr"]
@@ -110,7 +110,7 @@ def test_claims_of_the_dead_are_void(tmp_path: Path) -> None:
     first.claim("c")
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
-    for row in ((platform.node(), child.pid, time.time()), ("elsewhere", os.getpid(), time.time() - 61)):
+    for row in ((this_machine(), child.pid, time.time()), ("elsewhere", os.getpid(), time.time() - 61)):
         with store.writing() as base:
             base.execute("INSERT OR REPLACE INTO runners VALUES (?, ?, ?, ?)", (first.name, *row))
             base.execute("INSERT OR REPLACE INTO claims VALUES ('c', ?)", (first.name,))
@@ -208,3 +208,38 @@ def test_unknown_solvers_files_and_stores_are_refused(tmp_path: Path) -> None:
         bench(Grid([IONOSPHERE], "target"), tmp_path)
     with pytest.raises(altsel.ArgumentError, match="processes"):
         bench(Grid([IONOSPHERE], "target"), tmp_path, processes=0)
+
+
+def test_an_error_is_tried_once_though_the_clock_is_set_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.csv"
+    pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]}).to_csv(other, index=False)
+    tried: list[Any] = []
+
+    def failing(case: Any) -> dict[str, Any]:
+        tried.append(case)
+        return {"status": "error", "message": "no", "finished": 0.0}
+
+    monkeypatch.setattr(runs_module, "outcome", failing)
+    found = bench(Grid([other], "y", k=("1",), alternatives=(1,)), tmp_path / "out")
+    assert (len(tried), found["status"].tolist()) == (1, ["error"])
+
+
+def test_names_in_the_table_are_no_formulas(tmp_path: Path) -> None:
+    other = tmp_path / "=1+1.csv"
+    pd.DataFrame({"a": [1, 2, 3], "=cmd|calc": [0, 1, 0]}).to_csv(other, index=False)
+    report(bench(Grid([other], "=cmd|calc", k=("1",), alternatives=(0,)), tmp_path / "out"), tmp_path / "out")
+    text = (tmp_path / "out" / "runs.csv").read_text()
+    assert not any(cell.startswith("=") for line in text.splitlines() for cell in line.split(","))
+
+
+def test_a_damaged_result_is_told(tmp_path: Path) -> None:
+    grid = Grid([IONOSPHERE], "target", k=("2",), alternatives=(0,))
+    bench(grid, tmp_path)
+    with sqlite3.connect(tmp_path / STORE) as base:
+        base.execute("UPDATE runs SET result = '{bad'")
+    with pytest.raises(altsel.ArgumentError, match="damaged"):
+        bench(grid, tmp_path)
+    with pytest.raises(altsel.ArgumentError, match="cannot be a folder"):
+        bench(grid, tmp_path / STORE)

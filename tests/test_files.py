@@ -72,3 +72,40 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path) -> No
     assert [one.name for one in tmp_path.iterdir()] == ["one.txt"]
     assert path.read_text() == "new"
     child.stdout.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
+def test_links_pipes_and_rights_are_kept(tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "target.txt", tmp_path / "link.txt", tmp_path / "pipe"
+    target.write_text("old")
+    link.symlink_to(target)
+    with replacing(link) as part:
+        part.write_text("new")
+    assert (link.is_symlink(), target.read_text()) == (True, "new")
+    with replacing("/dev/null") as part:
+        part.write_text("nothing")
+    assert Path("/dev/null").is_char_device()
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    with replacing(pipe) as part:
+        part.write_text("through")
+    assert reader.communicate(timeout=20)[0] == "through"
+    assert pipe.is_fifo()
+    old = os.umask(0o077)
+    try:
+        with replacing(tmp_path / "own.txt") as part:
+            part.write_text("mine")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "own.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_leavings_that_cannot_be_removed_do_not_stop_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("altsel.files.may_run", lambda pid: False)
+    monkeypatch.setattr("altsel.files._machine", lambda: "here")
+    (tmp_path / ".altsel.here.1234.folder").mkdir()
+    with replacing(tmp_path / "one.txt") as part:
+        part.write_text("new")
+    assert (tmp_path / "one.txt").read_text() == "new"

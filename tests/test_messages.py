@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import pickle
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +230,30 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path
     result = CliRunner().invoke(app, [str(paths.get(one, one)) for one in arguments])
     assert isinstance(result.exception, AltselError)
     assert told in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Dataset(TABLE.assign(d=[10**400, *range(39)]), CLASSES),
+        lambda: Dataset(TABLE.assign(d=[date(2020, 1, 1)] * 20 + [date(2020, 1, 2)] * 20), CLASSES),
+        lambda: Dataset(TABLE.assign(d=pd.period_range("2020", periods=40, freq="D")), CLASSES),
+        lambda: Dataset(TABLE, [[1], [2, 3]]),
+        lambda: Dataset(TABLE, np.ma.array(CLASSES.to_numpy(), mask=[True] + [False] * 39)),
+        lambda: altsel.Dependence(np.ma.array([1.0, 2.0], mask=[True, False])),
+        lambda: altsel.Dependence([1.0, 2.0], [[1.0], [2.0, 3.0]]),
+        lambda: altsel.Dependence([10**400, 1]),
+        lambda: altsel.Reading(decimal="e"),
+        lambda: altsel.Reading(separator=""),
+        lambda: domain.minimum_quality(10**400),
+        lambda: altsel.Solutions.from_json(
+            sequential(PROBLEM, altsel.Dice(0.5), 0)
+            .to_json()
+            .replace('"search": "seq', '"x": NaN, "search": "seq')
+        ),
+    ],
+)
+def test_what_no_number_or_table_can_be_is_an_error_of_ours(call: Any) -> None:
+    with pytest.raises(AltselError) as caught:
+        call()
+    assert str(caught.value).isprintable()

@@ -64,8 +64,8 @@ def test_compressed_files_are_read(tmp_path: Path) -> None:
         ("default 0.05", "(no) 0.05", "line 6: .*twice for the same states"),
         ("table 0.8", "tabel 0.8", "line 5: .*cannot read 'tabel'"),
         ("0.05, 0.95; }", "0.05, 0.95;", "ends too early"),
-        ("// a comment", "/* a comment", "'rain' has no"),
-        ("( rain ) { table 0.8, 0.2; }", "( rain | wet ) { table 0.8, 0.2, 0.8, 0.2; }", "cycle"),
+        ("// a comment", "/* a comment", "line 3: a comment /. is not closed"),
+        ("( rain ) { table 0.8, 0.2; }", "( rain | wet ) { table 0.8, 0.8, 0.2, 0.2; }", "cycle"),
     ],
 )
 def test_faults_of_a_file_are_named(old: str, new: str, message: str) -> None:
@@ -111,3 +111,22 @@ def test_the_same_seed_gives_the_same_rows() -> None:
     asia = altsel.read_network(ASIA)
     assert asia.sample(50, 1).equals(asia.sample(50, 1))
     assert not asia.sample(50, 1).equals(asia.sample(50, 2))
+
+
+def test_the_states_of_the_node_vary_slowest_in_a_table() -> None:
+    # the dog problem of the format's own description
+    text = """variable b { type discrete [2] { true, false }; }
+    variable f { type discrete [2] { true, false }; }
+    variable "dog-out" { type discrete [2] { true, false }; }
+    probability ( b ) { table .01 .99; } probability ( f ) { table .15 .85; }
+    probability ( "dog-out" b f ) { table 0.99 0.97 0.9 0.3 0.01 0.03 0.1 0.7; }"""
+    table = parse_network(text).tables["dog-out"]
+    assert table[..., 0].tolist() == [[0.99, 0.97], [0.9, 0.3]]
+
+
+@pytest.mark.parametrize(
+    "note", ['property "see http://x.org";', 'property "a /* b";', "/* a */", "// (no) 1, 0;\n"]
+)
+def test_marks_of_comments_in_quotes_begin_none(note: str) -> None:
+    text = SMALL.replace("{ (no)", f"{{ {note} (no)")
+    assert parse_network(text).tables["wet"].tolist() == [[0.9, 0.1], [0.05, 0.95]]

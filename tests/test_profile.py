@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,24 @@ def test_the_users_own_file_is_trusted_and_a_program_is_looked_for_beside_it(
     [found] = altsel.profiles()
     assert found.profile.executable == str(program)
     assert (found.version or "").startswith("5.7")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a script")
+@pytest.mark.parametrize("name", ["gurobi.sh", "scip", "scipampl", "cplex", "cbc", "appsi_highs_persistent"])
+def test_no_program_of_the_working_directory_is_run(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, mark = tmp_path / name, tmp_path / "ran"
+    program.write_text(f"#!/bin/sh\ntouch {mark}\necho 9.9\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    list(altsel.profiles())
+    base = name.split(".", maxsplit=1)[0].removesuffix("ampl")
+    path = tmp_path / "solvers.toml"
+    path.write_text(f'default = "m"\n[profiles.m]\nengine = "pyomo"\nsolver = "{base}"\n')
+    try:
+        list(altsel.profiles())
+        altsel.sequential(altsel.Problem(altsel.Univariate([3, 2, 1]), 2), altsel.Dice(0.5), 0, "m")
+    except altsel.AltselError:
+        pass
+    assert not mark.exists()

@@ -27,6 +27,7 @@ from altsel import (
     Solutions,
     Univariate,
     dependence,
+    domain,
     equivalence,
     sequential,
     symmetric_uncertainty,
@@ -287,3 +288,90 @@ def test_a_cell_can_be_read_back() -> None:
     cells = pd.read_csv(io.StringIO(text))["name"]
     assert [read_cell(one) for one in cells] == [*HOSTILE, "plain"]
     assert "-1.5" in text
+
+
+def test_a_command_does_not_write_over_what_it_reads(csv: Path) -> None:
+    before = csv.read_bytes()
+    for command in (["select", csv, "-k", "1"], ["rank", csv, "-k", "1"], ["front", csv, "-k", "1"]):
+        code, told = run(*command, "--target", "y", "--output", csv)
+        assert (code, "is read by the command" in told) == (1, True), told
+        code, told = run(*command, "--target", "y", "--output", csv.parent / "." / csv.name)
+        assert "is read by the command" in told
+    assert csv.read_bytes() == before
+
+
+def test_an_ending_of_no_form_is_refused(csv: Path) -> None:
+    assert (
+        "end its name in .json, .csv or .txt"
+        in run("select", csv, "--target", "y", "-k", "1", "--output", csv.with_suffix(".xlsx"))[1]
+    )
+
+
+def test_a_few_cells_that_are_no_numbers_are_told(table: pd.DataFrame) -> None:
+    lab = table["a"].round(3).astype(str)
+    lab.iloc[[3, 7, 11]] = "unknown"
+    with pytest.warns(DataWarning, match="a few of their cells are no numbers.*'lab: unknown'") as told:
+        Dataset(table[["b"]].assign(lab=lab), table["y"])
+    assert not any("spurious" in str(one.message) for one in told)
+    with pytest.warns(DataWarning, match="marks between thousands must go: 'lab'"):
+        Dataset(table[["b"]].assign(lab=[f"{j}.{j + 100},5" for j in range(ROWS)]), table["y"])
+    codes = np.where(np.arange(ROWS) % 2, "1", "2")
+    codes[:3] = "A"  # names of groups are no numbers
+    assert Dataset(table[["b"]].assign(code=codes), table["y"]).kinds["code"] == "categorical"
+
+
+def test_tokens_and_columns_in_one_word(csv: Path) -> None:
+    asked = ["select", csv, "--target", "y", "-k", "1"]
+    assert "name one token each time: --na NA --na '?'" in run(*asked, "--na", "NA,?")[1]
+    assert "no column 'a,b'; there are" in run(*asked, "--drop", "a,b")[1]
+    assert "name one each time" in run(*asked, "--drop", "a,b")[1]
+
+
+def test_dates_as_text_in_parquet(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "dates.parquet"
+    table.assign(when="2020-01-01").to_parquet(path)
+    with pytest.raises(DataError, match="'when' holds dates"):
+        Dataset(path, "y")
+    assert Dataset(path, "y", drop=["when"]).features == ("a", "b", "c")
+
+
+def test_equivalence_reads_as_the_search_did(table: pd.DataFrame, tmp_path: Path) -> None:
+    path, found = tmp_path / "german.csv", tmp_path / "found.json"
+    grades = (pd.qcut(table["y"], 6, labels=False) + 1).astype(int)
+    table.assign(y=grades).to_csv(path, sep=";", decimal=",", index=False)
+    asked = ["select", path, "--target", "y", "-k", "1", "--alternatives", "1", "--task", "regression"]
+    assert run(*asked, "--sep", ";", "--decimal", ",", "--output", found)[0] == 0
+    result = CliRunner().invoke(app, ["equivalence", str(found), str(path)])
+    assert result.exit_code == 0, result.output
+    assert "read as 6 classes" not in result.stderr
+
+
+def test_the_rows_to_learn_from_as_hold_out(csv: Path) -> None:
+    asked = ["select", csv, "--target", "y", "-k", "1", "--alternatives", "1", "--test-data", csv]
+    assert "hold-out scores say nothing" in run(*asked)[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"PK\x03\x04\x84", "is a spreadsheet or another zip file"),
+        (b"\xfd7zXZ\x00", "is compressed by xz, .*end in .csv.xz"),
+        (b"PAR1\x80", "is a Parquet file, .*end in .parquet"),
+        ("a,y\n1,2\n".encode("utf-16"), "--encoding utf-16"),
+        ("ä,y\n1,2\n".encode("latin-1"), "--encoding latin-1"),
+    ],
+)
+def test_files_that_are_no_text_are_told_by_their_first_bytes(text: bytes, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(text)
+    with pytest.raises(DataError, match=told):
+        Dataset(path, "y")
+
+
+def test_a_target_that_is_nearly_named(table: pd.DataFrame) -> None:
+    with pytest.raises(ArgumentError, match="did you mean 'y'"):
+        Dataset(table, "Y")
+    with pytest.raises(ArgumentError, match=r"names the target 'y'.*--task"):
+        Dataset(table, "y", kinds={"y": "continuous"})
+    with pytest.raises(ArgumentError, match="5 are no costs"):
+        domain.budget(5, {"a": 1})  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import threading
 import time
 import uuid
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 
 from altsel.bench.store import Store
 from altsel.errors import ArgumentError
-from altsel.processes import may_run
+from altsel.processes import may_run, this_machine
 
 BEAT = 5.0
 """Seconds between two signs of life of a run."""
@@ -61,7 +60,7 @@ class Runner:
     def beat(self) -> None:
         """Give a sign of life."""
         with self.store.writing() as base:
-            row = (self.name, platform.node(), os.getpid(), time.time())
+            row = (self.name, this_machine(), os.getpid(), time.time())
             base.execute("INSERT OR REPLACE INTO runners VALUES (?, ?, ?, ?)", row)
 
     def leave(self) -> None:
@@ -96,4 +95,4 @@ def _alive(host: str, pid: int, seen: float) -> bool:
     """Tell whether a run is at work: it was seen lately, and its process, if it is ours to ask, exists."""
     if time.time() - seen > GONE:
         return False
-    return host != platform.node() or may_run(pid)
+    return host != this_machine() or may_run(pid)

@@ -14,6 +14,7 @@ from altsel._version import __version__
 from altsel.bench.plots import draw
 from altsel.errors import ArgumentError
 from altsel.files import replacing
+from altsel.layout import csv_text
 
 SOLVED = {"proved", "infeasible"}
 STATUS = ("proved", "infeasible", "feasible", "open", "error")
@@ -39,7 +40,7 @@ def report(runs: pd.DataFrame, folder: str | Path) -> list[Path]:
     place = Path(folder)
     written = [place / "runs.csv", place / "summary.md"]
     with replacing(written[0]) as part:
-        runs.to_csv(part, index=False)
+        part.write_text(csv_text(runs), encoding="utf-8")
     if util.find_spec("pyarrow"):
         written.append(place / "runs.parquet")
         with replacing(written[-1]) as part:

@@ -64,7 +64,10 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
     if processes < 1:
         raise ArgumentError(f"processes={processes!r}; use a whole number of at least 1")
     _check_solvers(grid)
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise ArgumentError(f"{folder} cannot be a folder of results: {fault.strerror or fault}") from fault
     store = Store(Path(folder) / STORE)
     cases = list(grid.cases())
     with running(store) as runner:
@@ -75,11 +78,13 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
 
 def _run(cases: list[Case], runner: Runner, processes: int) -> None:
     """Run the cases that are left; those that another run has claimed are waited for."""
-    waiting = False
-    while todo := _left(cases, runner):
+    waiting, tried = False, set[str]()
+    while todo := [case for case in _left(cases, runner) if case.key not in tried]:
         if len(todo) < len(cases) and not waiting:
             log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
-        if not _run_claimable(todo, runner, processes):
+        ran = _run_claimable(todo, runner, processes)
+        tried |= ran  # also where the clock was set back, an error is told once
+        if not ran:
             if not waiting:
                 log.info("waiting for %d cases that another run in this folder has begun", len(todo))
             waiting = True
@@ -91,14 +96,14 @@ def _left(cases: list[Case], runner: Runner) -> list[Case]:
     return [case for case in cases if case.key not in done]
 
 
-def _run_claimable(todo: list[Case], runner: Runner, processes: int) -> int:
-    """Run the cases that no other run has, and return how many these were."""
-    began, ran = time.perf_counter(), 0
+def _run_claimable(todo: list[Case], runner: Runner, processes: int) -> set[str]:
+    """Run the cases that no other run has, and return which these were."""
+    began, ran = time.perf_counter(), set[str]()
     with parallel_config(backend="loky", inner_max_num_threads=1):
         jobs = (delayed(_saved)(case, runner) for case in todo)
         results = Parallel(n_jobs=processes, return_as="generator_unordered")(jobs)
         for count, (case, mine) in enumerate(results, 1):
-            ran += mine
+            ran |= {case.key} if mine else set()
             left = (time.perf_counter() - began) / count * (len(todo) - count)
             if mine:
                 log.info("%d of %d, about %.0f s left: %s", count, len(todo), left, _told(case))

@@ -53,8 +53,13 @@ class Store:
     @staticmethod
     def is_done(result: str, since: float) -> bool:
         """Tell whether a case need not be run: the cause of an earlier error may be mended."""
-        values = json.loads(result)
-        return bool(values["status"] != "error" or values["finished"] >= since)
+        try:
+            values = json.loads(result)
+            return bool(values["status"] != "error" or values["finished"] >= since)
+        except (ValueError, KeyError, TypeError) as fault:
+            raise ArgumentError(
+                f"a result in the store is damaged ({fault}); begin in a new folder"
+            ) from fault
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

@@ -19,7 +19,14 @@ from altsel.errors import ConfigurationError, listing
 NAME = "solvers.toml"
 WORD = re.compile(r"[A-Za-z_]{1,20}")
 """What a text among the options of a file that nobody chose may be: no path, no file with an ending."""
-KNOWN = ("cbc", "glpk", "gurobi", "cplex", "xpress", "mosek", "scip", "highs")
+KNOWN = (
+    *("cbc", "glpk", "scip", "highs", "appsi_highs", "appsi_cbc", "appsi_cplex", "appsi_gurobi"),
+    *(
+        f"{name}{way}"
+        for name in ("gurobi", "cplex", "xpress", "mosek")
+        for way in ("", "_direct", "_persistent")
+    ),
+)
 """Pyomo's names of solvers that any file may choose; Pyomo takes an unknown name for a program."""
 HARMLESS: dict[str, tuple[str, ...]] = {
     "highs": (
@@ -92,6 +99,8 @@ def find(file: str | Path | None = None) -> Place:
     """
     given = file or os.environ.get("ALTSEL_SOLVERS")
     if given:
+        if not file and not Path(given).is_file():
+            raise ConfigurationError(f"$ALTSEL_SOLVERS names {given!r}, which is no file")
         return Place(_read(Path(given)), str(given), Path(given), trusted=True)
     own = user_file()
     here = Path.cwd()
@@ -119,7 +128,8 @@ def refuse_untrusted(place: Place, profiles: Mapping[str, Any]) -> None:
     if keys:
         raise ConfigurationError(
             f"{place.label} was found from the working directory upwards, not chosen by you, so that it may "
-            f"not set {listing(keys)}: programs and files; if you trust it, set ALTSEL_SOLVERS={place.path}, "
+            f"not set {listing(keys)}: programs, files, and options that are not known to touch none; if you "
+            f"trust it, set ALTSEL_SOLVERS={place.path}, "
             f"or move the profile to {user_file()}"
         )
 
@@ -129,16 +139,13 @@ def beside(place: Place, executable: str | None) -> str | None:
     if executable is None or place.path is None:
         return executable
     path = place.path.resolve().parent / Path(executable).expanduser()
-    return str(path) if path.is_file() or len(Path(executable).parts) > 1 else executable
+    there = os.path.isfile(path)  # noqa: PTH113  (Path.is_file raises where a name is too long)
+    return str(path) if there or len(Path(executable).parts) > 1 else executable
 
 
 def _unsafe(profile: Any) -> list[str]:
     keys = ["executable"] if profile.executable is not None else []
-    if (
-        profile.solver is not None
-        and profile.solver.removesuffix("_direct").removesuffix("_persistent").removeprefix("appsi_")
-        not in KNOWN
-    ):
+    if profile.solver is not None and profile.solver not in KNOWN:
         keys.append("solver")
     harmless = HARMLESS.get(profile.solver or profile.engine, ())
     for key, value in profile.options.items():
@@ -150,6 +157,6 @@ def _unsafe(profile: Any) -> list[str]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault

@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf, isfinite, nan
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any
 import numpy as np
 import pyomo.environ as pyo
 from pyomo.common.errors import ApplicationError
+from pyomo.common.fileutils import Executable, find_executable
 from pyomo.opt import TerminationCondition
 from pyomo.opt.solver import SystemCallSolver
 
@@ -147,7 +150,8 @@ class Registered:
             extra["warmstart"] = True
         logging.getLogger("pyomo").setLevel(logging.CRITICAL)
         try:
-            return engine.solve(model, load_solutions=False, **extra)
+            with _not_from_here():
+                return engine.solve(model, load_solutions=False, **extra)
         except KeyboardInterrupt as fault:
             clock().note(fault)
             return Stop.INTERRUPT
@@ -174,12 +178,14 @@ class Registered:
     def _found(self) -> Any:
         """Make Pyomo's interface of the solver; None if the solver is not there."""
         try:
-            engine = self._factory()
+            with _not_from_here():
+                engine = self._factory()
             if engine is None:
                 return None
             if isinstance(engine, SystemCallSolver):
                 engine._version_timeout = VERSION_SECONDS  # Pyomo gives up after two
-            return engine if engine.available(exception_flag=False) else None
+            with _not_from_here():
+                return engine if engine.available(exception_flag=False) else None
         except (subprocess.SubprocessError, *FAULTS) as fault:
             log.info("solver %r: %s", self.name, fault)
             return None
@@ -212,6 +218,24 @@ class Registered:
         if stop is Stop.EXHAUSTED and self.limits.gap == 0 and value is not None:
             return value  # the solver says optimal at gap 0; some report the bound rounded
         return bound if Ability.BOUND in self.abilities else inf
+
+
+def _elsewhere(program: str, pathlist: list[str] | None = None) -> str | None:
+    """Find a program by its whole path, or on the PATH."""
+    found: str | None = find_executable(program, cwd=Path(program).is_absolute(), pathlist=pathlist)
+    return found
+
+
+@contextmanager
+def _not_from_here() -> Iterator[None]:
+    """Keep Pyomo from looking for programs in the working directory, where it looks first."""
+    programs = Executable._manager
+    find = programs._find
+    programs._find = _elsewhere
+    try:
+        yield
+    finally:
+        programs._find = find
 
 
 def _path() -> str:

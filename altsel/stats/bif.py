@@ -48,11 +48,14 @@ def read_network(path: str | Path) -> BayesianNetwork:
     """
     try:
         opened = gzip.open if str(path).endswith(".gz") else open
-        with opened(path, "rt", encoding="utf-8") as file:
+        with opened(path, "rt", encoding="utf-8-sig") as file:
             text = file.read()
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
         raise ArgumentError(f"the network {str(path)!r} cannot be read: {fault}") from fault
-    return parse_network(text)
+    try:
+        return parse_network(text)
+    except DataError as fault:
+        raise DataError(f"{path}: {fault}") from fault
 
 
 def parse_network(text: str) -> BayesianNetwork:
@@ -76,7 +79,10 @@ class _Parser(Tokens):
             kind = self.word()
             if kind == "network":
                 self.skip_to("{")
-                self.skip_to("}")
+                while not self.taken("}"):
+                    if self.word() != "property":
+                        raise self.fault("a network has properties only", back=1)
+                    self.skip_to(";")
             elif kind == "variable":
                 self.variable()
             elif kind == "probability":
@@ -127,9 +133,8 @@ class _Parser(Tokens):
         """Read a node and its parents: ``( X | A, B ) {``."""
         self.take("(")
         name = self.word()
-        given = self.names(")") if self.taken("|") else ()
-        if not given:
-            self.take(")")
+        self.taken("|")  # the format takes bars and commas for blanks
+        given = () if self.taken(")") else self.names(")")
         if name in self.parents:
             raise self.fault(f"the probabilities of {name!r} are there twice", back=1)
         if name in given or len(set(given)) < len(given):
@@ -159,7 +164,8 @@ class _Parser(Tokens):
                 rest = self.numbers(name, shape[-1:])
                 continue
             elif kind == "table":
-                spot, values = (), self.numbers(name, shape)
+                # the states of the node itself vary slowest
+                spot, values = (), np.moveaxis(self.numbers(name, (shape[-1], *shape[:-1])), 0, -1)
             else:
                 raise self.fault(f"probabilities of {name!r}: cannot read {kind!r}", back=1)
             if not np.isnan(table[spot]).all():
@@ -184,7 +190,7 @@ class _Parser(Tokens):
         """Read as many numbers as a table has entries, and the semicolon after them."""
         words = self.names(";")
         try:
-            values = np.array([float(word) for word in words])
+            values = np.array([float(word.replace("_", "?")) for word in words])
         except ValueError as fault:
             raise self.fault(f"probabilities of {name!r}: {fault}", back=1) from fault
         if len(values) != prod(shape) or not np.isfinite(values).all():

@@ -6,8 +6,11 @@ import re
 
 from altsel.errors import DataError
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TOKEN = re.compile(r'"[^"\n]*"|[{}()\[\];,|]|[^\s{}()\[\];,|"]+|\S')
+_TOKEN = re.compile(
+    r'(?P<string>"[^"\n]*")|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<open>/\*)'
+    r'|(?P<word>[{}()\[\];,|]|(?:(?!//|/\*)[^\s{}()\[\];,|"])+|\S)',
+    re.DOTALL,
+)
 _MARKS = frozenset("{}()[];,|")
 
 
@@ -15,12 +18,14 @@ class Tokens:
     """Goes through the words and marks of a text once, and knows the line of each."""
 
     def __init__(self, text: str) -> None:
-        blank = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
-        self.tokens = [
-            (found.group(), number)
-            for number, line in enumerate(blank.split("\n"), 1)
-            for found in _TOKEN.finditer(line)
-        ]
+        self.tokens: list[tuple[str, int]] = []
+        line, seen = 1, 0
+        for found in _TOKEN.finditer(text):
+            line, seen = line + text.count("\n", seen, found.start()), found.start()
+            if found["open"]:
+                raise DataError(f"line {line}: a comment /* is not closed")
+            if not found["comment"]:
+                self.tokens.append((found.group(), line))
         self.place = 0
 
     def names(self, end: str) -> tuple[str, ...]:
@@ -39,6 +44,8 @@ class Tokens:
         token = self.next()
         if token in _MARKS or token == '"':
             raise self.fault(f"a name or number is needed, not {token!r}", back=1)
+        if not token.strip('"'):
+            raise self.fault("a name is empty", back=1)
         return token.strip('"')
 
     def take(self, mark: str) -> None:
@@ -54,8 +61,9 @@ class Tokens:
 
     def skip_to(self, mark: str) -> None:
         """Go past everything up to a mark."""
-        while self.next() != mark:
-            pass
+        while (token := self.next()) != mark:
+            if token in {"{", "}"}:
+                raise self.fault(f"{mark!r} is missing before {token!r}", back=1)
 
     def next(self) -> str:
         """Read a word or mark."""

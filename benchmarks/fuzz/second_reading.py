@@ -17,7 +17,11 @@ import pandas as pd
 
 def of_csv(text: str, read: Any) -> str | None:
     """Compare a table with the cells of Python's own reader."""
-    rows = [row for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")) if row]
+    rows = [
+        row
+        for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+        if "".join(row).strip()
+    ]
     head, cells = [name.strip() for name in rows[0]], rows[1:]
     if any(len(row) != len(head) for row in cells):
         return "rows of another length"
@@ -64,7 +68,7 @@ _BLOCK = re.compile(
     rf"\s*(?:network\b[^{{}}]*\{{[^{{}}]*\}}"
     rf"|variable\s+({_NAME})\s*\{{{_PROPERTY}\s*type\s+discrete\s*\[\s*(\d+)\s*\]\s*\{{\s*({_LIST})\s*\}}\s*;?"
     rf"{_PROPERTY}\s*\}}"
-    rf"|probability\s*\(\s*({_NAME})\s*(?:\|\s*({_LIST})\s*)?\)\s*\{{([^{{}}]*)\}})\s*",
+    rf"|probability\s*\(\s*({_NAME})\s*\|?\s*({_LIST})?\s*\)\s*\{{([^{{}}]*)\}})\s*",
 )
 _ROW = re.compile(rf"\s*(?:\(\s*({_LIST})\s*\)\s*|(table|default)\s+)({_LIST})\s*;\s*|\s*property\b[^;]*;\s*")
 
@@ -115,7 +119,7 @@ def _of_table(name: str, states: dict[str, list[str]], given: list[str], body: s
             keys = list(product(*(states[one] for one in given)))
             if rows or len(values) != size * len(keys):
                 return f"the table of {name}"
-            rows = {key: values[j * size : (j + 1) * size] for j, key in enumerate(keys)}
+            rows = {key: values[j :: len(keys)] for j, key in enumerate(keys)}
         elif numbers:
             key = tuple(_words(listed)) if listed else ("default",)
             if key in rows or len(values) != size:

@@ -30,7 +30,7 @@ def named_numbers(values: Any) -> pd.Series[float]:
     elif isinstance(values, Mapping):
         return named_numbers(pd.Series(dict(values)))
     else:
-        values = np.asarray(values)
+        values = _array(values, "relevances")
         if values.ndim != 1:
             raise DataError(f"relevances have shape {values.shape}; give one number a feature")
         names = [f"x{j}" for j in range(len(values))]
@@ -55,9 +55,10 @@ def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
     if isinstance(values, pd.DataFrame):
         if list(values.index) != names or list(values.columns) != names:
             raise DataError("redundancy must have the names of relevance as rows and columns, in that order")
-    elif np.shape(values) != (len(names), len(names)):
-        n = len(names)
-        raise DataError(f"redundancy has shape {np.shape(values)}; {n} features need ({n}, {n})")
+    else:
+        values, n = _array(values, "redundancies"), len(names)
+        if values.shape != (n, n):
+            raise DataError(f"redundancy has shape {values.shape}; {n} features need ({n}, {n})")
     array = _real(values, "redundancies")
     if not np.isfinite(array).all():
         raise DataError("redundancy holds missing or infinite values")
@@ -68,12 +69,21 @@ def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
     return pd.DataFrame(array, index=labels, columns=labels)
 
 
+def _array(values: Any, what: str) -> npt.NDArray[Any]:
+    if np.ma.is_masked(values):
+        raise DataError(f"{what} are masked in places; give a number everywhere")
+    try:
+        return np.asarray(values)
+    except ValueError as fault:
+        raise DataError(f"{what} must be a table of numbers: {fault}") from fault
+
+
 def _real(values: Any, what: str) -> FloatArray:
     if np.iscomplexobj(values):
         raise DataError(f"{what} are complex numbers; give real ones")
     try:
         return np.array(values, dtype=float)
-    except (TypeError, ValueError) as fault:
+    except (TypeError, ValueError, OverflowError) as fault:
         raise DataError(f"{what} must be numbers: {fault}") from fault
 
 
