@@ -9,7 +9,7 @@ some optimum is declared whole; another is given steps of a power of two.
 from __future__ import annotations
 
 from fractions import Fraction
-from importlib import metadata, util
+from importlib import util
 from math import inf, lcm
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
-from altsel.solvers.engine import Ability, Answer, Limits, watched
+from altsel.solvers.engine import Ability, Answer, Limits, version_of, watched
 from altsel.solvers.lowering import FloatArray, Rows
 
 LARGEST = 2.0**50
@@ -33,7 +33,7 @@ class CpSat:
 
     def version(self) -> str | None:
         """Version of ortools."""
-        return metadata.version("ortools") if util.find_spec("ortools") else None
+        return version_of("ortools") if util.find_spec("ortools") else None
 
     def solve(self, rows: Rows, limits: Limits) -> Answer:
         """Minimise with a gap of 0 unless asked otherwise."""

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
+from importlib import metadata
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,6 +62,12 @@ class Answer:
     stop: Stop
     point: npt.NDArray[np.float64] | None
     bound: float = -inf
+
+
+@cache
+def version_of(package: str) -> str:
+    """Version of an installed package; reading its description takes a millisecond, once."""
+    return metadata.version(package)
 
 
 class Engine(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import metadata, util
+from importlib import util
 from math import inf
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
-from altsel.solvers.engine import Ability, Answer, Limits, cancelled, watched
+from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
 from altsel.solvers.lowering import Rows
 
 WIDE = 1e-6
@@ -29,7 +29,7 @@ class Highs:
 
     def version(self) -> str | None:
         """Version of highspy."""
-        return metadata.version("highspy") if util.find_spec("highspy") else None
+        return version_of("highspy") if util.find_spec("highspy") else None
 
     def solve(self, rows: Rows, limits: Limits) -> Answer:
         """Minimise with a gap of 0 unless asked otherwise.
@@ -38,7 +38,7 @@ class Highs:
         then it is asked again without.
         """
         answer = self._solved(rows, limits)
-        if answer.stop is Stop.INFEASIBLE and rows.narrowest < WIDE and "presolve" not in limits.options:
+        if answer.stop is Stop.INFEASIBLE and rows.narrower(WIDE) and "presolve" not in limits.options:
             plain = replace(limits.within(clock().left), options={**limits.options, "presolve": "off"})
             return self._solved(rows, plain)
         return answer

@@ -142,10 +142,12 @@ class Rows:
             if len(sizes):
                 yield sizes
 
-    @property
-    def narrowest(self) -> float:
-        """The smallest term of a row, as a share of the largest of the row, in the worst row."""
-        return min((float(sizes.min() / sizes.max()) for sizes in self._row_sizes), default=1.0)
+    def narrower(self, share: float) -> bool:
+        """Return whether a row has a term below a share of the row's largest."""
+        everything = np.abs(self.matrix.data[self.matrix.data != 0])
+        if not len(everything) or everything.min() >= share * everything.max():
+            return False
+        return any(float(sizes.min()) < share * sizes.max() for sizes in self._row_sizes)
 
     def hides(self, share: float) -> bool:
         """Return whether a row has a term beside which most of its others are below a share."""

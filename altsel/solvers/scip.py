@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import metadata, util
+from importlib import util
 from math import inf
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
 from altsel.result import Stop
-from altsel.solvers.engine import Ability, Answer, Limits, cancelled, watched
+from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
 from altsel.solvers.lowering import Rows
 from altsel.solvers.terminal import without
 
@@ -26,7 +26,7 @@ class Scip:
 
     def version(self) -> str | None:
         """Version of PySCIPOpt."""
-        return metadata.version("pyscipopt") if util.find_spec("pyscipopt") else None
+        return version_of("pyscipopt") if util.find_spec("pyscipopt") else None
 
     def solve(self, rows: Rows, limits: Limits) -> Answer:
         """Minimise with a gap of 0 unless asked otherwise."""
