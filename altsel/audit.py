@@ -9,7 +9,7 @@ from typing import Any
 from altsel.asked import read_request
 from altsel.clock import limited
 from altsel.computed_again import Case, short
-from altsel.errors import ArgumentError, ConfigurationError
+from altsel.errors import ArgumentError, ConfigurationError, DataError
 from altsel.models.alternatives import Dice, Jaccard
 from altsel.models.lenient import Average, Lenient, Penalised
 from altsel.models.problem import Problem
@@ -152,7 +152,10 @@ def diversity_of(plain: dict[str, Any] | None) -> Any:
         return None
     if plain.get("measure") not in MEASURES:
         raise ArgumentError(f"the solutions were kept apart by {plain.get('measure')!r}; give the diversity")
-    measure = MEASURES[plain["measure"]](plain["tau"])
-    if plain["kind"] == "Penalised":
-        return Penalised(measure, plain["price"])
-    return Average(measure) if plain["kind"] == "Average" else measure
+    try:
+        measure = MEASURES[plain["measure"]](plain["tau"])
+        if plain["kind"] == "Penalised":
+            return Penalised(measure, plain["price"])
+        return Average(measure) if plain["kind"] == "Average" else measure
+    except KeyError as fault:
+        raise DataError(f"what the solutions were kept apart by lacks {fault}") from fault

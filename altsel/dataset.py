@@ -98,8 +98,10 @@ class Dataset:
         drop: Collection[str] = (),
         reading: Reading | None = None,
     ) -> None:
-        if isinstance(drop, str):
-            raise ArgumentError(f"drop={drop!r}; give a list of names: [{drop!r}]")
+        if isinstance(drop, str) or not isinstance(drop, Collection):
+            raise ArgumentError(f"drop={drop!r}; give a list of names: [{str(drop)!r}]")
+        if kinds is not None and not isinstance(kinds, Mapping):
+            raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
         given = pd.DataFrame(X) if isinstance(X, Mapping) else X
         table, target = _split(without(to_table(given, reading, drop), drop), y, X)
         table, target, dropped = _without_missing(table, target, missing)

@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 import altsel
 from altsel import Average, Dice, Penalised, Problem, Proof, Relative, Stop, Univariate, audit, domain
 from altsel.__main__ import app
+from altsel.audit import diversity_of
 from altsel.verification import Verifier, distance
 
 pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")
@@ -354,3 +355,8 @@ def test_fingerprints_are_of_values_not_of_files(table: pd.DataFrame) -> None:
     first = altsel.Dataset(table, np.array([0, 1, 0, 1, 1, 0])).fingerprint
     assert altsel.Dataset(table.copy(), [0, 1, 0, 1, 1, 0]).fingerprint == first
     assert altsel.Dataset(table.assign(count=range(6)), [0, 1, 0, 1, 1, 0]).fingerprint != first
+
+
+def test_a_diversity_without_its_number_is_told() -> None:
+    with pytest.raises(altsel.DataError, match="lacks 'tau'"):
+        diversity_of({"kind": "each", "measure": "Dice"})

@@ -243,3 +243,15 @@ def test_a_damaged_result_is_told(tmp_path: Path) -> None:
         bench(grid, tmp_path)
     with pytest.raises(altsel.ArgumentError, match="cannot be a folder"):
         bench(grid, tmp_path / STORE)
+
+
+def test_a_file_that_changes_under_way_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    pd.DataFrame({"a": range(9), "b": [0, 1, 1] * 3, "y": [0, 1, 0] * 3}).to_csv(path, index=False)
+    grid = Grid([path], "y", k=("1",), alternatives=(0,))
+    cases = list(grid.cases())
+    assert len(cases) == 1
+    pd.DataFrame({"a": range(9), "b": [0, 1, 0] * 3, "y": [0, 1, 1] * 3}).to_csv(path, index=False)
+    found = bench(grid, tmp_path / "out")
+    assert found["status"].tolist() == ["error"]
+    assert "changed after the benchmark began" in found["message"][0]

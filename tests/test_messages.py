@@ -243,6 +243,8 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path
         lambda: altsel.Dependence(np.ma.array([1.0, 2.0], mask=[True, False])),
         lambda: altsel.Dependence([1.0, 2.0], [[1.0], [2.0, 3.0]]),
         lambda: altsel.Dependence([10**400, 1]),
+        lambda: Dataset(TABLE, CLASSES, drop=3),
+        lambda: Dataset(TABLE, CLASSES, kinds=["a"]),
         lambda: altsel.Reading(decimal="e"),
         lambda: altsel.Reading(separator=""),
         lambda: domain.minimum_quality(10**400),

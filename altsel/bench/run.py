@@ -7,6 +7,7 @@ import os
 import time
 import warnings
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from altsel.bench.claims import Runner, running
 from altsel.bench.grid import Asked, Case, Grid
 from altsel.bench.store import Store
 from altsel.dataset import Dataset
-from altsel.errors import AltselError, ArgumentError, DataWarning
+from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.models import Problem
 from altsel.result import Proof, Solutions, Stop
 from altsel.search import sequential, simultaneous
@@ -175,6 +176,8 @@ def _dependence(source: _Source) -> Dependence:
         warnings.simplefilter("ignore", DataWarning)
         missing = "drop rows" if source.drop_missing else "error"
         table = Dataset(source.data, source.target, missing=missing)
+    if sha256(Path(source.data).read_bytes()).hexdigest() != source.digest:
+        raise DataError(f"{source.data} changed after the benchmark began; run it again")
     return dependence(table, options.measure(options.MeasureName(source.measure), source.seed))
 
 
