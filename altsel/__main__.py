@@ -251,7 +251,7 @@ def main() -> None:
         try:
             app()
         except AltselError as fault:
-            typer.echo(f"altsel: {printable(str(fault))}", err=True)
+            typer.echo(f"altsel: {fault}", err=True)
             sys.exit(fault.exit_code)
         except OutOfTimeError:
             typer.echo("altsel: time was up before anything was found; raise --time-limit", err=True)

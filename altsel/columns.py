@@ -280,13 +280,11 @@ def _figures(column: pd.Series[Any]) -> tuple[float, str]:
     """Share of the cells that are numbers written as text, if there are several; and a cell that is none."""
     text = pd.Series([str(one) for one in column.cat.categories]).str.strip()
     plain = text.str.replace(r"(?<=\d)[.' ](?=\d{3}(\D|$))", "", regex=True).str.replace(",", ".", n=1)
-    is_number = (
-        pd.to_numeric(text, errors="coerce").notna() | pd.to_numeric(plain, errors="coerce").notna()
-    ).to_numpy()
+    is_number = pd.to_numeric(plain, errors="coerce").notna().to_numpy()
     if is_number.sum() < SEVERAL:
         return 0.0, ""
     counts = np.bincount(column.cat.codes.to_numpy(), minlength=len(text))
-    return float(counts[is_number].sum() / counts.sum()), "".join(text[~is_number].head(1))
+    return float(counts[is_number].sum() / counts.sum()), next(iter(text[~is_number]), "")
 
 
 def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -16,7 +15,7 @@ import pandas as pd
 
 from altsel import columns
 from altsel.columns import Kind, Task
-from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, did_you_mean, listing
 from altsel.reading import Reading
 from altsel.tables import to_table, without
 
@@ -207,9 +206,7 @@ def _split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series
     """Take the target from its table, or check what is given of it; `X` is what the table was made from."""
     if isinstance(y, str):
         if y not in table:
-            near = get_close_matches(y.casefold(), {str(one).casefold(): one for one in table.columns}, 1)
-            same = [str(one) for one in table.columns if near and str(one).casefold() == near[0]]
-            hint = f"; did you mean {same[0]!r}?" if same else f"; there are {listing(table.columns)}"
+            hint = did_you_mean(y, table.columns) or f"; there are {listing(table.columns)}"
             raise ArgumentError(f"no column {y!r} to be the target{hint}")
         target = table.pop(y)
     else:

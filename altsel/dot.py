@@ -16,6 +16,8 @@ LONGEST = 28
 """Characters of a name that are written."""
 WIDTH = 40
 """Characters in a line."""
+PICTURES = (".svg", ".png", ".pdf")
+"""Endings of pictures."""
 PIECE = 1000
 """Characters of a quoted string that are written in one piece."""
 
@@ -72,9 +74,6 @@ def dot(
         share = min(through[start], through[end]) / total
         lines.append(f"  n{start} -> n{end} [penwidth={0.6 + 2.4 * share:.2f}];")
     return "\n".join([*lines, "}"]) + "\n"
-
-
-PICTURES = (".svg", ".png", ".pdf")
 
 
 def draw(source: str, path: str | Path) -> Path:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral
 
@@ -15,10 +16,11 @@ def printable(name: str) -> str:
     >>> printable("two" + chr(10) + "lines") == r"two\nlines"
     True
     """
-    return "".join(c.encode("unicode_escape").decode() if _hidden(c) else c for c in name)
+    return "".join(c.encode("unicode_escape").decode() if hidden(c) else c for c in name)
 
 
-def _hidden(character: str) -> bool:
+def hidden(character: str) -> bool:
+    """Tell a character that a terminal obeys instead of showing it: control, direction, end of line."""
     kind = unicodedata.category(character)
     return kind[0] == "C" or kind in {"Zl", "Zp"}
 
@@ -91,3 +93,10 @@ def listing(names: Iterable[object], limit: int = 5) -> str:
     if len(quoted) <= limit:
         return ", ".join(quoted)
     return f"{', '.join(quoted[:limit])} and {len(quoted) - limit} more"
+
+
+def did_you_mean(name: str, names: Iterable[object]) -> str:
+    """Hint at the name nearest to one that is not there, whatever its capitals; empty if none is near."""
+    known = {str(one).casefold(): str(one) for one in names}
+    near = get_close_matches(name.casefold(), known, 1)
+    return f"; did you mean {known[near[0]]!r}?" if near else ""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.errors import printable
+from altsel.errors import hidden, printable
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
@@ -23,8 +23,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
     text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
     if text.replace("\n", "").isprintable():
         return text
-    hidden = (c if c == "\n" or unicodedata.category(c)[0] != "C" else json.dumps(c)[1:-1] for c in text)
-    return "".join(hidden)
+    return "".join(json.dumps(c)[1:-1] if c != "\n" and hidden(c) else c for c in text)
 
 
 def csv_text(table: pd.DataFrame, index_label: str | None = None) -> str:

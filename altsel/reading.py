@@ -103,7 +103,7 @@ class Reading:
             if path.suffix.lower() in {".parquet", ".pq"}:
                 table = _parquet(path)
                 names = list(table.columns)
-                _refuse_unknown(unused, names)
+                refuse_unknown(unused, names)
                 for place, name in enumerate(names):
                     if name not in unused:
                         _refuse_dates(table.iloc[:, place], str(name))
@@ -134,7 +134,7 @@ class Reading:
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
         names = list(header.iloc[0])
         self._refuse_other_separator(path, names)
-        _refuse_unknown(unused, names)
+        refuse_unknown(unused, names)
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(
@@ -181,7 +181,7 @@ def _known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
     return column
 
 
-def _refuse_unknown(unused: Collection[str], names: list[Any]) -> None:
+def refuse_unknown(unused: Collection[str], names: list[Any]) -> None:
     """Refuse to leave out what is not there, before anything is said of the columns that are."""
     absent = [name for name in unused if name not in names]
     if absent:

@@ -78,8 +78,8 @@ def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """
     command = request.get("command") if isinstance(request, Mapping) else None
     name = command.get("name") if isinstance(command, Mapping) else None
-    given = command.get("options") if isinstance(command, Mapping) else None
-    if not isinstance(name, str) or not isinstance(given, Mapping) or "target" not in given:
+    given = options_of(request) if isinstance(name, str) else {}
+    if not isinstance(name, str) or "target" not in given:
         raise DataError(
             "the file does not say which command found it: write it by 'altsel select --format json', or "
             "audit it from Python, altsel.audit(solutions, problem, diversity)"

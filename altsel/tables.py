@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.sparse import issparse
 
 from altsel.errors import ArgumentError, DataError, listing
-from altsel.reading import Reading
+from altsel.reading import Reading, refuse_unknown
 
 
 def to_table(source: Any, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
@@ -66,9 +66,7 @@ def without(table: pd.DataFrame, drop: Collection[str]) -> pd.DataFrame:
     ArgumentError
         If there is no such column.
     """
-    absent = [name for name in drop if name not in table]
-    if absent:
-        raise ArgumentError(f"drop: there is no column {listing(absent)}; there are {listing(table.columns)}")
+    refuse_unknown(drop, list(table.columns))
     return table.drop(columns=list(drop))
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from typing import Any
 
 import pyomo.environ as pyo
 from pyomo.common.modeling import unique_component_name
 
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, did_you_mean, listing
 from altsel.models.rule import Across, Rule
 
 Numbers = Mapping[str, float]
@@ -278,11 +277,9 @@ ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {
 
 def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
     if feature not in x:
-        near = get_close_matches(str(feature), [str(f) for f in x], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ArgumentError(
             f"rule {name!r}: there is no feature {feature!r} that could be chosen (constant columns are left "
-            f"out){hint}"
+            f"out){did_you_mean(str(feature), x)}"
         )
     return x[feature]
 

@@ -39,6 +39,7 @@ from altsel import (
     simultaneous,
 )
 from altsel.__main__ import app
+from altsel.layout import json_text
 from altsel.rules_file import read_rules
 from altsel.search.blanket import iamb
 
@@ -169,6 +170,7 @@ def test_a_problem_with_a_function_of_ones_own_travels_as_pickle_allows() -> Non
 
 def test_errors_are_one_line_that_a_terminal_may_show(tmp_path: Path) -> None:
     assert str(DataError("two\n lines of \x1b[31mred\u202e\n")) == r"two lines of \x1b[31mred\u202e"
+    assert json_text("a\u2028b") == '"a\\u2028b"'
     path = tmp_path / "ragged.csv"
     path.write_text("a,y\n1,0\n2,1,3\n")
     with pytest.raises(DataError) as caught:

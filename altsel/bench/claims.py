@@ -38,6 +38,10 @@ class Runner:
     since: float = field(default_factory=time.time)
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
 
+    def done(self) -> set[str]:
+        """Return the cases that need not be run."""
+        return set(self.store.done(self.since))
+
     def claim(self, key: str) -> bool:
         """Take a case, unless it is done or another run that is alive has it."""
         with self.store.writing() as base:

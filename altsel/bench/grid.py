@@ -124,7 +124,7 @@ class Grid:
             raise ArgumentError(f"time_limit={self.time_limit!r}; use seconds above 0")
         for path in self.data:
             try:
-                self._digests[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+                self._digests[path] = digest_of(path)
             except OSError as fault:
                 raise DataError(f"cannot read {path}: {fault}") from fault
 
@@ -159,3 +159,8 @@ class Grid:
                 self.seed,
                 self.drop_missing,
             )
+
+
+def digest_of(path: str | Path) -> str:
+    """Hash the bytes of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -7,7 +7,6 @@ import os
 import time
 import warnings
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from joblib import Parallel, delayed, parallel_config
 
 from altsel import options
 from altsel.bench.claims import Runner, running
-from altsel.bench.grid import Asked, Case, Grid
+from altsel.bench.grid import Asked, Case, Grid, digest_of
 from altsel.bench.store import Store
 from altsel.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
@@ -80,7 +79,7 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
 def _run(cases: list[Case], runner: Runner, processes: int) -> None:
     """Run the cases that are left; those that another run has claimed are waited for."""
     waiting, tried = False, set[str]()
-    while todo := [case for case in _left(cases, runner) if case.key not in tried]:
+    while todo := [case for case in cases if case.key not in tried | runner.done()]:
         if len(todo) < len(cases) and not waiting:
             log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
         ran = _run_claimable(todo, runner, processes)
@@ -90,11 +89,6 @@ def _run(cases: list[Case], runner: Runner, processes: int) -> None:
                 log.info("waiting for %d cases that another run in this folder has begun", len(todo))
             waiting = True
             time.sleep(WAIT)
-
-
-def _left(cases: list[Case], runner: Runner) -> list[Case]:
-    done = runner.store.done(runner.since)
-    return [case for case in cases if case.key not in done]
 
 
 def _run_claimable(todo: list[Case], runner: Runner, processes: int) -> set[str]:
@@ -176,7 +170,7 @@ def _dependence(source: _Source) -> Dependence:
         warnings.simplefilter("ignore", DataWarning)
         missing = "drop rows" if source.drop_missing else "error"
         table = Dataset(source.data, source.target, missing=missing)
-    if sha256(Path(source.data).read_bytes()).hexdigest() != source.digest:
+    if digest_of(source.data) != source.digest:
         raise DataError(f"{source.data} changed after the benchmark began; run it again")
     return dependence(table, options.measure(options.MeasureName(source.measure), source.seed))
 

@@ -54,7 +54,7 @@ class Highs:
             known = np.flatnonzero(np.isfinite(rows.start))
             engine.setSolution(len(known), known.astype(np.int32), rows.start[known])
         engine.HandleUserInterrupt = True
-        if limits.time_limit is not None and "time_limit" not in limits.options:
+        if limits.time_limit is not None and "time_limit" not in limits.options:  # after all that took time
             engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
@@ -84,7 +84,6 @@ def _configure(engine: Any, limits: Limits) -> None:
         "mip_feasibility_tolerance": 1e-9,
         "primal_feasibility_tolerance": 1e-9,
         "dual_feasibility_tolerance": 1e-9,
-        **({"time_limit": float(limits.time_limit)} if limits.time_limit is not None else {}),
         **({"log_file": str(limits.log)} if limits.log else {}),
         **limits.options,
     }

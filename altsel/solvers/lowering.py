@@ -144,17 +144,18 @@ class Rows:
 
     def narrower(self, share: float) -> bool:
         """Return whether a row has a term below a share of the row's largest."""
-        everything = np.abs(self.matrix.data[self.matrix.data != 0])
-        if not len(everything) or everything.min() >= share * everything.max():
-            return False
-        return any(float(sizes.min()) < share * sizes.max() for sizes in self._row_sizes)
+        return self._ranges(share) and any(sizes.min() < share * sizes.max() for sizes in self._row_sizes)
 
     def hides(self, share: float) -> bool:
         """Return whether a row has a term beside which most of its others are below a share."""
+        return self._ranges(share) and any(
+            np.median(sizes) < share * sizes.max() for sizes in self._row_sizes
+        )
+
+    def _ranges(self, share: float) -> bool:
+        """Tell whether any term is below a share of any other: most models need no look at their rows."""
         everything = np.abs(self.matrix.data[self.matrix.data != 0])
-        if not len(everything) or everything.min() >= share * everything.max():
-            return False
-        return any(float(np.median(sizes)) < share * sizes.max() for sizes in self._row_sizes)
+        return bool(len(everything) and everything.min() < share * everything.max())
 
     @property
     def unbelievable(self) -> bool:

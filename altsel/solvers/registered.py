@@ -180,11 +180,10 @@ class Registered:
         try:
             with _not_from_here():
                 engine = self._factory()
-            if engine is None:
-                return None
-            if isinstance(engine, SystemCallSolver):
-                engine._version_timeout = VERSION_SECONDS  # Pyomo gives up after two
-            with _not_from_here():
+                if engine is None:
+                    return None
+                if isinstance(engine, SystemCallSolver):
+                    engine._version_timeout = VERSION_SECONDS  # Pyomo gives up after two
                 return engine if engine.available(exception_flag=False) else None
         except (subprocess.SubprocessError, *FAULTS) as fault:
             log.info("solver %r: %s", self.name, fault)

@@ -41,7 +41,7 @@ def named_numbers(values: Any) -> pd.Series[float]:
         bad = [names[j] for j in np.flatnonzero(~np.isfinite(array))]
         raise DataError(f"relevances are missing or infinite: {listing(bad)}")
     _addable(array, "relevances")
-    return pd.Series(array, index=pd.Index(names, dtype=object), name="relevance")
+    return pd.Series(array.copy(), index=pd.Index(names, dtype=object), name="relevance")
 
 
 def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
@@ -65,8 +65,10 @@ def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
     _addable(array, "redundancies")
     if not np.allclose(array, array.T, rtol=1e-9, atol=1e-12):
         raise DataError("redundancy must be symmetric")
+    if isinstance(values, pd.DataFrame) and all(kind.kind == "f" for kind in values.dtypes):
+        return values  # not a copy: the table may be large
     labels = pd.Index(names, dtype=object)
-    return pd.DataFrame(array, index=labels, columns=labels)
+    return pd.DataFrame(array.copy(), index=labels, columns=labels)
 
 
 def _array(values: Any, what: str) -> npt.NDArray[Any]:
@@ -82,7 +84,7 @@ def _real(values: Any, what: str) -> FloatArray:
     if np.iscomplexobj(values):
         raise DataError(f"{what} are complex numbers; give real ones")
     try:
-        return np.array(values, dtype=float)
+        return np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError) as fault:
         raise DataError(f"{what} must be numbers: {fault}") from fault
 
