@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, did_you_mean, listing
 
 FEW_LEVELS = 20
 """An integer column with at most so many values counts as discrete."""
@@ -77,12 +77,20 @@ def _holds_dates(column: pd.Series[Any]) -> bool:
         return True
     if not pd.api.types.is_object_dtype(kind):
         return False
-    present = values[values.notna()]
+    present = values[_present(values)]
     return bool(len(present)) and all(isinstance(one, (date, time, timedelta, pd.Period)) for one in present)
 
 
+def _present(values: Any) -> Any:
+    """Tell which values are not missing; a signalling NaN of the decimal module is refused."""
+    try:
+        return values.notna()
+    except ArithmeticError as fault:
+        raise DataError(f"column {values.name!r} holds numbers that are none: {fault!r}") from fault
+
+
 def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
-    present = column[column.notna()]
+    present = column[_present(column)]
     if len(present) and present.map(lambda value: isinstance(value, (int, float, Decimal, np.number))).all():
         try:
             _refuse_collapse(present)
@@ -93,6 +101,8 @@ def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
             ) from fault
     try:
         return column.astype("category")
+    except UnicodeEncodeError as fault:
+        raise DataError(f"column {column.name!r} holds text that is no Unicode: {fault}") from fault
     except (TypeError, NotImplementedError) as fault:
         raise DataError(f"column {column.name!r} holds neither numbers nor categories: {fault}") from fault
 
@@ -155,6 +165,32 @@ def task_of(target: pd.Series[Any]) -> Task:
     return Task.MULTICLASS
 
 
+def odd_classes(target: pd.Series[Any]) -> list[str]:
+    """Tell a target of text whose values are numbers but for a few.
+
+    Raises
+    ------
+    DataError
+        If these would be more than 20 classes.
+    """
+    if not isinstance(target.dtype, pd.CategoricalDtype):
+        return []
+    share, rest = _figures(target)
+    levels = target.nunique()
+    if share < MOSTLY or (levels <= FEW_LEVELS and not rest):
+        return []
+    why = f"all but a few of its values, such as {rest!r}, are numbers" if rest else "its values are numbers"
+    if levels <= FEW_LEVELS:
+        return [f"the target {target.name!r} is taken for categories, yet {why}"]
+    mend = (
+        "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
+    )
+    raise DataError(
+        f"the target {target.name!r} would have {levels} classes, as it is text, but {why}; {mend}, "
+        "turn it into numbers, or say that these are classes: task='multiclass' (--task multiclass)"
+    )
+
+
 def refuse_infinite(table: pd.DataFrame) -> None:
     """Raise a `DataError` that names the columns with infinite values."""
     numeric = table.select_dtypes("number")
@@ -197,7 +233,8 @@ def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFram
     """
     for name, kind in given.items():
         if name not in kinds:
-            raise ArgumentError(f"kinds names {name!r}, which is not a usable feature")
+            hint = did_you_mean(str(name), kinds)
+            raise ArgumentError(f"kinds names {name!r}, which is not a usable feature{hint}")
         try:
             kinds[name] = Kind(kind)
         except ValueError as fault:
@@ -239,7 +276,7 @@ def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
         "categories differ in most rows, so any dependence on them is spurious; drop": [
             name for name in names if name not in figures and name not in mostly
         ],
-        "labels differ by blanks or by capitals alone, and count as different": blanks,
+        "labels differ by blanks, capitals or type alone, and count as different": blanks,
     }
     return [f"{what}: {listing(which)}" for what, which in told.items() if which]
 
@@ -266,13 +303,12 @@ def leaks(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
 
 
 def differ_by_blanks(column: pd.Series[Any]) -> list[str]:
-    """Give the labels of a column that are the same but for blanks and capitals; none if all differ."""
+    """Give the labels of a column that are the same but for blanks, capitals or type; none if all differ."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return []
-    labels = [one for one in column.cat.categories if isinstance(one, str)]
     same: dict[str, list[str]] = {}
-    for label in labels:
-        same.setdefault(" ".join(label.split()).casefold(), []).append(label)
+    for label in column.cat.categories:
+        same.setdefault(" ".join(str(label).split()).casefold(), []).append(str(label))
     return next((group for group in same.values() if len(group) > 1), [])
 
 

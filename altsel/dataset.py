@@ -120,7 +120,8 @@ class Dataset:
         )
         _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
         _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
-        for told in columns.peculiarities(table, single):
+        odd = columns.odd_classes(target) if task is None else []
+        for told in [*odd, *columns.peculiarities(table, single)]:
             warnings.warn(told, DataWarning, stacklevel=2)
 
     @property
@@ -184,17 +185,26 @@ class Dataset:
         columns.refuse_infinite(table)
         for one, known in ((target, self.y), *((table[name], self.X[name]) for name in self.features)):
             if (one.dtype == "category") != (known.dtype == "category"):
-                raise DataError(f"{known.name!r} holds categories in one table and numbers in the other")
+                raise DataError(
+                    f"{known.name!r} holds {_examples(one)} here and {_examples(known)} in the rows to "
+                    "learn from"
+                )
         if self.discrete_target:
             unseen = sorted(set(target.unique()) - set(self.y.unique()), key=str)
             if unseen:
                 raise DataError(
-                    f"the hold-out target {self.target!r} has classes never seen: {listing(unseen)}"
+                    f"the hold-out target {self.target!r} has classes never seen: {listing(unseen)}; "
+                    f"the rows to learn from have {listing(self.y.unique())}"
                 )
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
         _set(other, reading=self.reading, left_out=self.left_out)
         return other
+
+
+def _examples(column: pd.Series[Any]) -> str:
+    kind = "categories" if column.dtype == "category" else "numbers"
+    return f"{kind} ({listing(column.unique(), 3)})"
 
 
 def _set(data: Dataset, **attributes: Any) -> None:
@@ -245,6 +255,8 @@ def _series(y: Any) -> pd.Series[Any]:
         y = pd.Series(
             [None if out else one for one, out in zip(np.ma.getdata(y).tolist(), hidden, strict=True)]
         )
+    if isinstance(y, (list, tuple)) and 0 < sum(isinstance(one, str) for one in y) < len(y):
+        y = pd.Series(y, dtype=object)  # an array would make text of the numbers
     try:
         values = y if isinstance(y, pd.Series) else np.asarray(y)
     except ValueError as fault:
@@ -284,8 +296,8 @@ def _checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
     same = columns.differ_by_blanks(target)
     if same:
         raise DataError(
-            f"classes of the target {target.name!r} differ by blanks or capitals alone: {listing(same)}; "
-            "make them the same"
+            f"classes of the target {target.name!r} differ by blanks, capitals or type alone: "
+            f"{listing(same)}; make them the same"
         )
     if task is None:
         return columns.task_of(target)

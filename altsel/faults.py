@@ -15,7 +15,6 @@ MUST = {
     "int_from_float": "must be a whole number",
     "float_type": "must be a number",
     "bool_type": "must be true or false",
-    "list_type": 'must be a list: ["a", "b"]',
     "tuple_type": "must be a list",
     "dict_type": "must be a table",
     "model_type": "must be a table",
@@ -57,10 +56,17 @@ def _wrong(one: Mapping[str, Any], keys: Collection[str]) -> str:
     limits = {"greater_than_equal": "at least", "greater_than": "more than", "less_than_equal": "at most"}
     if kind in limits:
         return f"must be {limits[kind]} {next(iter(context.values()))}, not {one['input']!r}"
-    if kind in MUST:
-        given = "" if kind == "missing" else f", not {listing([one['input']])}"
-        return MUST[kind] + given
-    return str(one["msg"])
+    if kind == "list_type":
+        return _no_list(one["input"])
+    given = "" if kind == "missing" else f", not {listing([one['input']])}"
+    return MUST[kind] + given if kind in MUST else str(one["msg"])
+
+
+def _no_list(given: object) -> str:
+    if isinstance(given, dict):
+        return "must be a list of tables: write its head in two brackets, [[…]]"
+    example = ': ["a", "b"]' if isinstance(given, str) else ""
+    return f"must be a list{example}, not {listing([given])}"
 
 
 def _internal(part: Any) -> bool:

@@ -28,6 +28,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
         If the file cannot be written.
     """
     path = Path(path)
+    if "\0" in str(path):
+        raise ArgumentError(f"{str(path)!r} is no path: it holds a zero byte")
     part: Path | None = None
     try:
         path = path.resolve() if path.is_symlink() else path

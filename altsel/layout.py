@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Collection, Sequence
+from math import isfinite
 from typing import Any
 
 import pandas as pd
@@ -85,8 +86,16 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collec
 
 
 def percent(share: float | None) -> str:
-    """Show a share as a percentage of two digits; nothing for None."""
-    return "" if share is None else f"{100 * share:.2g} %"
+    """Show a share as a percentage of two digits, from 100 % on of whole ones; nothing for None.
+
+    Examples
+    --------
+    >>> percent(0.0123), percent(3.986), percent(None)
+    ('1.2 %', '399 %', '')
+    """
+    if share is None:
+        return ""
+    return f"{100 * share:.2g} %" if share < 1 or not isfinite(share) else f"{100 * share:,.0f} %"
 
 
 def number_text(value: float | None) -> str:

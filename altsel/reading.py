@@ -11,7 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, listing
+from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
+from altsel.leading_zeros import told_apart_by_zeros
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
@@ -67,8 +68,8 @@ class Reading:
 
     def __post_init__(self) -> None:
         for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
-            if len(sign) != 1:
-                raise ArgumentError(f"{name}={sign!r}; use one character")
+            if len(sign) != 1 or not sign.isascii():
+                raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")
         if self.decimal == (self.separator or ","):
             raise ArgumentError(
                 f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
@@ -109,7 +110,7 @@ class Reading:
                         _refuse_dates(table.iloc[:, place], str(name))
                 return table, names
             return self._csv(path, unused)
-        except AltselError:
+        except (AltselError, DataWarning):
             raise
         except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
             raise DataError(
@@ -134,20 +135,29 @@ class Reading:
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
         names = list(header.iloc[0])
         self._refuse_other_separator(path, names)
+        _refuse_no_header(path, names)
         refuse_unknown(unused, names)
+        rows: dict[str, Any] = {"index_col": False, "skip_blank_lines": len(names) > 1}
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(
                 path,
                 header=0,
                 names=list(range(len(names))),
-                index_col=False,
                 keep_default_na=False,
                 na_values=["", *self.missing],
-                skip_blank_lines=len(names) > 1,
                 low_memory=False,
                 decimal=self.decimal,
                 **form,
+                **rows,
+            )
+        whole = [place for place in table if table[place].dtype.kind in "iu" and names[place] not in unused]
+        for place, (one, other) in told_apart_by_zeros(path, whole, form | rows).items():
+            warnings.warn(
+                f"column {names[place]!r} is read as numbers, so {one} and {other} count as the same; if "
+                "they are names, begin each with a letter",
+                DataWarning,
+                stacklevel=2,
             )
         table = table.apply(_known_logic) if len(table) else table
         for place, name in enumerate(names):
@@ -164,6 +174,18 @@ class Reading:
                     f"{path} has one column, {listing(names)}: its columns seem to be separated by {sign!r}; "
                     f"say so: separator={sign!r} (command line: --sep {SPOKEN.get(sign, repr(sign))})"
                 )
+
+
+def _refuse_no_header(path: Path, names: list[str]) -> None:
+    """Refuse a first line of numbers, unless they may be the places of columns: whole, and ascending."""
+    numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce")
+    if len(names) < 2 or numbers.isna().any():
+        return
+    if (numbers % 1 != 0).any() or not numbers.is_monotonic_increasing or not numbers.is_unique:
+        raise DataError(
+            f"{path} has no header line, it seems: the first line holds numbers only, {listing(names)}; "
+            "write the names of the columns above it"
+        )
 
 
 def _parquet(path: Path) -> pd.DataFrame:

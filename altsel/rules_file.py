@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from altsel.errors import ConfigurationError
+from altsel.errors import ConfigurationError, DataWarning
 from altsel.faults import told
 from altsel.models import domain
 from altsel.models.rule import Across, Rule
@@ -142,11 +143,14 @@ def read_rules(path: str | Path | None) -> Rules:
     if path is None:
         return Rules()
     try:
-        return made_rules(tomllib.loads(Path(path).read_bytes().decode("utf-8")), str(path))
+        made = made_rules(tomllib.loads(Path(path).read_bytes().decode("utf-8")), str(path))
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault
+    if not made.subject_to and not made.across:
+        warnings.warn(f"{path} holds no rule", DataWarning, stacklevel=2)
+    return made
 
 
 def made_rules(plain: Mapping[str, Any], path: str) -> Rules:

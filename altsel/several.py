@@ -172,6 +172,8 @@ def equivalence(  # noqa: PLR0913  (one option each)
     """
     form = form_for(format, output, solutions, data)
     found = read_solutions(solutions)
+    if len(found) < 2:
+        typer.echo(f"note: {solutions} holds {len(found)} set; there is nothing to compare it with", err=True)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
         train, rest = divided(table, holdout, seed)

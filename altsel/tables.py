@@ -85,10 +85,21 @@ def checked_names(names: Iterable[Any]) -> list[str]:
             f"column {empty[0]} has no name; name it or leave it out "
             "(pandas writes such a column unless to_csv is given index=False)"
         )
+    broken = [name for name in texts if not _is_unicode(name)]
+    if broken:
+        raise DataError(f"column names are no Unicode: {', '.join(map(ascii, broken))}; rename them")
     if len(set(texts)) < len(texts):
         twice = [name for name, times in Counter(texts).items() if times > 1]
         raise DataError(f"column names occur more than once: {listing(twice)}; rename them")
     return texts
+
+
+def _is_unicode(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
+    return True
 
 
 def _from_narwhals(source: Any) -> pd.DataFrame:

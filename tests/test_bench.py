@@ -153,6 +153,8 @@ def test_limits_and_faults_are_results(tmp_path: Path) -> None:
     assert found["stop"].tolist()[0] == "infeasible"
     assert "only 1 features" in found["message"][1]
     assert "only 1 features" in summary(found)
+    found["message"] = "<script>alert(1)</script> a | b"
+    assert r"- \<script\>alert(1)\</script\> a \| b (1)" in summary(found)
     times = bench(grid, tmp_path / "out")["finished"]
     assert (times > found["finished"]).tolist() == [False, True]  # what failed is tried again
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pickle
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from altsel import (
     simultaneous,
 )
 from altsel.__main__ import app
+from altsel.files import replacing
 from altsel.layout import json_text
 from altsel.rules_file import read_rules
 from altsel.search.blanket import iamb
@@ -49,6 +51,12 @@ CLASSES = pd.Series((RNG.random(40) > 0.5).astype(int), name="y")
 PROBLEM = Problem(Univariate([3, 2, 1]), 2)
 SERIES = pd.Series([1.0, 2.0], index=["a", "b"])
 RECORDS = np.array([(1, 2.0), (2, 3.0), (3, 1.0)], dtype=[("a", int), ("b", float)])
+
+
+def write_to(path: str) -> None:
+    with replacing(path) as part:
+        part.write_text("x")
+
 
 CALLS: dict[str, tuple[Any, str]] = {
     "a number for a dissimilarity": (lambda: sequential(PROBLEM, 0.4, 3), r"0\.4 is no dissim.*Dice\(0\.4\)"),
@@ -92,6 +100,31 @@ CALLS: dict[str, tuple[Any, str]] = {
     ),
     "no sets to compare": (lambda: equivalence([], Dataset(TABLE, CLASSES)), "no sets to compare"),
     "a text to leave out": (lambda: Dataset(TABLE, CLASSES, drop="a"), r"\['a'\]"),
+    "a number that is none": (
+        lambda: Dataset(TABLE.assign(d=pd.Series([Decimal("sNaN"), "u"] * 20, dtype=object)), CLASSES),
+        "column 'd' holds numbers that are none",
+    ),
+    "text that is no Unicode": (
+        lambda: Dataset(TABLE.assign(d=pd.Series(["\ud800", "u"] * 20, dtype=object)), CLASSES),
+        "column 'd' holds text that is no Unicode",
+    ),
+    "a name that is no Unicode": (
+        lambda: Dataset(TABLE.set_axis(pd.Index(["\ud800", "b", "c"], dtype=object), axis=1), CLASSES),
+        r"names are no Unicode: '\\ud800'",
+    ),
+    "1 and '1' in a list": (lambda: Dataset(TABLE, [1, "1"] * 20), "type alone: '1', '1'"),
+    "a target of text with few words": (
+        lambda: Dataset(TABLE, [*map(str, range(39)), "oops"]),
+        "would have 40 classes, .*such as 'oops', are numbers",
+    ),
+    "a target with commas": (
+        lambda: Dataset(TABLE, [f"{n},5" for n in range(40)]),
+        "would have 40 classes, .*its values are numbers; name the decimal sign",
+    ),
+    "a kind of a name nearly right": (lambda: Dataset(TABLE, CLASSES, kinds={"A": "integer"}), "mean 'a'"),
+    "a separator of two bytes": (lambda: altsel.Reading("é"), "use one character of ASCII"),
+    "a zero byte in the path of a network": (lambda: altsel.read_network("a\0b"), "cannot be read"),
+    "a zero byte in a path to write": (lambda: write_to("a\0b"), "it holds a zero byte"),
     "a column that is not there": (lambda: Dataset(TABLE, CLASSES, drop=["z"]), "no column 'z'"),
 }
 
@@ -121,6 +154,8 @@ def test_what_is_meant_is_taken() -> None:
             r"at_most\[0\]\.number: must be a whole number, not '1\.5'",
         ),
         ("[[at_most]]\nnumber = 1\nof = []", r"at_most\[0\]\.of: must have 1 entry"),
+        ("[at_most]\nnumber = 1\nof = ['a']", r"at_most: must be a list of tables: write its head in two"),
+        ("at_most = 3", "at_most: must be a list, not '3'"),
         ("[[at_most]]\nof = ['a']", r"at_most\[0\]\.number: is missing"),
         ("minimum_quality = 'high'", "minimum_quality: must be a"),
         ("a = " + "[" * 5_000, "is not TOML"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,13 @@ from altsel import (
     dependence,
     domain,
     equivalence,
+    leading_zeros,
     sequential,
     symmetric_uncertainty,
 )
 from altsel.__main__ import app
 from altsel.layout import csv_text, read_cell
+from altsel.rules_file import read_rules
 
 ROWS = 60
 
@@ -63,11 +66,11 @@ def csv(table: pd.DataFrame, tmp_path: Path) -> Path:
 def test_hold_out_labels_never_seen(table: pd.DataFrame) -> None:
     X, labels = table[["a", "b"]], np.array(["no", "yes"] * (ROWS // 2))
     data = Dataset(X, labels)
-    with pytest.raises(DataError, match="classes never seen: 'maybe'"):
+    with pytest.raises(DataError, match=r"classes never seen: 'maybe'; .* have 'no', 'yes'"):
         data.holdout(X, np.where(labels == "no", "maybe", labels))
-    with pytest.raises(DataError, match="holds categories in one table and numbers in the other"):
+    with pytest.raises(DataError, match=r"holds numbers \('0', '1'\) here and categories \('no', 'yes'\)"):
         data.holdout(X, np.array([0, 1] * (ROWS // 2)))
-    with pytest.raises(DataError, match="holds categories in one table and numbers in the other"):
+    with pytest.raises(DataError, match=r"holds categories .* here and numbers"):
         Dataset(X, table["y"]).holdout(X, table["y"].astype(str))
 
 
@@ -113,9 +116,9 @@ def test_missing_values_in_a_text_target(tmp_path: Path) -> None:
 def test_labels_that_differ_by_blanks(table: pd.DataFrame) -> None:
     labels = np.where(table["a"] > 0, "yes", "no").astype(object)
     labels[0] = "yes "
-    with pytest.raises(DataError, match=r"differ by blanks or capitals alone: .*'yes '"):
+    with pytest.raises(DataError, match=r"differ by blanks, capitals or type alone: .*'yes '"):
         Dataset(table[["b"]], labels)
-    with pytest.warns(DataWarning, match="differ by blanks or by capitals alone.*'l'"):
+    with pytest.warns(DataWarning, match="differ by blanks, capitals or type alone.*'l'"):
         Dataset(table[["b"]].assign(l=labels), table["y"])
 
 
@@ -375,3 +378,59 @@ def test_a_target_that_is_nearly_named(table: pd.DataFrame) -> None:
         Dataset(table, "y", kinds={"y": "continuous"})
     with pytest.raises(ArgumentError, match="5 are no costs"):
         domain.budget(5, {"a": 1})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first", ["1,0,2", "1.5,2,3", "3,1,2"])
+def test_a_file_without_a_header_line(first: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(f"{first}\n0,1,1\n1,0,2\n")
+    with pytest.raises(DataError, match="has no header line, it seems"):
+        Dataset(path, first[-1])
+
+
+def test_names_that_are_places_are_a_header_line(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("0,1,3\n0,1,1\n1,0,2\n")
+    assert Dataset(path, "3").features == ("0", "1")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".csv.xz", ".csv.bz2"])
+def test_names_of_digits_that_one_number_would_stand_for(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"data{ending}"
+    table = pd.DataFrame({"a": ["00123", "123", "7", "07"] * 5, "b": range(20), "y": [0, 1] * 10})
+    table.to_csv(path, index=False)
+    with pytest.warns(DataWarning, match="column 'a' is read as numbers, so 00123 and 123 count as the same"):
+        Dataset(path, "y")
+    table.assign(a=["01", "02", "10", "11"] * 5).to_csv(path, index=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Dataset(path, "y")
+
+
+def test_a_leading_zero_where_two_pieces_of_the_file_meet(monkeypatch: Any, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("a,b,y\n1,2,0\n01,4,1\n3,5,0\n")
+    for size in range(1, 20):
+        monkeypatch.setattr(leading_zeros, "CHUNK", size)
+        with pytest.warns(DataWarning, match=r"1 and 01 count"):
+            Dataset(path, "y")
+
+
+def test_classes_that_are_numbers_but_for_one(table: pd.DataFrame) -> None:
+    with pytest.warns(DataWarning, match="target 'y' is taken for categories.* such as 'oops', are numbers"):
+        Dataset(table[["a", "b"]], [*map(str, [1, 2, 3, 4] * 14), "1", "2", "3", "oops"])
+
+
+def test_a_file_without_rules(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text("# none yet\n")
+    with pytest.warns(DataWarning, match="holds no rule"):
+        read_rules(path)
+
+
+def test_equivalence_of_one_set(csv: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    assert run("select", csv, "--target", "y", "-k", "1", "--alternatives", "0", "--output", found)[0] == 0
+    code, told = run("equivalence", found, csv)
+    assert code == 0
+    assert "holds 1 set; there is nothing to compare it with" in told

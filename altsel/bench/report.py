@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from importlib import metadata, util
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def summary(runs: pd.DataFrame) -> str:
     head = ["criterion", "search", "solver", "runs", "proved", "infeasible", "feasible", "open", "errors"]
     head += ["median s", "largest s", "times the fastest"]
     faults = runs.loc[runs["status"] == "error", "message"].value_counts()
-    told = [f"- {text} ({count})" for text, count in faults.items()]
+    told = [f"- {_plain(str(text))} ({count})" for text, count in faults.items()]
     lines = [
         "# Benchmark",
         "",
@@ -132,7 +133,12 @@ def _rows(runs: pd.DataFrame) -> list[list[str]]:
 
 def _markdown(head: list[str], rows: list[list[str]]) -> list[str]:
     rule = ["---"] * len(head)
-    return [f"| {' | '.join(row)} |" for row in [head, rule, *rows]]
+    return [f"| {' | '.join(row)} |" for row in [head, rule, *([_plain(one) for one in row] for row in rows)]]
+
+
+def _plain(text: str) -> str:
+    """Mask what Markdown or HTML would obey; a terminal shows the same."""
+    return re.sub(r"([\\`\[\]<>|])", r"\\\1", text)
 
 
 def _versions() -> str:

@@ -50,7 +50,7 @@ def read_network(path: str | Path) -> BayesianNetwork:
         opened = gzip.open if str(path).endswith(".gz") else open
         with opened(path, "rt", encoding="utf-8-sig") as file:
             text = file.read()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
+    except (OSError, EOFError, zlib.error, ValueError) as fault:
         raise ArgumentError(f"the network {str(path)!r} cannot be read: {fault}") from fault
     try:
         return parse_network(text)

@@ -1,0 +1,68 @@
+"""Numbers in a text file that are the same but for leading zeros, as names of things may be."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+UNSEEN = {".zip", ".zst", ".tar"}
+CHUNK = 2**24
+
+
+def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) -> dict[int, list[str]]:
+    """Find columns of whole numbers in which two texts, such as 007 and 7, make one number.
+
+    Parameters
+    ----------
+    path
+        A CSV file.
+    whole
+        Places of its columns of whole numbers.
+    form
+        Separator and encoding, as `pandas.read_csv` takes them, and whether blank lines are skipped.
+
+    Returns
+    -------
+    dict
+        Two such texts by the place of the column.
+    """
+    if not whole or form["encoding"].lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32")):
+        return {}
+    if not _any_leading_zero(path, form["sep"]):
+        return {}
+    texts = pd.read_csv(path, header=0, usecols=list(whole), dtype=str, keep_default_na=False, **form)
+    found = {}
+    for place, name in zip(sorted(whole), texts, strict=True):
+        labels = pd.Series(texts[name].str.strip().unique(), dtype=str)
+        labels = labels[labels.str.fullmatch("[0-9]+")]
+        numbers = labels.str.lstrip("0")
+        same = labels[numbers.duplicated(keep=False)]
+        if len(same):
+            first = numbers[same.index[0]]
+            found[place] = list(labels[numbers == first].iloc[:2])
+    return found
+
+
+def _any_leading_zero(path: Path, separator: str) -> bool:
+    """Tell whether any field begins with a zero that a digit follows; of compressed files, where it can."""
+    if path.suffix.lower() in UNSEEN:
+        return False
+    before = [ord(one) for one in f'{separator}\n\r" ']
+    with OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
+        last = b"\n"
+        while chunk := file.read(CHUNK):
+            signs = np.frombuffer(last + chunk, dtype=np.uint8)
+            is_digit = (signs >= ord("0")) & (signs <= ord("9"))
+            zeros = np.flatnonzero((signs[1:-1] == ord("0")) & is_digit[2:])
+            if np.isin(signs[zeros], before).any():
+                return True
+            last = (last + chunk)[-2:]
+    return False
