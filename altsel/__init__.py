@@ -1,13 +1,16 @@
 """Find which other feature sets explain the target as well, with proofs."""
 
 from altsel._version import __version__
-from altsel.audit import Audit, audit
-from altsel.choosing import cheapest, without
-from altsel.columns import Kind, Task
-from altsel.comparison import Comparison, Definition, Discarded
-from altsel.dataset import Dataset
-from altsel.effort import Effort
-from altsel.equivalence import equivalence, usual_tests
+from altsel.analysis.equivalence import equivalence, usual_tests
+from altsel.analysis.msg.graph import MSG, msg
+from altsel.analysis.substitutions import substitutions
+from altsel.analysis.taxonomy import Taxonomy, taxonomy
+from altsel.auditing.audit import Audit, audit
+from altsel.data.bif import read_network
+from altsel.data.columns import Kind, Task
+from altsel.data.dataset import Dataset
+from altsel.data.network import BayesianNetwork
+from altsel.data.reading import Reading
 from altsel.errors import (
     AltselError,
     ArgumentError,
@@ -16,9 +19,7 @@ from altsel.errors import (
     DataWarning,
     SolverError,
 )
-from altsel.export import export
-from altsel.feature_set import ErrorBounds, Role, Step, Verdict
-from altsel.front import Front, Point
+from altsel.exact.run import solver
 from altsel.models import (
     CFS,
     FCBF,
@@ -34,10 +35,14 @@ from altsel.models import (
     domain,
     formulate,
 )
-from altsel.msg import MSG, msg
-from altsel.pairs import Equivalence, Pair
-from altsel.reading import Reading
-from altsel.result import FeatureSet, Proof, Solutions, Stop
+from altsel.results.choosing import cheapest, without
+from altsel.results.comparison import Comparison, Definition, Discarded
+from altsel.results.effort import Effort
+from altsel.results.equivalence import Equivalence, Pair
+from altsel.results.feature_set import ErrorBounds, Role, Step, Verdict
+from altsel.results.front import Front, Point
+from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.taxonomy import Place, Relevance, Standing
 from altsel.search import (
     Absolute,
     Climb,
@@ -51,7 +56,6 @@ from altsel.search import (
     Sample,
     Scope,
     Template,
-    blanket,
     dependent_in_pairs,
     dependent_in_turn,
     enumerate_valid,
@@ -64,7 +68,6 @@ from altsel.search import (
     near_optimal,
     pareto_front,
     pareto_front_together,
-    ranking,
     sample_valid,
     satisfying,
     satisfying_together,
@@ -75,10 +78,11 @@ from altsel.search import (
     wrapper,
     wrapper_together,
 )
-from altsel.search.run import solver
+from altsel.search import blankets as blanket
+from altsel.search.alternatives.export import export
+from altsel.search.ranking import criteria as ranking
 from altsel.solvers import Outcome, Solver, profiles
-from altsel.standing import Place, Relevance, Standing
-from altsel.stats.bif import read_network
+from altsel.stats.cross_validation import CrossValidated
 from altsel.stats.dependence import (
     Dependence,
     Measure,
@@ -93,7 +97,7 @@ from altsel.stats.dependence import (
     relieff,
     symmetric_uncertainty,
 )
-from altsel.stats.discrete import binned
+from altsel.stats.discrete.information import binned
 from altsel.stats.equivalence import (
     TOST,
     ByIndependence,
@@ -133,10 +137,6 @@ from altsel.stats.independence import (
     independence,
     kernel_independence,
 )
-from altsel.stats.network import BayesianNetwork
-from altsel.stats.prediction import CrossValidated
-from altsel.substitution import substitutions
-from altsel.taxonomy import Taxonomy, taxonomy
 
 __all__ = [
     "CFS",

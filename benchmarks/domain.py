@@ -21,9 +21,9 @@ import numpy as np
 
 import altsel
 from altsel import domain
+from altsel.data.frames import read_table
+from altsel.exact.run import automatic
 from altsel.models import Rule
-from altsel.search.run import automatic
-from altsel.tables import read_table
 
 CRITERIA: dict[str, Callable[[altsel.Dependence], altsel.Objective]] = {
     "univariate": altsel.Univariate,

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 import altsel
-from altsel.search.boundaries.removals import IGS
-from tests.families import SEARCHES, Search, copies, xor
+from altsel.search.blankets.all.removals import IGS
+from tests.oracles.known_blankets import SEARCHES, Search, copies, xor
 
 SAMPLED: dict[str, Search] = {
     "TMFBS": altsel.tmfbs,

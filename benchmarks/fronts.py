@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 import altsel
-from altsel.tables import read_table
+from altsel.data.frames import read_table
 
 NAMES = ("wdbc", "sonar", "ionosphere")
 RESULTS = Path(__file__).parent / "results"

@@ -14,7 +14,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, make_classification
 
 import altsel
-from altsel.tables import read_table
+from altsel.data.frames import read_table
 
 
 @dataclass(frozen=True)

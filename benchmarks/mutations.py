@@ -33,7 +33,7 @@ from typing import Any
 from benchmarks.mutants import Mutant, candidates, mutant
 
 ROOT = Path(__file__).parents[1]
-PLACES = ["models", "altsel/search", "altsel/solvers", "altsel/stats"]
+PLACES = ["models", "altsel/exact", "altsel/search", "altsel/solvers", "altsel/stats"]
 LEFT = (".git", ".venv", "__pycache__", ".*_cache", "*.egg-info", "build", "dist", "results")
 PYTEST = ["-m", "pytest", "-q", "-mnot slow", "-pno:cacheprovider", "-pno:randomly", "-pbenchmarks.executed"]
 START, SLOWER = 60.0, 1.5

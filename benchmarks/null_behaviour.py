@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 import altsel
-from altsel.comparison import Definition
+from altsel.results.comparison import Definition
 from altsel.stats.equivalence import SetTest
 from benchmarks.protocol import usual_test
 

@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import altsel
-from altsel.tables import read_table
+from altsel.data.frames import read_table
 from benchmarks.instances import filled
 
 CRITERIA = {"mRMR": altsel.MRMR, "CFS": altsel.CFS, "FCBF": altsel.FCBF}

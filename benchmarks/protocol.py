@@ -17,9 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import altsel
-from altsel.search.blanket.forward_backward import remove_least_dependent
-from altsel.search.blanket.inquiry import inquire
-from altsel.search.boundaries import dependent_in_turn
+from altsel.search.blankets.all import dependent_in_turn
+from altsel.search.blankets.blanket_search import inquire
+from altsel.search.blankets.forward_backward import remove_least_dependent
 
 ALPHAS = np.geomspace(1e-8, 0.05, 100)
 LAMBDAS = 2.0 ** np.arange(-30, 30.5, 0.5)

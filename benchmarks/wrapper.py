@@ -25,7 +25,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 import altsel
-from altsel.tables import read_table
+from altsel.data.frames import read_table
 
 NAMES = ("wdbc", "sonar", "ionosphere")
 RESULTS = Path(__file__).parent / "results" / "wrapper.md"

@@ -1,15 +1,15 @@
 """Declarative Pyomo models: objectives, dissimilarities and what is asked of a feature set."""
 
 from altsel.models import domain
-from altsel.models.alternatives import Dice, Dissimilarity, Jaccard
 from altsel.models.black_box import BlackBox
 from altsel.models.cfs import CFS
+from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard
 from altsel.models.fcbf import FCBF
-from altsel.models.lenient import Average, Lenient, Penalised
 from altsel.models.mrmr import MRMR
 from altsel.models.objective import Objective, Separable
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import Rule
+from altsel.models.soft_diversity import Average, Lenient, Penalised
 from altsel.models.univariate import Univariate
 
 __all__ = [

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError, listing
+from altsel.models.cfs_linearised import express_ratio, fill_ratio, tighten_ratio
 from altsel.models.clipping import MARGIN
 from altsel.models.objective import describe, needs_pairs
-from altsel.models.products import fill, multiply, quadratic_form
-from altsel.models.ratio import express_ratio, fill_ratio, tighten_ratio
+from altsel.models.pair_products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
 
 FloatArray = npt.NDArray[np.float64]
@@ -37,7 +37,7 @@ class CFS:
       levels L that rise to the optimum (Dinkelbach 1967); see `at`. Used for one set and for the
       minimum over sets.
     - ``"linearised"``: one model with products scaled by ``u = 1 / D``, after Charnes and Cooper;
-      see `altsel.models.ratio`. Used for the sum over sets, with rules on the quality, and by
+      see `altsel.models.cfs_linearised`. Used for the sum over sets, with rules on the quality, and by
       `formulate`.
 
     Parameters

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pyomo.environ as pyo
 
-from altsel.clock import clock
 from altsel.models.clipping import needed_loss
-from altsel.models.conflicts import clique_cover, core
+from altsel.models.cliques import clique_cover, core
 from altsel.models.objective import describe, needs_pairs
+from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence
 
 

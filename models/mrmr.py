@@ -15,7 +15,7 @@ import pyomo.environ as pyo
 from altsel.errors import ArgumentError, RangeError
 from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import describe, needs_pairs
-from altsel.models.products import fill, multiply, quadratic_form
+from altsel.models.pair_products import fill, multiply, quadratic_form
 from altsel.stats.dependence import Dependence
 
 FloatArray = npt.NDArray[np.float64]

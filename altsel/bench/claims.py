@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from altsel.bench.store import Store
 from altsel.errors import ArgumentError
-from altsel.processes import may_run, this_machine
+from altsel.runtime.processes import may_run, this_machine
 
 BEAT = 5.0
 """Seconds between two signs of life of a run."""

@@ -11,9 +11,9 @@ from itertools import product
 from pathlib import Path
 
 from altsel._version import __version__
+from altsel.cli.options import Distance, MeasureName, ObjectiveName, sizes
 from altsel.errors import ArgumentError, DataError
-from altsel.models.alternatives import exact
-from altsel.options import Distance, MeasureName, ObjectiveName, sizes
+from altsel.models.dissimilarity import exact
 
 
 class Asked(StrEnum):

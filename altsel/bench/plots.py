@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel.files import replacing
+from altsel.runtime.files import replacing
 
 log = logging.getLogger("altsel.bench")
 LEAST = 1e-3

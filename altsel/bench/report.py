@@ -14,8 +14,8 @@ import pandas as pd
 from altsel._version import __version__
 from altsel.bench.plots import draw
 from altsel.errors import ArgumentError
-from altsel.files import replacing
-from altsel.layout import csv_text
+from altsel.results.text import csv_text
+from altsel.runtime.files import replacing
 
 SOLVED = {"proved", "infeasible"}
 STATUS = ("proved", "infeasible", "feasible", "open", "error")

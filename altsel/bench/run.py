@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 import pandas as pd
 from joblib import Parallel, delayed, parallel_config
 
-from altsel import options
 from altsel.bench.claims import Runner, running
 from altsel.bench.grid import Asked, Case, Grid, digest_of
 from altsel.bench.store import Store
-from altsel.dataset import Dataset
+from altsel.cli import options
+from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
+from altsel.exact.run import solver
 from altsel.models import Problem
-from altsel.result import Proof, Solutions, Stop
+from altsel.results.solutions import Proof, Solutions, Stop
 from altsel.search import sequential, simultaneous
-from altsel.search.run import solver
 from altsel.stats.dependence import Dependence, dependence
 
 log = logging.getLogger("altsel.bench")

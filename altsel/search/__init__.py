@@ -1,8 +1,20 @@
 """Searches: loops that decide what to ask a model or a test next."""
 
-from altsel.search import blanket, ranking
-from altsel.search.blanket import Scope
-from altsel.search.boundaries import (
+from altsel.search.alternatives.explain.explain import explain, explain_together
+from altsel.search.alternatives.explain.repair import Explanation, Repair
+from altsel.search.alternatives.greedy import greedy_balancing, greedy_replacement
+from altsel.search.alternatives.hill_climbing import Climb
+from altsel.search.alternatives.most_different import most_different, most_different_together
+from altsel.search.alternatives.near_optimal import near_optimal
+from altsel.search.alternatives.pareto_front import pareto_front, pareto_front_together
+from altsel.search.alternatives.quality_loss import Absolute, Relative
+from altsel.search.alternatives.satisfying import satisfying, satisfying_together
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.simultaneous import simultaneous
+from altsel.search.alternatives.valid_sets import Sample, enumerate_valid, sample_valid
+from altsel.search.alternatives.wrapper import wrapper, wrapper_together
+from altsel.search.blankets import Scope
+from altsel.search.blankets.all import (
     Extent,
     Pruning,
     Removal,
@@ -13,19 +25,6 @@ from altsel.search.boundaries import (
     tie_star,
     tmfbs,
 )
-from altsel.search.climb import Climb
-from altsel.search.explain import explain, explain_together
-from altsel.search.heuristics import greedy_balancing, greedy_replacement
-from altsel.search.most_different import most_different, most_different_together
-from altsel.search.near_optimal import near_optimal
-from altsel.search.pareto import pareto_front, pareto_front_together
-from altsel.search.repair import Explanation, Repair
-from altsel.search.satisfying import satisfying, satisfying_together
-from altsel.search.sequential import sequential
-from altsel.search.simultaneous import simultaneous
-from altsel.search.valid import Sample, enumerate_valid, sample_valid
-from altsel.search.within import Absolute, Relative
-from altsel.search.wrapper import wrapper, wrapper_together
 
 __all__ = [
     "Absolute",
@@ -40,7 +39,6 @@ __all__ = [
     "Sample",
     "Scope",
     "Template",
-    "blanket",
     "dependent_in_pairs",
     "dependent_in_turn",
     "enumerate_valid",
@@ -53,7 +51,6 @@ __all__ = [
     "near_optimal",
     "pareto_front",
     "pareto_front_together",
-    "ranking",
     "sample_valid",
     "satisfying",
     "satisfying_together",

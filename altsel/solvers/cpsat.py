@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
-from altsel.result import Stop
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, version_of, watched
-from altsel.solvers.lowering import FloatArray, Rows
+from altsel.solvers.standard_form import FloatArray, Rows
 
 LARGEST = 2.0**50
 """Largest activity of a row of whole coefficients."""

@@ -17,9 +17,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from altsel.clock import clock
-from altsel.result import Stop
-from altsel.solvers.lowering import Rows
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import clock
+from altsel.solvers.standard_form import Rows
 
 log = logging.getLogger("altsel.solvers")
 HEARTBEAT = 10.0

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
-from altsel.result import Stop
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
-from altsel.solvers.lowering import Rows
+from altsel.solvers.standard_form import Rows
 
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""

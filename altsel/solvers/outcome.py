@@ -7,8 +7,8 @@ from math import floor, inf, isfinite
 from typing import Any, Protocol
 
 from altsel.errors import SolverError
-from altsel.result import Proof, Stop
-from altsel.solvers.lowering import BLIND, Rows
+from altsel.results.solutions import Proof, Stop
+from altsel.solvers.standard_form import BLIND, Rows
 
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""

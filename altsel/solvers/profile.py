@@ -11,15 +11,15 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from altsel.errors import ConfigurationError, listing
-from altsel.faults import told
 from altsel.solvers.cpsat import CpSat
 from altsel.solvers.engine import Ability, Engine, Limits
 from altsel.solvers.highs import Highs
-from altsel.solvers.lowered import Lowered
 from altsel.solvers.outcome import Solver
-from altsel.solvers.places import beside, find, refuse_untrusted
-from altsel.solvers.registered import Registered
+from altsel.solvers.profile_files import beside, find, refuse_untrusted
+from altsel.solvers.pyomo_solver import Registered
+from altsel.solvers.row_solver import Lowered
 from altsel.solvers.scip import Scip
+from altsel.validation import told
 
 ENGINES: dict[str, type[Engine]] = {"highs": Highs, "cp-sat": CpSat, "scip": Scip}
 INSTALL = {"highs": "highspy", "cp-sat": "altsel[cpsat]", "scip": "altsel[scip]"}

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from altsel.clock import clock
 from altsel.errors import ConfigurationError, SolverError
-from altsel.result import Stop
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
-from altsel.solvers.lowering import Rows
+from altsel.solvers.standard_form import Rows
 from altsel.solvers.terminal import without
 
 NOISE = b"Cannot set feasibility tolerance"

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import brentq
 
-from altsel.dataset import Dataset
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
-from altsel.feature_set import ErrorBounds
-from altsel.result import Solutions
-from altsel.stats.counting import IntArray
-from altsel.stats.discrete import FloatArray, discretised
+from altsel.results.feature_set import ErrorBounds
+from altsel.results.solutions import Solutions
+from altsel.stats.discrete.counts import IntArray
+from altsel.stats.discrete.information import FloatArray, discretised
 
 
 def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tuple[ErrorBounds, ErrorBounds]:

@@ -19,8 +19,9 @@ from types import FrameType
 from typing import Any
 
 import altsel
+import altsel.exact
 import altsel.search
-from altsel.search import pool
+from altsel.exact import pool
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
@@ -124,8 +125,9 @@ def mode(name: str) -> Iterator[None]:
 
 @cache
 def _modules() -> list[Any]:
-    found = pkgutil.iter_modules(altsel.search.__path__)
-    return [importlib.import_module(f"altsel.search.{one.name}") for one in found if not one.ispkg]
+    packages = (altsel.exact, altsel.search)
+    found = [one for each in packages for one in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")]
+    return [importlib.import_module(one.name) for one in found if not one.ispkg]
 
 
 def kind_of(text: str) -> str:

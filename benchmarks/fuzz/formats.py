@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 import altsel
-from altsel.rules_file import read_rules
-from altsel.solutions_file import read_solutions
+from altsel.cli.rules_file import read_rules
+from altsel.cli.solutions_file import read_solutions
 from benchmarks.fuzz import second_reading
 from benchmarks.fuzz.mutate import mutated
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.stats import rankdata
 
-from altsel.columns import Task
-from altsel.dataset import Dataset
+from altsel.data.columns import Task
+from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing
 from altsel.stats.dependence.measure import FloatArray
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel.data.frames import checked_names
 from altsel.errors import DataError, listing
-from altsel.tables import checked_names
 
 FloatArray = npt.NDArray[np.float64]
 LARGEST = 1e100

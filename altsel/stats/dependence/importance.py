@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.inspection import permutation_importance as _permuted
 
-from altsel.dataset import Dataset
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
 from altsel.stats.dependence.measure import FloatArray
 

@@ -10,13 +10,13 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
-from altsel.columns import codes, is_discrete, kind_of, moderate, normal, numbers
-from altsel.dataset import Dataset
+from altsel.data.columns import codes, is_discrete, kind_of, moderate, normal, numbers
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
-from altsel.progress import counted
-from altsel.stats.dependence.contingency import Coded, mutual_information_table
+from altsel.runtime.progress import counted
 from altsel.stats.dependence.measure import FloatArray
-from altsel.stats.discrete import cut
+from altsel.stats.discrete.entropies import Coded, mutual_information_table
+from altsel.stats.discrete.information import cut
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from altsel.columns import Kind
-from altsel.dataset import Dataset
+from altsel.data.columns import Kind
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
-from altsel.progress import counted
+from altsel.runtime.progress import counted
 from altsel.stats.dependence.measure import FloatArray
 
 IntArray = npt.NDArray[np.int64]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log
 
-from altsel.comparison import Comparison, Definition
-from altsel.stats.equivalence.frequencies import Frequencies
-from altsel.stats.equivalence.models import Names
-from altsel.stats.independence.answers import Independence
-from altsel.stats.independence.bound import Wrapper
+from altsel.results.comparison import Comparison, Definition
+from altsel.stats.equivalence.models.frequencies import Frequencies
+from altsel.stats.equivalence.protocol import Names
+from altsel.stats.independence.base import Wrapper
 from altsel.stats.independence.g_square import GSquare
-from altsel.stats.independence.log_survival import log_chi_square
+from altsel.stats.independence.log_p import log_chi_square
+from altsel.stats.independence.protocol import Independence
 
 
 @dataclass(frozen=True)

@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from altsel.comparison import Comparison, Definition
 from altsel.errors import ArgumentError, level
+from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.by_independence import ByIndependence, innermost
-from altsel.stats.equivalence.frequencies import Frequencies
-from altsel.stats.equivalence.models import Names
-from altsel.stats.equivalence.nested import Comprehensive
-from altsel.stats.equivalence.permuted import PermutedVariance
-from altsel.stats.equivalence.regression import Regression
-from altsel.stats.equivalence.signs import Signs
-from altsel.stats.independence.answers import Independence
-from altsel.stats.independence.families import Gaussian
+from altsel.stats.equivalence.comprehensive import Comprehensive
+from altsel.stats.equivalence.models.frequencies import Frequencies
+from altsel.stats.equivalence.models.glm import Regression
+from altsel.stats.equivalence.permutation import PermutedVariance
+from altsel.stats.equivalence.protocol import Names
+from altsel.stats.equivalence.sign_flips import Signs
 from altsel.stats.independence.g_square import GSquare
+from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
+from altsel.stats.independence.protocol import Independence
 
 
 @dataclass(frozen=True)

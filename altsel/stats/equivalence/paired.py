@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from altsel.comparison import Comparison, Definition, Shows
 from altsel.errors import ArgumentError, no_negative
-from altsel.stats.equivalence.models import FloatArray, Models, Names
-from altsel.stats.equivalence.permuted import change_of, loss_change
+from altsel.results.comparison import Comparison, Definition, Shows
+from altsel.stats.equivalence.permutation import change_of, loss_change
+from altsel.stats.equivalence.protocol import FloatArray, Models, Names
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from scipy import integrate, stats
 
-from altsel.comparison import Comparison, Definition
-from altsel.stats.equivalence.models import FloatArray, Names
-from altsel.stats.equivalence.permuted import NOISE
-from altsel.stats.equivalence.regression import Regression
-from altsel.stats.independence.families import Gaussian
+from altsel.results.comparison import Comparison, Definition
+from altsel.stats.equivalence.models.glm import Regression
+from altsel.stats.equivalence.permutation import NOISE
+from altsel.stats.equivalence.protocol import FloatArray, Names
+from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import DETERMINED
 
 

@@ -1,16 +1,16 @@
 """Tests of conditional independence: all candidates at once, given some features."""
 
-from altsel.stats.independence.answers import Answers, Independence
-from altsel.stats.independence.choice import independence
+from altsel.stats.independence.auto import independence
+from altsel.stats.independence.benjamini_hochberg import BenjaminiHochberg
 from altsel.stats.independence.counted import Account, Counted
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.custom import Custom, kernel_independence
-from altsel.stats.independence.families import Categorical, Gaussian, Poisson
 from altsel.stats.independence.g_square import ChiSquare, GSquare, Permutations, Untestable
+from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
-from altsel.stats.independence.multiplicity import BenjaminiHochberg
 from altsel.stats.independence.oracle import DSeparation, JointTable
 from altsel.stats.independence.partial_correlation import PartialCorrelation
+from altsel.stats.independence.protocol import Answers, Independence
 
 __all__ = [
     "Account",

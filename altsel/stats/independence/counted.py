@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel.errors import whole_number
-from altsel.stats.independence.answers import Answers, Independence
-from altsel.stats.independence.bound import Wrapper
+from altsel.stats.independence.base import Wrapper
+from altsel.stats.independence.protocol import Answers, Independence
 
 Row = tuple[float, float, float, float, bool]
 

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.dataset import Dataset
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, ConfigurationError, DataError
-from altsel.stats.independence.answers import Answers
-from altsel.stats.independence.bound import Bound, Variables
-from altsel.stats.independence.design import Design
-from altsel.stats.independence.log_survival import log_chi_square
+from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.glm.design import Design
+from altsel.stats.independence.log_p import log_chi_square
+from altsel.stats.independence.protocol import Answers
 
 
 class CoxRatio(Bound):

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from altsel.dataset import Dataset
+from altsel.data.dataset import Dataset
 from altsel.errors import ConfigurationError, DataError, whole_number
-from altsel.stats.independence.answers import Answers, FloatArray
-from altsel.stats.independence.bound import Bound, Variables
+from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.protocol import Answers, FloatArray
 
 Function = Callable[[FloatArray, FloatArray, FloatArray], float | tuple[float, float]]
 """Takes a candidate and the target, shape (rows,), and the given features, shape (rows, features);

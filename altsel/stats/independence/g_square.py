@@ -9,14 +9,14 @@ from math import prod
 
 import numpy as np
 
-from altsel.columns import codes
-from altsel.dataset import Dataset
+from altsel.data.columns import codes
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing, no_negative, whole_number
-from altsel.stats.counting import Columns
-from altsel.stats.independence.answers import Answers, BoolArray, FloatArray, IntArray
-from altsel.stats.independence.bound import Bound, Variables
-from altsel.stats.independence.log_survival import log_chi_square
-from altsel.stats.independence.tables import Tables, crossed
+from altsel.stats.discrete.contingency import Tables, crossed
+from altsel.stats.discrete.counts import Columns
+from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.log_p import log_chi_square
+from altsel.stats.independence.protocol import Answers, BoolArray, FloatArray, IntArray
 
 
 class Untestable(StrEnum):

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from altsel.columns import Kind, kind_of
-from altsel.dataset import Dataset
+from altsel.data.columns import Kind, kind_of
+from altsel.data.dataset import Dataset
 from altsel.errors import no_negative, whole_number
-from altsel.stats.independence.answers import Answers, FloatArray, IntArray, one_by_one
-from altsel.stats.independence.bound import Bound, Variables
-from altsel.stats.independence.design import Design
-from altsel.stats.independence.families import Categorical, Family, Gaussian
-from altsel.stats.independence.log_survival import log_chi_square, log_variance_ratio
-from altsel.stats.independence.memory import Memory, Told
-from altsel.stats.independence.newton import Fitted, fit
+from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.cache import Memory, Told
+from altsel.stats.independence.glm.design import Design
+from altsel.stats.independence.glm.families import Categorical, Family, Gaussian
+from altsel.stats.independence.glm.newton import Fitted, fit
+from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
+from altsel.stats.independence.protocol import Answers, FloatArray, IntArray, one_by_one
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""

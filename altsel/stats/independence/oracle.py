@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError
-from altsel.stats.independence.answers import Answers, certain
-from altsel.stats.independence.bound import Bound, Variables
+from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.protocol import Answers, certain
 
 
 class DSeparation(Bound):

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from altsel.columns import Kind, codes, numbers
-from altsel.dataset import Dataset
+from altsel.data.columns import Kind, codes, numbers
+from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing
-from altsel.stats.independence.answers import Answers, FloatArray, one_by_one
-from altsel.stats.independence.bound import Bound, Variables
+from altsel.stats.independence.base import Bound, Variables
 from altsel.stats.independence.cholesky import Factors
-from altsel.stats.independence.log_survival import log_correlation, log_normal
+from altsel.stats.independence.log_p import log_correlation, log_normal
+from altsel.stats.independence.protocol import Answers, FloatArray, one_by_one
 
 
 class PartialCorrelation(Bound):

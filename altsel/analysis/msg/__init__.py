@@ -1,0 +1,1 @@
+"""Multiple-solutions graphs: all solutions as the paths of one compact graph."""

@@ -1,0 +1,148 @@
+"""Pictures of multiple-solutions graphs: the DOT language, and Graphviz to draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Protocol
+
+from altsel.errors import printable
+from altsel.runtime.files import check_picture, replacing
+
+SHOWN = 20
+"""Features written in a node; a tooltip names all."""
+LONGEST = 28
+"""Characters of a name that are written."""
+WIDTH = 40
+"""Characters in a line."""
+PICTURES = (".svg", ".png", ".pdf")
+"""Endings of pictures."""
+PIECE = 1000
+"""Characters of a quoted string that are written in one piece."""
+
+
+class NodeLike(Protocol):
+    """A node of a graph: its number, and its sets of features."""
+
+    @property
+    def name(self) -> int:
+        """Number of the node."""
+
+    @property
+    def alternatives(self) -> tuple[tuple[str, ...], ...]:
+        """Its sets of features."""
+
+
+def dot(
+    nodes: Sequence[NodeLike], edges: Sequence[tuple[int, int]], through: Mapping[int, int], target: str
+) -> str:
+    """Write a graph in the DOT language.
+
+    Nodes in all solutions are shaded; alternatives stand below each other, divided by lines; the more
+    solutions pass through the ends of an edge, the thicker it is.
+
+    Parameters
+    ----------
+    nodes, edges
+        The graph; nodes 0 and 1 are root and leaf.
+    through
+        How many solutions pass through each node.
+    target
+        What is written at the leaf.
+
+    Returns
+    -------
+    str
+        Names of any kind are escaped.
+    """
+    total = max(through[0], 1)
+    lines = [
+        "digraph msg {",
+        '  rankdir=LR; nodesep=0.15; ranksep=0.35; bgcolor="white"; outputorder=edgesfirst;',
+        '  node [fontname="Helvetica", fontsize=11, shape=plain]; edge [color="#7a8a99", arrowsize=0.5];',
+    ]
+    for node in nodes:
+        if node.name == 0:
+            lines.append('  n0 [shape=circle, width=0.15, label="", style=filled, fillcolor="#333333"];')
+        elif node.name == 1:
+            shown = f"<{_text(target)}>"
+            lines.append(f'  n1 [shape=ellipse, label={shown}, style=filled, fillcolor="#dde7f0"];')
+        else:
+            lines.append(f"  n{node.name} [{_table(node, through[node.name] == total)}];")
+    for start, end in edges:
+        share = min(through[start], through[end]) / total
+        lines.append(f"  n{start} -> n{end} [penwidth={0.6 + 2.4 * share:.2f}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def draw(source: str, path: str | Path) -> Path:
+    """Draw DOT by Graphviz, in a file whose ending tells the format: svg, png or pdf.
+
+    Raises
+    ------
+    ConfigurationError
+        If pygraphviz is not installed.
+    ArgumentError
+        If the ending is another one.
+    """
+    path = Path(path)
+    check_picture(path, PICTURES, "pygraphviz", "graph")
+    import pygraphviz  # noqa: PLC0415  (an extra)
+
+    picture = pygraphviz.AGraph(string=source)
+    try:
+        with replacing(path) as part:
+            part.write_bytes(picture.draw(format=path.suffix.lower().lstrip("."), prog="dot"))
+    finally:
+        picture.close()
+    return path
+
+
+def _table(node: NodeLike, always: bool) -> str:
+    """Make a node's label: one row an alternative."""
+    several = len(node.alternatives) > 1
+    fill = "#fdf3d8" if several else "#cfe3d4" if always else "#f4f6f8"
+    body = "<HR/>".join(f"<TR><TD>{_wrapped(one)}</TD></TR>" for one in node.alternatives)
+    tip = " OR ".join(", ".join(map(printable, one)) for one in node.alternatives)
+    frame = 'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" STYLE="ROUNDED" COLOR="#7a8a99"'
+    table = f'<TABLE {frame} BGCOLOR="{fill}">'
+    return f"label=<{table}{body}</TABLE>>, tooltip={_quoted(tip)}"
+
+
+def _wrapped(names: Sequence[str]) -> str:
+    """Write names in lines of some width; of very many only the first."""
+    parts = [_short(name) for name in names[:SHOWN]]
+    if len(names) > SHOWN:
+        parts.append(f"… {len(names) - SHOWN} more")
+    lines, width = [parts[0]], len(parts[0])
+    for part in parts[1:]:
+        if width + len(part) + 2 > WIDTH:
+            lines[-1] += ","
+            lines.append(part)
+            width = len(part)
+        else:
+            lines[-1] += f", {part}"
+            width += len(part) + 2
+    return "<BR/>".join(map(_text, lines))
+
+
+def _short(name: str) -> str:
+    shown = printable(name)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+
+
+def _text(text: str) -> str:
+    """Escape for a label that Graphviz reads as HTML; an empty one would be none."""
+    return escape(printable(text)).replace("\\", "\\\u2060") or " "  # \\N would be the node's name
+
+
+def _quoted(text: str) -> str:
+    """Put in double quotes, in pieces: Graphviz reads no more than 16384 characters at once."""
+    pieces = [text[start : start + PIECE] for start in range(0, max(len(text), 1), PIECE)]
+    return " + ".join(f'"{_escaped(piece)}"' for piece in pieces)
+
+
+def _escaped(text: str) -> str:
+    """Escape for a string in double quotes, where Graphviz reads entities too."""
+    return escape(text).replace("\\", "\\\\\u2060")

@@ -1,0 +1,242 @@
+"""Multiple-solutions graphs: all solutions as paths of one compact graph (TMFBS, section 7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from altsel.analysis.msg.compression import SINK, SOURCE, Compression
+from altsel.analysis.msg.dot import dot, draw
+from altsel.errors import ArgumentError, DataError, printable
+from altsel.results.solutions import Solutions
+from altsel.results.text import json_text, text_table
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node: a path takes one of its alternatives.
+
+    Attributes
+    ----------
+    name
+        Number of the node; 0 is the root, 1 the leaf.
+    alternatives
+        Sets of features; several make an OR node, none are root and leaf.
+    """
+
+    name: int
+    alternatives: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class MSG:
+    """A graph whose paths from root to leaf, with one alternative of every node, are the solutions.
+
+    Attributes
+    ----------
+    nodes
+        The nodes; root and leaf first.
+    edges
+        Pairs of names of nodes.
+    universe
+        All features, in the order of the data.
+    target
+        Name of the target, if known.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[tuple[int, int], ...]
+    universe: tuple[str, ...]
+    target: str | None = None
+
+    def paths(self) -> list[tuple[str, ...]]:
+        """Expand the graph: all solutions, features in the order of the data."""
+        place = {name: j for j, name in enumerate(self.universe)}
+        return [tuple(sorted(one, key=place.__getitem__)) for one in self._unions()]
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """The nodes that each node leads to."""
+        found: dict[int, list[int]] = {node.name: [] for node in self.nodes}
+        for start, end in self.edges:
+            found[start].append(end)
+        return found
+
+    @cached_property
+    def through(self) -> dict[int, int]:
+        """How many solutions pass through each node."""
+        graph = self.to_networkx()
+        ways = {node.name: max(len(node.alternatives), 1) for node in self.nodes}
+        order = list(nx.topological_sort(graph))
+        above = dict.fromkeys(order, 0) | {SOURCE: 1}
+        for name in order:
+            for child in self.children[name]:
+                above[child] += above[name] * ways[name]
+        below = dict.fromkeys(order, 0) | {SINK: 1}
+        for name in reversed(order):
+            below[name] += sum(below[child] * ways[child] for child in self.children[name])
+        return {name: above[name] * ways[name] * below[name] for name in order}
+
+    def size(self) -> dict[str, int]:
+        """Count nodes (without root and leaf), edges, features written in nodes, and solutions."""
+        written = sum(len(one) for node in self.nodes for one in node.alternatives)
+        return {
+            "solutions": self.through[SOURCE],
+            "nodes": len(self.nodes) - 2,
+            "edges": len(self.edges),
+            "features": written,
+        }
+
+    def to_networkx(self) -> nx.DiGraph[int]:
+        """Give a networkx graph; ``alternatives`` is an attribute of its nodes."""
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        for node in self.nodes:
+            graph.add_node(node.name, alternatives=node.alternatives)
+        graph.add_edges_from(self.edges)
+        return graph
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON; `from_json` reads it back."""
+        return json_text(asdict(self), indent)
+
+    def to_dot(self) -> str:
+        """Write the graph in the DOT language of Graphviz; names of any kind are escaped."""
+        return dot(self.nodes, self.edges, self.through, self.target or "target")
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the graph by Graphviz, in a file whose ending tells the format: svg, png or pdf.
+
+        Raises
+        ------
+        ConfigurationError
+            If pygraphviz is not installed.
+        ArgumentError
+            If the ending is another one.
+        """
+        return draw(self.to_dot(), path)
+
+    @classmethod
+    def from_json(cls, text: str) -> MSG:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not such JSON.
+        """
+        try:
+            plain: dict[str, Any] = json.loads(text)
+            nodes = tuple(Node(one["name"], _tuples(one["alternatives"])) for one in plain["nodes"])
+            edges = tuple((int(start), int(end)) for start, end in plain["edges"])
+            return cls(nodes, edges, tuple(plain["universe"]), plain["target"])
+        except (ValueError, TypeError, KeyError, AttributeError) as fault:
+            raise DataError(f"not the JSON of a multiple-solutions graph: {fault}") from fault
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                str(node.name),
+                " OR ".join("{" + ", ".join(map(printable, one)) + "}" for one in node.alternatives),
+                str(self.through[node.name]),
+                self._onward(node.name),
+            ]
+            for node in self.nodes
+            if node.name not in {SOURCE, SINK}
+        ]
+        count = ", ".join(f"{number} {what}" for what, number in self.size().items())
+        table = text_table(["node", "features", "solutions", "leads to"], rows, right={0, 2})
+        return "\n".join([count, f"begin at {self._onward(SOURCE)}", *table])
+
+    def _onward(self, name: int) -> str:
+        return ", ".join("end" if child == SINK else str(child) for child in self.children[name])
+
+    def _unions(self) -> list[frozenset[str]]:
+        """Give the unions of all paths from the root to the leaf, those below each node found once."""
+        known: dict[int, list[frozenset[str]]] = {SINK: [frozenset()]}
+        own = {
+            node.name: [frozenset(one) for one in node.alternatives] or [frozenset()] for node in self.nodes
+        }
+        for node in reversed(list(nx.topological_sort(self.to_networkx()))):
+            if node != SINK:
+                rest = [one for child in self.children[node] for one in known[child]]
+                known[node] = [one | other for one in own[node] for other in rest]
+        return known[SOURCE]
+
+
+def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) -> MSG:
+    """Build the multiple-solutions graph of some solutions.
+
+    A path for each solution is compressed forward (what solutions share is put before them,
+    most frequent feature first), backward (what paths share at their ends), and nodes with the same
+    parents and children become one with alternatives.
+
+    Parameters
+    ----------
+    found
+        The solutions of any search, or sets of names; a set that occurs twice counts once.
+    or_nodes
+        Whether nodes are merged into ones with alternatives.
+
+    Returns
+    -------
+    MSG
+        Its paths are exactly the solutions.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no solution.
+
+    References
+    ----------
+    TMFBS (paper 000), algorithms 5 to 7, operations 1 to 3.
+
+    Examples
+    --------
+    >>> graph = msg([["a", "b"], ["a", "c"], ["a", "d", "e"]])
+    >>> print(graph)
+    3 solutions, 2 nodes, 3 edges, 5 features
+    begin at 2
+    node  features              solutions  leads to
+       2  {a}                           3  3
+       3  {b} OR {c} OR {d, e}          3  end
+    >>> sorted(graph.paths())
+    [('a', 'b'), ('a', 'c'), ('a', 'd', 'e')]
+    """
+    sets = [tuple(one) for one in found]
+    if not sets:
+        raise ArgumentError("there are no solutions to draw")
+    universe, target = tuple(dict.fromkeys(name for one in sets for name in one)), None
+    if isinstance(found, Solutions):
+        universe, target = found.universe, found.target
+    graph = Compression(dict.fromkeys(map(frozenset, sets)), universe)
+    graph.forward()
+    graph.backward()
+    if or_nodes:
+        graph.merge_alternatives()
+    return _frozen(graph, universe, target)
+
+
+def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -> MSG:
+    """Give the nodes their final numbers, from root to leaf."""
+    place = {name: j for j, name in enumerate(universe)}
+    inner = [name for name in graph.order() if name not in {SOURCE, SINK}]
+    number = {SOURCE: SOURCE, SINK: SINK} | {name: j for j, name in enumerate(inner, 2)}
+
+    def written(name: int) -> tuple[tuple[str, ...], ...]:
+        sets = [tuple(sorted(one, key=place.__getitem__)) for one in graph.features[name]]
+        return tuple(sorted(sets, key=lambda one: (len(one), [place[f] for f in one])))
+
+    nodes = (Node(SOURCE), Node(SINK), *(Node(number[name], written(name)) for name in inner))
+    edges = sorted((number[start], number[end]) for start in graph.children for end in graph.children[start])
+    return MSG(nodes, tuple(edges), universe, target)
+
+
+def _tuples(sets: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(one) for one in sets)

@@ -1,0 +1,84 @@
+"""What can replace a feature, when there are several solutions, and what is lost."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from altsel.results.comparison import lost, smallest_p
+from altsel.results.solutions import Solutions
+from altsel.stats.equivalence import SetTest
+
+Way = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A feature, what leaves along with it, and what enters."""
+
+
+def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFrame:
+    """Tabulate what replaces every replaceable feature, at what loss.
+
+    For every solution S with a feature, the solutions without it that differ least from S say what
+    enters for it, and what leaves along with it.
+
+    Parameters
+    ----------
+    found
+        The solutions of any search.
+    compare
+        A test of equivalence, for loss and p; default: what the search said of a pair, if anything.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each feature and way to replace it: ``feature``, ``along with``,
+        ``replaced by`` (tuples of names), ``sets`` (how many pairs of solutions say so), ``loss``
+        and ``p`` of the first pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import altsel
+    >>> random = np.random.default_rng(0)
+    >>> a, b = random.normal(size=(2, 200))
+    >>> data = altsel.Dataset({"a": a, "twice": 2 * a + 1, "b": b}, a + b + random.normal(size=200))
+    >>> found = altsel.tmfbs(altsel.PartialCorrelation(data))
+    >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
+    [['a', ('twice',)], ['twice', ('a',)]]
+    """
+    rows = []
+    for (name, leaving, entering), pairs in _ways(found).items():
+        loss, p = _loss(found, compare, pairs[0])
+        rows.append((name, leaving, entering, len(pairs), loss, p))
+    columns = ["feature", "along with", "replaced by", "sets", "loss", "p"]
+    return pd.DataFrame(rows, columns=columns).astype({"loss": float, "p": float})
+
+
+def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
+    """Find the ways to replace every feature, and the pairs of solutions that show each."""
+    sets = [frozenset(one) for one in found]
+    place = {name: j for j, name in enumerate(found.universe)}
+    ways: dict[Way, list[tuple[int, int]]] = {}
+    for name in found.universe:
+        without = [j for j, one in enumerate(sets) if name not in one]
+        for i, one in enumerate(sets):
+            if name not in one or not without:
+                continue
+            least = min(len(one ^ sets[j]) for j in without)
+            for j in without:
+                if len(one ^ sets[j]) == least:
+                    leaving = tuple(sorted(one - sets[j] - {name}, key=place.__getitem__))
+                    entering = tuple(sorted(sets[j] - one, key=place.__getitem__))
+                    ways.setdefault((name, leaving, entering), []).append((i, j))
+    return ways
+
+
+def _loss(
+    found: Solutions, compare: SetTest | None, pair: tuple[int, int]
+) -> tuple[float | None, float | None]:
+    first, second = found[pair[0]], found[pair[1]]
+    if compare is not None:
+        told = compare(first.features, second.features)
+        return told.difference, told.p
+    other, sign = (second, 1.0) if pair[0] == 0 else (first, -1.0)
+    if 0 not in pair or not other.comparisons:
+        return None, None
+    loss = lost(other.comparisons)
+    return None if loss is None else sign * loss, smallest_p(other.comparisons)

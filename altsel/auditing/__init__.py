@@ -1,0 +1,1 @@
+"""Audits: what solutions claim, computed again, and proved again by another solver."""

@@ -1,0 +1,161 @@
+"""Audit of solutions: everything that can be computed again is, and claims can be proved a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from altsel.auditing.recomputation import Case, short
+from altsel.auditing.reproof import claims, proofs
+from altsel.errors import ArgumentError, ConfigurationError, DataError
+from altsel.exact.run import SolverLike
+from altsel.exact.verification import Check
+from altsel.models.dissimilarity import Dice, Jaccard
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Average, Lenient, Penalised
+from altsel.results.request import read_request
+from altsel.results.solutions import Solutions
+from altsel.runtime.clock import limited
+from altsel.solvers import solver
+
+MEASURES: dict[str, Callable[[float], Any]] = {"Dice": Dice, "Jaccard": Jaccard}
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit looked at, and what it found.
+
+    Attributes
+    ----------
+    checks
+        Every check, with what was found.
+    unproved
+        Claims that nothing was done about: without a solver to prove them again all of optimality.
+    """
+
+    checks: tuple[Check, ...]
+    unproved: tuple[str, ...] = ()
+
+    @property
+    def refuted(self) -> tuple[Check, ...]:
+        """The claims that do not hold."""
+        return tuple(check for check in self.checks if check.holds is False)
+
+    @property
+    def open(self) -> tuple[Check, ...]:
+        """The claims that could not be settled."""
+        return tuple(check for check in self.checks if check.holds is None)
+
+    @property
+    def verdict(self) -> str:
+        """``"refuted"``, ``"not settled"`` or ``"confirmed"``."""
+        return "refuted" if self.refuted else "not settled" if self.open else "confirmed"
+
+    def __str__(self) -> str:
+        counts = f"{len(self.checks)} checks, {len(self.refuted)} refuted, {len(self.open)} not settled"
+        rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
+        return "\n".join([*map(str, self.checks), *rest, f"{self.verdict}: {counts}"])
+
+
+def audit(
+    solutions: Solutions,
+    problem: Problem,
+    diversity: Any = None,
+    *,
+    prove: SolverLike = None,
+    time_limit: float | None = None,
+) -> Audit:
+    """Check solutions against what was wanted of them, without trusting how they were found.
+
+    Sizes, rules (each on a block made for the purpose), rules across sets, dissimilarities as exact
+    fractions, scores by the formula, order, bounds and gaps are computed again.
+
+    Parameters
+    ----------
+    solutions
+        The answer of any search by optimisation.
+    problem
+        What was wanted of every set.
+    diversity
+        `Dice`, `Jaccard`, `Average` or `Penalised`; default: what the solutions say was asked.
+    prove
+        A solver or a profile's name: prove optimality and "no further set" again by it. Choose another
+        than the one that answered.
+    time_limit
+        Seconds for these proofs.
+
+    Returns
+    -------
+    Audit
+        ``str()`` tells every check in words. Without `prove`, ``"confirmed"`` says nothing of what was
+        called optimal, bounded, infeasible or exhausted: `unproved` lists these claims.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
+    >>> found = sequential(problem, Dice(0.5), alternatives=1)
+    >>> audit(found, problem, Dice(0.5), prove="highs").verdict
+    'confirmed'
+    >>> better = replace(found[1], features=("x0", "x3"))
+    >>> print(*audit(replace(found, sets=(found[0], better)), problem, Dice(0.5)).refuted)
+    WRONG set 1: score 7: the formula gives 6.0
+    """
+    _check_arguments(solutions, problem, diversity)
+    asked = read_request(solutions.request)
+    if diversity is None:
+        diversity = diversity_of(asked.get("diversity"))
+    case = Case(solutions, problem, diversity, asked)
+    checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
+    aside = ["hold-out scores"] if any(one.holdout is not None for one in solutions) else []
+    if prove is None:
+        return Audit(tuple(checks), (*claims(solutions), *aside))
+    engine = prover(prove)
+    if not any(check.holds is False for check in checks):
+        with limited(time_limit):
+            checks += proofs(solutions, problem, diversity, engine)
+    return Audit(tuple(checks), tuple(aside))
+
+
+def prover(prove: SolverLike) -> SolverLike:
+    """Return the solver that is to prove claims again.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no such solver, or it is no other than what answers by default.
+    """
+    if isinstance(prove, str) and prove in {"", "auto"}:
+        raise ConfigurationError(f"prove={prove!r} may be what answered: name a solver, such as 'highs'")
+    return solver(prove) if isinstance(prove, str) else prove
+
+
+def _check_arguments(solutions: Any, problem: Any, diversity: Any) -> None:
+    if not isinstance(solutions, Solutions):
+        raise ArgumentError(f"an audit is of Solutions, as a search returns them; not of {short(solutions)}")
+    if not isinstance(problem, Problem):
+        raise ArgumentError(f"problem={short(problem)}; give the Problem that was asked")
+    if diversity is not None and not callable(diversity) and not isinstance(diversity, Lenient):
+        raise ArgumentError(f"diversity={diversity!r}; use Dice, Jaccard, Average or Penalised")
+
+
+def diversity_of(plain: dict[str, Any] | None) -> Any:
+    """Make the diversity that plain data state."""
+    if plain is None:
+        return None
+    if plain.get("measure") not in MEASURES:
+        raise ArgumentError(f"the solutions were kept apart by {plain.get('measure')!r}; give the diversity")
+    try:
+        measure = MEASURES[plain["measure"]](plain["tau"])
+        if plain["kind"] == "Penalised":
+            return Penalised(measure, plain["price"])
+        return Average(measure) if plain["kind"] == "Average" else measure
+    except KeyError as fault:
+        raise DataError(f"what the solutions were kept apart by lacks {fault}") from fault

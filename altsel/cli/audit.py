@@ -1,0 +1,175 @@
+"""``altsel audit``: whether what a file of solutions claims is true."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from math import inf
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import altsel
+from altsel.auditing.audit import Audit, prover
+from altsel.cli.options import Quiet, TimeLimit
+from altsel.cli.output import progress
+from altsel.cli.recomputed import compared, same_points
+from altsel.cli.recorded import command_in, problem_of, table_of
+from altsel.cli.solutions_file import read_solutions
+from altsel.errors import ConfigurationError, DataError, listing
+from altsel.exact.verification import Check
+from altsel.results.request import read_points, read_request
+from altsel.runtime.clock import OutOfTimeError, clock, limited
+
+BY_OPTIMISATION = ("select", "near-optimal")
+AUDITED = (*BY_OPTIMISATION, "front", "blanket", "boundaries", "rank")
+
+
+def audit(
+    ctx: typer.Context,
+    solutions: Annotated[Path, typer.Argument(help="JSON that a command wrote.")],
+    data: Annotated[Path, typer.Argument(help="The table it was found in.")],
+    *,
+    prove: Annotated[
+        str | None, typer.Option(help="Prove optimality again by this profile of solvers.toml, such as scip.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Check what a file of solutions claims, without trusting how it was found.
+
+    Exit code 0: confirmed; 3: refuted, with the claim and by what; 4: not settled within the limit.
+
+    Example: altsel audit found.json examples/data/ionosphere.csv.gz --prove scip
+    """
+    with progress(quiet), limited(time_limit):
+        try:
+            told = _told(ctx, solutions, data, prove)
+        except OutOfTimeError:
+            told = Audit((Check("everything looked at", None, "time was up"),))
+    typer.echo(str(told))
+    raise typer.Exit({"confirmed": 0, "refuted": 3}.get(told.verdict, 4))
+
+
+def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> Audit:
+    plain = _plain(file)
+    if prove is not None:
+        prover(prove)
+    if "points" in plain:
+        read_points(plain["points"])
+        read_request(plain.get("request", {}))
+        name, given = command_in(plain.get("request", {}))
+        _check_options(_command(context, name), given)
+        return _again(context, plain, plain["request"], data, prove)
+    found = read_solutions(file, repeated=True)
+    read_request(found.request)
+    name, given = command_in(found.request)
+    _check_options(_command(context, name), given)
+    if name not in BY_OPTIMISATION:
+        return _again(context, plain, found.request, data, prove)
+    problem, table = problem_of(found.request, data)
+    checks = [_same_data(found.request, table), *_same_options(found.request, given)]
+    told = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
+    return Audit((*checks, *told.checks), told.unproved)
+
+
+def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Check]:
+    """Compare the options of the command with what the search was asked."""
+    diversity = request.get("diversity") or {}
+    within = request.get("within") or {}
+    stated = {
+        "tau": diversity.get("tau"),
+        "alternatives": request.get("alternatives"),
+        "limit": request.get("limit"),
+        "within": within.get("share"),
+    }
+    for name, asked in stated.items():
+        if name in given and asked is not None:
+            good = given[name] == asked
+            yield Check(f"--{name} is what was asked", good, "" if good else f"{asked!r} was")
+
+
+def _plain(file: Path) -> dict[str, Any]:
+    try:
+        plain = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as fault:
+        raise DataError(f"cannot read {file}: {fault}") from fault
+    return plain if isinstance(plain, dict) else {}
+
+
+def _same_data(request: Mapping[str, Any], table: altsel.Dataset) -> Check:
+    same = request.get("data") == table.fingerprint
+    return Check("the table is the one of the search", same, "" if same else "its fingerprint is another")
+
+
+def _again(
+    context: typer.Context,
+    plain: Mapping[str, Any],
+    request: Mapping[str, Any],
+    data: Path,
+    prove: str | None,
+) -> Audit:
+    """Run the command again, and compare: for results of tests, rankings and fronts.
+
+    With another solver named, fronts are computed by it.
+    """
+    name, given = command_in(request)
+    command = _command(context, name)
+    if prove is not None and name != "front":
+        raise ConfigurationError(f"--prove {prove}: what 'altsel {name}' says is proved by no solver")
+    same = _same_data(request, table_of(request, data))
+    rules = request["command"].get("rules")
+    checks = [same, *compared(plain, _rerun(command, data, given, rules))]
+    if prove is not None:
+        checks += same_points(plain, _rerun(command, data, {**given, "solver": prove}, rules), prove)
+    return Audit(tuple(checks))
+
+
+def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None) -> dict[str, Any]:
+    """Run a command again, within the time that is left; what it writes as JSON."""
+    changed, left = dict(given), clock().left
+    if left < inf and "time_limit" in {str(one.name) for one in command.params}:
+        changed["time_limit"] = max(min(float(changed.get("time_limit", left)), left), 1e-3)
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "again.json"
+        if rules is not None:
+            changed["rules"] = Path(folder) / "rules.toml"
+            changed["rules"].write_text(str(rules), encoding="utf-8")
+        arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
+        arguments += _arguments(command, changed)
+        code = command.main(arguments, prog_name=command.name, standalone_mode=False)
+        return _plain(output) if output.exists() else {"stop": f"none, the command ended with code {code}"}
+
+
+def _command(context: typer.Context, name: str) -> Any:
+    if name not in AUDITED:
+        raise DataError(f"the file names the command {name!r}; there are {listing(AUDITED)}")
+    commands: dict[str, Any] = context.find_root().command.commands  # type: ignore[attr-defined]
+    return commands[name]
+
+
+def _check_options(command: Any, given: Mapping[str, Any]) -> None:
+    """Refuse options that the command does not have, or of no kind that it takes."""
+    known = {str(one.name) for one in command.params}
+    for name, value in given.items():
+        if name not in known:
+            raise DataError(f"the file names an option {name!r} that 'altsel {command.name}' does not have")
+        if not isinstance(value, (bool, int, float, str, list)):
+            raise DataError(f"the file has the option {name!r} = {value!r}")
+
+
+def _arguments(command: Any, given: Mapping[str, Any]) -> list[str]:
+    """Write options as they are given on the command line."""
+    arguments: list[str] = []
+    for parameter in command.params:
+        value = given.get(str(parameter.name))
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            arguments += [parameter.opts[0] if value else (parameter.secondary_opts or parameter.opts)[0]]
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                arguments += [parameter.opts[0], str(one)]
+    return arguments

@@ -1,0 +1,76 @@
+"""The command ``altsel bench``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from altsel.bench.grid import Asked, Grid
+from altsel.bench.report import report, summary
+from altsel.bench.run import bench as run
+from altsel.cli.options import Apart, Distance, DropMissing, MeasureName, ObjectiveName, Quiet, Seed, Target
+from altsel.cli.output import progress
+
+
+def bench(  # noqa: PLR0913  (one option each)
+    data: Annotated[list[Path], typer.Argument(help="CSV or Parquet files, all with the target column.")],
+    *,
+    target: Target,
+    output: Annotated[Path, typer.Option(help="Folder for results; what is done there is not done again.")],
+    k: Annotated[list[str], typer.Option("-k", help="Features in a set, as 5 or 3:5.")] = ["5"],  # noqa: B006
+    objective: Annotated[list[ObjectiveName], typer.Option(help="Criterion.")] = [  # noqa: B006
+        ObjectiveName.UNIVARIATE
+    ],
+    measure: Annotated[list[MeasureName], typer.Option(help="Dependence.")] = [MeasureName.MI],  # noqa: B006
+    tau: Annotated[list[float], typer.Option(help="Smallest dissimilarity.")] = [0.5],  # noqa: B006
+    alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [3],  # noqa: B006
+    search: Annotated[list[Asked], typer.Option(help="How sets are searched.")] = [  # noqa: B006
+        Asked.SEQUENTIAL
+    ],
+    solver: Annotated[list[str], typer.Option(help="auto or a profile.")] = ["auto"],  # noqa: B006
+    dissimilarity: Apart = Distance.DICE,
+    time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
+    repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
+    processes: Annotated[int, typer.Option(help="Cases run at once; 1 for figures to publish.")] = 1,
+    drop_missing: DropMissing = False,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Benchmark solvers, searches and criteria on your data: every combination of what is listed.
+
+    Options that are lists are given several times. Results are saved one by one; after an
+    interrupt or a crash the same command goes on where it was. Writes runs.csv, summary.md and,
+    with matplotlib, a performance profile and the time to optimality.
+
+    Example: altsel bench examples/data/*.csv.gz --target target -k 5 -k 8 --solver auto --solver highs
+    --output results
+    """
+    grid = Grid(
+        data,
+        target,
+        measure,
+        objective,
+        k,
+        tau,
+        dissimilarity,
+        alternatives,
+        search,
+        solver,
+        time_limit,
+        repeats,
+        seed,
+        drop_missing,
+    )
+    try:
+        with progress(quiet, of="altsel.bench", patience=0):
+            runs = run(grid, output, processes)
+            files = report(runs, output)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; what is done is saved, and the same command goes on from there", err=True)
+        raise typer.Exit(130) from None
+    typer.echo(summary(runs))
+    typer.echo(f"written: {', '.join(str(file) for file in files)}", err=True)
+    if (runs["status"] == "error").all():
+        raise typer.Exit(1)

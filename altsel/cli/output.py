@@ -1,0 +1,175 @@
+"""What the command line writes where: results to stdout or a file, notes and progress to stderr."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import pandas as pd
+import typer
+
+from altsel.errors import ArgumentError, printable
+from altsel.results.solutions import Proof, Solutions, Stop
+from altsel.results.text import csv_text, json_text
+from altsel.runtime.files import replacing
+
+
+class Format(StrEnum):
+    """Forms of the result."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+Form = Annotated[
+    Format | None, typer.Option(help="Form of the result; default: by the ending of --output, else a table.")
+]
+Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
+
+
+class SearchName(StrEnum):
+    """Searches."""
+
+    SEQUENTIAL = "sequential"
+    SIMULTANEOUS = "simultaneous"
+    REPLACEMENT = "greedy-replacement"
+    BALANCING = "greedy-balancing"
+    MOST_DIFFERENT = "most-different"
+
+
+def rendered(found: Solutions, form: Format) -> str:
+    """Write the result as text; in CSV the features are a JSON list, as names may hold anything."""
+    if form is Format.JSON:
+        return found.to_json() + "\n"
+    if form is Format.CSV:
+        frame = found.to_frame()
+        frame["features"] = [json_text(list(one)) for one in found]
+        return csv_text(frame, "set")
+    return f"{found}\n"
+
+
+def explained_exit(
+    found: Solutions, wanted: int, search: SearchName, explanation: Callable[[], object]
+) -> int:
+    """Say on stderr why a search ended early, and return the exit code.
+
+    `explanation` tells why there is no further set; it is called only if that is proved.
+    """
+    if found.stop is Stop.INTERRUPT:
+        typer.echo("interrupted; these are the sets found until then", err=True)
+        return 130
+    if found.stop is Stop.INFEASIBLE:
+        typer.echo(f"proved infeasible: {len(found)} of {wanted} sets found", err=True)
+        typer.echo(explanation(), err=True)
+        return 3
+    if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
+        if len(found) < wanted:
+            told = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
+            typer.echo(f"{told}: try --search sequential", err=True)
+        return 0 if len(found) == wanted else 4 if found.sets else 1
+    if not found.sets:
+        typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)
+        return 1
+    limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(one.proof is Proof.FEASIBLE for one in found)
+    if limited:
+        typer.echo("a limit was reached: not every set asked for was found and proved optimal", err=True)
+    return 4 if limited else 0
+
+
+def check_output(output: Path | None, option: str = "--output", *inputs: Path | None) -> None:
+    """Refuse a file that cannot be written, or that the command reads, before the work is done."""
+    if output is None:
+        return
+    folder = output.absolute().parent
+    if output.is_dir() or not folder.is_dir():
+        raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
+    if not os.access(folder, os.W_OK):
+        raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
+    if any(one is not None and one.resolve() == output.resolve() for one in inputs):
+        raise ArgumentError(f"{option} {output} is read by the command; write to another file")
+
+
+def form_for(form: Format | None, output: Path | None, *inputs: Path | None) -> Format:
+    """Choose the form of a result by its file's ending, and refuse what cannot be written as is asked.
+
+    Raises
+    ------
+    ArgumentError
+        If ending and form contradict each other, or the file cannot be written.
+    """
+    check_output(output, "--output", *inputs)
+    ending = "" if output is None else output.suffix.lower()
+    meant = {".json": Format.JSON, ".csv": Format.CSV, ".txt": Format.TABLE}.get(ending)
+    if meant is None and ending and form is None:
+        raise ArgumentError(f"--output {output}: end its name in .json, .csv or .txt, or give --format")
+    if form is not None and meant is not None and form is not meant:
+        raise ArgumentError(
+            f"--output {output} ends in {ending}, yet --format {form.value}; change one of them"
+        )
+    return form or meant or Format.TABLE
+
+
+@dataclass(frozen=True)
+class Forms:
+    """How a result is written: as text, as a table, as JSON; only what is asked for is made."""
+
+    text: Callable[[], str]
+    table: Callable[[], pd.DataFrame]
+    json: Callable[[], str]
+
+    def deliver(self, form: Format, output: Path | None) -> None:
+        """Print the result in a form, or write it to a file."""
+        if form is Format.TABLE:
+            deliver(self.text().rstrip("\n") + "\n", output)
+        elif form is Format.CSV:
+            deliver(csv_text(self.table()), output)
+        else:
+            deliver(self.json() + "\n", output)
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Print the result, or write it whole or not at all."""
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    with replacing(output) as part:
+        part.write_text(text, encoding="utf-8", newline="")
+
+
+class _Patient(logging.Handler):
+    """Show messages on stderr once the work has taken longer than some seconds."""
+
+    def __init__(self, patience: float) -> None:
+        super().__init__(logging.INFO)
+        self.began, self.patience = time.perf_counter(), patience
+
+    def emit(self, record: logging.LogRecord) -> None:
+        passed = time.perf_counter() - self.began
+        if passed > self.patience:
+            typer.echo(f"[{passed:6.1f} s] {printable(record.getMessage())}", err=True)
+
+
+@contextmanager
+def progress(quiet: bool, of: str = "altsel", patience: float = 1.0) -> Iterator[None]:
+    """Show what altsel, or a part of it, logs on stderr, unless quiet."""
+    logger = logging.getLogger(of)
+    handler = _Patient(patience)
+    level = logger.level
+    if not quiet:
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)

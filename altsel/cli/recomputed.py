@@ -1,0 +1,64 @@
+"""Results that a command gave, compared with those it gives now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from altsel.auditing.recomputation import short
+from altsel.exact.verification import CLOSE, Check
+
+EARLY = {"time", "limit", "interrupt"}
+LEFT_OUT = {"effort", "versions", "request"}
+"""Keys that say what a run cost, or are looked at elsewhere."""
+NEAR = 1e-6
+
+
+def compared(plain: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Check]:
+    """Compare what a file holds with what came out again; of a search that ended early only what it has.
+
+    Parameters
+    ----------
+    plain, again
+        The JSON of a command, then and now.
+    """
+    early, cut = plain.get("stop") in EARLY, again.get("stop") in EARLY
+    for key in [key for key in plain if key not in LEFT_OUT] + [key for key in again if key not in plain]:
+        then, now = _without_seconds(plain.get(key)), _without_seconds(again.get(key))
+        if then == now:
+            yield Check(f"{key}: the same again", True)
+        elif key in {"sets", "points", "stop", "discarded"} and (early or cut):
+            yield _in_part(key, then, now)
+        else:
+            yield Check(f"{key}: the same again", False, f"{short(now)} now")
+
+
+def _in_part(key: str, then: Any, now: Any) -> Check:
+    """Judge what differs where one of the searches ended early."""
+    claim = f"{key}: the same again, as far as both searches came"
+    if isinstance(then, list) and isinstance(now, list) and then and all(one in now for one in then):
+        return Check(claim, True)
+    return Check(claim, None, f"one of the searches ended early; {short(now)} now")
+
+
+def same_points(plain: Mapping[str, Any], again: Mapping[str, Any], solver: str) -> Iterator[Check]:
+    """Compare points of a front with those of another solver, which may find others of equal quality."""
+    then, now = plain["points"], again.get("points", [])
+    open_end = plain.get("stop") in EARLY or again.get("stop") in EARLY or "points" not in again
+    missing = [one for one in then if not any(_alike(one, another) for another in now)]
+    further = [one for one in now if not any(_alike(one, another) for another in then)]
+    for claim, wrong in (("every point is found", missing), ("no other point is found", further)):
+        found = short(wrong[0]) if wrong else ""
+        yield Check(f"{claim} by {solver}", None if wrong and open_end else not wrong, found)
+
+
+def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    apart = abs(one["dissimilarity"] - other["dissimilarity"])
+    return bool(apart <= NEAR and abs(one["quality"] - other["quality"]) <= CLOSE * abs(one["quality"]))
+
+
+def _without_seconds(value: Any) -> Any:
+    """Leave out what differs from run to run."""
+    if isinstance(value, dict):
+        return {key: _without_seconds(one) for key, one in value.items() if key != "seconds"}
+    return [_without_seconds(one) for one in value] if isinstance(value, list) else value

@@ -1,0 +1,128 @@
+"""Which command found solutions: kept in their file, so that the file alone says what is to be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import typer
+
+import altsel
+from altsel.cli import options
+from altsel.cli.reading_options import asked_by, in_use
+from altsel.cli.rules_file import Rules, made_rules
+from altsel.errors import AltselError, DataError
+from altsel.models.rule import Across, Rule
+from altsel.results.solutions import Solutions
+
+LEFT_OUT = {"data", "output", "format", "quiet", "plot", "rules", "test_data"}
+"""Parameters that say where things are, not what was asked."""
+
+
+def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> Solutions:
+    """Add the command under way and the fingerprint of its data."""
+    return replace(found, request={**found.request, **command_of(context, data)})
+
+
+def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
+    """Write a command under way as plain data: its name, the options given, the fingerprint of the data."""
+    given = {}
+    for name, value in context.params.items():
+        source = context.get_parameter_source(name)
+        if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
+            given[name] = _plain(value)
+    command = {"name": context.info_name, "options": given}
+    rules = context.params.get("rules")
+    if rules is not None:
+        command["rules"] = Path(rules).read_text(encoding="utf-8")
+    return {"command": command, "data": data.fingerprint}
+
+
+def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
+    """Make the problem that a command asked, on a table.
+
+    Raises
+    ------
+    DataError
+        If the request does not say what was asked, or only the code of a rule would.
+    """
+    try:
+        return _made(request, data)
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
+        if isinstance(fault, AltselError):
+            raise
+        raise DataError(f"what the file says was asked makes no sense: {fault}") from fault
+
+
+def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
+    _, given = command_in(request)
+    name = options.ObjectiveName(given.get("objective", options.ObjectiveName.UNIVARIATE))
+    measure = options.measure(
+        options.MeasureName(given.get("measure", options.MeasureName.MI)), int(given.get("seed", 0))
+    )
+    weigh = options.weigher(name, measure, bool(given.get("normalize", False)))
+    table = table_of(request, data)
+    rules = rules_of(request)
+    return altsel.Problem(weigh(table), options.sizes(given["k"]), rules.subject_to, rules.across), table
+
+
+def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return name and options of the command that found solutions.
+
+    Raises
+    ------
+    DataError
+        If the request does not say.
+    """
+    command = request.get("command") if isinstance(request, Mapping) else None
+    name = command.get("name") if isinstance(command, Mapping) else None
+    given = options_of(request) if isinstance(name, str) else {}
+    if not isinstance(name, str) or "target" not in given:
+        raise DataError(
+            "the file does not say which command found it: write it by 'altsel select --format json', or "
+            "audit it from Python, altsel.audit(solutions, problem, diversity)"
+        )
+    return name, given
+
+
+def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options of the command that found solutions; none if no command did."""
+    command = request.get("command")
+    given = command.get("options") if isinstance(command, Mapping) else None
+    return given if isinstance(given, Mapping) else {}
+
+
+def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:
+    """Read the table as the command did."""
+    _, given = command_in(request)
+    task = given.get("task")
+    with in_use(asked_by(given)):
+        return options.read_table(
+            data,
+            given["target"],
+            None if task is None else altsel.Task(task),
+            bool(given.get("drop_missing")),
+        )
+
+
+def rules_of(request: Mapping[str, Any]) -> Rules:
+    """Make the rules that were kept."""
+    subject_to: list[Rule] = []
+    across: list[Across] = []
+    for plain in [*request.get("rules", ()), *request.get("across", ())]:
+        if "function" in plain:
+            raise DataError(
+                f"the rule {plain['function']!r} is a function: audit these solutions from Python"
+            )
+        rules = made_rules(plain, "rules in the file")
+        subject_to += rules.subject_to
+        across += rules.across
+    return Rules(subject_to, across)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, (bool, int, float)) or value is None else str(value)

@@ -1,0 +1,148 @@
+"""Blankets, families of them and rankings as text: who is what, by which test, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from math import exp, floor, log
+
+import pandas as pd
+
+from altsel.analysis.taxonomy import Taxonomy
+from altsel.errors import printable
+from altsel.results.comparison import lost, smallest_p
+from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
+from altsel.results.solutions import Solutions
+from altsel.results.text import json_text, number_text, percent, text_table
+
+SHOWN = 20
+"""Rejected features shown in a table; all are in JSON and CSV."""
+
+
+def p_text(log_p: float | None) -> str:
+    """Show p with two digits, also where it is too small for a float.
+
+    Examples
+    --------
+    >>> p_text(log(0.0123)), p_text(-2302.585093), p_text(None)
+    ('0.012', '1e-1000', 'not tested')
+    """
+    if log_p is None:
+        return "not tested"
+    if log_p > -600:
+        return f"{exp(log_p):.2g}"
+    exponent = floor(log_p / log(10))
+    lead = 10 ** (log_p / log(10) - exponent)
+    return f"{lead:.2g}e{exponent}" if round(lead, 1) < 10 else f"1e{exponent + 1}"
+
+
+def blanket_text(found: Solutions) -> str:
+    """Tabulate a blanket: its features, what separates the others, what it cost, error bounds."""
+    one = found[0]
+    inside = [verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED]
+    outside = [verdict for verdict in one.verdicts if verdict.role is Role.REJECTED]
+    outside.sort(key=lambda verdict: verdict.log_p if verdict.log_p is not None else 0.0)
+    rows = [
+        [printable(verdict.feature), verdict.role.value, p_text(verdict.log_p), _names(verdict.given)]
+        for verdict in [*inside, *outside[:SHOWN]]
+    ]
+    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
+    lines += text_table(["feature", "role", "p", "given"], rows, right={2})
+    if len(outside) > SHOWN:
+        lines.append(f"… and {len(outside) - SHOWN} more rejected features")
+    weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]
+    sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
+    cost = f"{found.effort.tests} tests, {found.effort.seconds:.2f} s"
+    ended = f"{len(one)} of {len(found.universe)} features; stop: {found.stop.value}; {cost}{sure}"
+    return "\n".join([*lines, ended, *(bounds_text(bounds) for bounds in one.error)]) + "\n"
+
+
+def bounds_text(bounds: ErrorBounds) -> str:
+    """Say what the error bounds of a set are."""
+    kind = "corrected for bias" if bounds.corrected else "plug-in"
+    return (
+        f"best possible classifier: error at least {percent(bounds.lower) or '0 %'} (Fano), "
+        f"at most {percent(bounds.upper)} (H/2); H(C|S) = {bounds.entropy:.3g} bits, {kind}"
+    )
+
+
+def blanket_table(one: FeatureSet) -> pd.DataFrame:
+    """Give the verdicts as a table: feature, role, p, log_p and given, a JSON list."""
+    rows = [
+        (verdict.feature, verdict.role.value, verdict.p, verdict.log_p, json.dumps(verdict.given))
+        for verdict in one.verdicts
+    ]
+    return pd.DataFrame(rows, columns=["feature", "role", "p", "log_p", "given"])
+
+
+def family_text(found: Solutions) -> str:
+    """Tabulate all blankets: the reference, and how each of the others differs from it."""
+    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
+    reference = set(found[0]) if found.sets else set()
+    if found.sets:
+        lines.append(f"set 0: {_names(found[0].features)}")
+    rows = []
+    for place, one in enumerate(found):
+        out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in one]
+        new = [f"+{printable(name)}" for name in one if name not in reference]
+        change = " ".join([*out, *new]) or "the reference"
+        told = [number_text(value) for value in (lost(one.comparisons), smallest_p(one.comparisons))]
+        rows.append([str(place), str(len(one)), change, *told])
+    if rows:
+        lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
+    reasons = Counter(one.reason for one in found.discarded)
+    lines += [f"{count} more sets were discarded: {reason}" for reason, count in reasons.items()]
+    nodes = "states" if found.search.startswith("TMFBS") else "runs"
+    cost = f"{found.effort.tests} tests, {found.effort.nodes} {nodes}, {found.effort.seconds:.2f} s"
+    return "\n".join([*lines, f"{len(found)} blankets; stop: {found.stop.value}; {cost}"]) + "\n"
+
+
+def family_table(found: Solutions) -> pd.DataFrame:
+    """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
+    rows = []
+    for place, one in enumerate(found):
+        features = json_text(one.features)
+        rows.append((place, len(one), features, lost(one.comparisons), smallest_p(one.comparisons)))
+    return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
+
+
+def taxonomy_text(told: Taxonomy, ways: pd.DataFrame) -> str:
+    """Tabulate what the features are, and what can replace each."""
+    rows = [
+        [
+            printable(name),
+            _names(along) if along else "",
+            _names(entering),
+            str(sets),
+            f"{loss:.3g}",
+            f"{p:.3g}",
+        ]
+        for name, along, entering, sets, loss, p in ways.itertuples(index=False)
+    ]
+    lines = [str(told)]
+    if rows:
+        head = ["feature", "along with", "replaced by", "pairs of sets", "lost", "p"]
+        lines += ["", *text_table(head, rows[:SHOWN], right={3, 4, 5})]
+    if len(rows) > SHOWN:
+        lines.append(f"… and {len(rows) - SHOWN} more ways")
+    return "\n".join(lines) + "\n"
+
+
+def ranking_text(found: Solutions) -> str:
+    """Tabulate a ranking in the order of selection."""
+    one = found[0]
+    rows = [[str(j), printable(step.feature), f"{step.score:.5g}"] for j, step in enumerate(one.path, 1)]
+    lines = [f"{found.search}, target {printable(found.target or '')}"]
+    lines += text_table(["place", "feature", "score"], rows, right={0, 2})
+    ended = f"{len(one)} of {len(found.universe)} features, heuristic; {found.effort.seconds:.2f} s"
+    return "\n".join([*lines, ended]) + "\n"
+
+
+def ranking_table(one: FeatureSet) -> pd.DataFrame:
+    """Give the path as a table: place, feature, score."""
+    rows = [(j, step.feature, step.score) for j, step in enumerate(one.path, 1)]
+    return pd.DataFrame(rows, columns=["place", "feature", "score"])
+
+
+def _names(given: tuple[str, ...]) -> str:
+    return ", ".join(map(printable, given)) or "nothing"

@@ -1,0 +1,163 @@
+"""Rules of a domain from a TOML file, checked strictly."""
+
+from __future__ import annotations
+
+import tomllib
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from altsel.errors import ConfigurationError, DataWarning
+from altsel.models import domain
+from altsel.models.rule import Across, Rule
+from altsel.validation import told
+
+Number = int | float
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class _Counted(_Strict):
+    number: int = Field(ge=0)
+    of: list[str] = Field(min_length=1)
+
+
+class _Implied(_Strict):
+    first: str = Field(alias="if")
+    then: list[str] = Field(min_length=1)
+
+
+class _Panel(_Strict):
+    cost: Number = Field(ge=0)
+    of: list[str] = Field(min_length=1)
+
+
+class _Budget(_Strict):
+    limit: Number
+    cost: dict[str, Number] = {}
+    fixed: list[_Panel] = []
+
+
+class _Proxy(_Strict):
+    limit: Number
+    dependence: dict[str, Number]
+
+
+class RulesFile(_Strict):
+    """What a file of rules may hold; see `altsel.domain` for the meanings.
+
+    Attributes
+    ----------
+    require, forbid
+        Names of features.
+    at_most, at_least, exactly
+        Tables with ``number`` and ``of``.
+    implies
+        Tables with ``if`` and ``then``.
+    all_or_none, mutually_exclusive
+        Lists of groups.
+    budget
+        Tables with ``limit``, ``cost`` of features, and ``fixed``: tables with ``cost`` and ``of``.
+    proxy_limit
+        Tables with ``limit`` and ``dependence`` of features.
+    minimum_quality
+        A number.
+    in_at_most
+        Tables with ``number`` (of sets) and ``of``: a rule on all sets together.
+    """
+
+    require: list[str] = []
+    forbid: list[str] = []
+    at_most: list[_Counted] = []
+    at_least: list[_Counted] = []
+    exactly: list[_Counted] = []
+    implies: list[_Implied] = []
+    all_or_none: list[list[str]] = []
+    mutually_exclusive: list[list[str]] = []
+    budget: list[_Budget] = []
+    proxy_limit: list[_Proxy] = []
+    minimum_quality: Number | None = None
+    in_at_most: list[_Counted] = []
+
+    def across(self) -> list[Across]:
+        """Make the rules on all sets together."""
+        return [domain.in_at_most(one.number, one.of) for one in self.in_at_most]
+
+    def rules(self) -> list[Rule]:
+        """Make the rules on each set, in the order of the attributes."""
+        made = [
+            make(*names)
+            for make, names in ((domain.require, self.require), (domain.forbid, self.forbid))
+            if names
+        ]
+        counts: list[tuple[Callable[[int, list[str]], Rule], list[_Counted]]] = [
+            (domain.at_most, self.at_most),
+            (domain.at_least, self.at_least),
+            (domain.exactly, self.exactly),
+        ]
+        made += [make(one.number, one.of) for make, entries in counts for one in entries]
+        made += [domain.implies(one.first, *one.then) for one in self.implies]
+        made += [domain.all_or_none(group) for group in self.all_or_none]
+        made += [domain.mutually_exclusive(group) for group in self.mutually_exclusive]
+        made += [
+            domain.budget(one.cost, one.limit, [(panel.cost, panel.of) for panel in one.fixed])
+            for one in self.budget
+        ]
+        made += [domain.proxy_limit(one.dependence, one.limit) for one in self.proxy_limit]
+        return made + ([] if self.minimum_quality is None else [domain.minimum_quality(self.minimum_quality)])
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules on each set, and on all sets together."""
+
+    subject_to: Sequence[Rule] = ()
+    across: Sequence[Across] = ()
+
+
+def read_rules(path: str | Path | None) -> Rules:
+    """Read rules for ``Problem(subject_to=..., across=...)`` from a TOML file.
+
+    Parameters
+    ----------
+    path
+        The file; see `RulesFile` for its keys. None: no rules.
+
+    Returns
+    -------
+    Rules
+        The rules.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file cannot be read, is no TOML, or holds an unknown key or a wrong value; all
+        faults are told at once, each with its key.
+    """
+    if path is None:
+        return Rules()
+    try:
+        made = made_rules(tomllib.loads(Path(path).read_bytes().decode("utf-8")), str(path))
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ConfigurationError(f"cannot read {path}: {fault}") from fault
+    if not made.subject_to and not made.across:
+        warnings.warn(f"{path} holds no rule", DataWarning, stacklevel=2)
+    return made
+
+
+def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
+    """Make rules of plain data, checked; `path` says in messages where they are from."""
+    try:
+        read = RulesFile.model_validate(plain)
+        return Rules(read.rules(), read.across())
+    except ValidationError as fault:
+        wrong = "; ".join(told(fault, [*RulesFile.model_fields]))
+        raise ConfigurationError(f"{path}: {wrong}") from fault

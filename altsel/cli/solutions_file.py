@@ -1,0 +1,84 @@
+"""Solutions from a file, the table they were found in, and a division of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+import altsel
+from altsel.analysis.provenance import refuse_other_data
+from altsel.cli.options import read_table
+from altsel.cli.reading_options import Asked, as_asked, asked_by, in_use
+from altsel.cli.recorded import options_of
+from altsel.errors import ArgumentError, DataError
+from altsel.results.solutions import Solutions
+
+
+def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
+    """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
+    try:
+        found = Solutions.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ArgumentError(f"cannot read {path}: {fault}") from fault
+    except DataError as fault:
+        raise DataError(f"{path}: {fault}; write solutions with --format json") from fault
+    diversity = found.request.get("diversity")
+    free = isinstance(diversity, Mapping) and diversity.get("tau") == 0
+    seen: dict[frozenset[str], int] = {}
+    for number, one in enumerate(found.sets):
+        first = seen.setdefault(frozenset(one.features), number)
+        if first != number and not (repeated or free):
+            raise DataError(f"{path}: set {number} is set {first} again, in another order or the same")
+    return found
+
+
+def table_of(
+    found: Solutions,
+    data: Path,
+    asked: tuple[str | None, altsel.Task | None],
+    drop_missing: bool,
+    other_data: bool = False,
+) -> altsel.Dataset:
+    """Read the table that solutions were found in, or others that are meant to be.
+
+    What is not said of the task and of how the file is written is as it was when the sets were found.
+    """
+    target, task = asked
+    name = target or found.target
+    if name is None:
+        raise ArgumentError("the solutions do not name their target: give --target")
+    before = options_of(found.request) if name == found.target else {}
+    task = task or (altsel.Task(before["task"]) if before.get("task") else None)
+    with in_use(as_asked() if as_asked() != Asked() else asked_by(before)):
+        table = read_table(data, name, task, drop_missing or bool(before.get("drop_missing")))
+    absent = {name for one in found for name in one} - set(table.features)
+    if absent:
+        raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
+    if not other_data:
+        refuse_other_data(found, table)
+    return table
+
+
+def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Dataset, altsel.Dataset | None]:
+    """Put a share of the rows aside, of every class alike."""
+    if not 0 <= share < 1:
+        raise ArgumentError(f"--holdout {share}; use a share of at least 0 and below 1")
+    if not share:
+        return table, None
+    strata = table.y if table.discrete_target else None
+    try:
+        kept, aside = train_test_split(
+            np.arange(len(table.X)), test_size=share, random_state=seed, stratify=strata
+        )
+    except ValueError as fault:
+        rows = len(table.X)
+        raise ArgumentError(
+            f"--holdout {share} of {rows} rows puts {ceil(share * rows)} aside: too few on one side for each "
+            "class to be there; use a share such as 0.3"
+        ) from fault
+    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task)
+    return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])

@@ -1,0 +1,1 @@
+"""What is read and checked: tables, their columns, and Bayesian networks."""

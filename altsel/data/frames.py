@@ -1,0 +1,124 @@
+"""From whatever a user has (frame, array, file) to a pandas table with checked column names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from scipy.sparse import issparse
+
+from altsel.data.reading import Reading, refuse_unknown
+from altsel.errors import ArgumentError, DataError, listing
+
+
+def to_table(source: Any, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
+    """Turn a frame (pandas, polars, pyarrow, …), a 2-d array or a CSV or Parquet path into pandas.
+
+    Columns of an array are named ``x0``, ``x1``, …; other names become strings. `reading` says how a file is
+    written; `unused` names columns that may hold anything.
+
+    Raises
+    ------
+    ArgumentError
+        If the file does not exist or the object is no table.
+    DataError
+        If the file cannot be read, or a name is empty or occurs twice.
+    """
+    if isinstance(source, (str, Path)):
+        return read_table(Path(source), reading, unused)
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        return to_table(pd.DataFrame(source))
+    if issparse(source):
+        raise ArgumentError("X is sparse; give X.toarray() (its zeros written out)")
+    if isinstance(source, (list, tuple)):
+        raise ArgumentError(f"X is a {type(source).__name__}; give numpy.array(X), or a DataFrame with names")
+    if isinstance(source, np.ndarray):
+        if source.ndim != 2:
+            raise DataError(f"X has shape {source.shape}; it must be a table of rows and columns")
+        return pd.DataFrame(source.copy(), columns=[f"x{j}" for j in range(source.shape[1])])
+    if isinstance(source, pd.DataFrame):
+        if source.columns.nlevels > 1:
+            raise DataError("X has several header levels; join them into one name a column")
+        table = source.reset_index(drop=True)
+    else:
+        table = _from_narwhals(source)
+    table.columns = pd.Index(checked_names(table.columns), dtype=object)
+    return table
+
+
+def read_table(path: Path, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
+    """Read a CSV (any compression pandas knows) or Parquet file; an empty field is a missing value."""
+    table, names = (reading or Reading()).table(path, unused)
+    table.columns = pd.Index(checked_names(names), dtype=object)
+    return table
+
+
+def without(table: pd.DataFrame, drop: Collection[str]) -> pd.DataFrame:
+    """Leave columns out.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such column.
+    """
+    refuse_unknown(drop, list(table.columns))
+    return table.drop(columns=list(drop))
+
+
+def checked_names(names: Iterable[Any]) -> list[str]:
+    """Return the names as strings.
+
+    Raises
+    ------
+    DataError
+        If one is empty or occurs twice: everything after is keyed by name.
+    """
+    texts = ["" if name is None or name != name else str(name) for name in names]  # noqa: PLR0124  (NaN)
+    empty = [place for place, name in enumerate(texts, 1) if not name]
+    if empty:
+        raise DataError(
+            f"column {empty[0]} has no name; name it or leave it out "
+            "(pandas writes such a column unless to_csv is given index=False)"
+        )
+    broken = [name for name in texts if not _is_unicode(name)]
+    if broken:
+        raise DataError(f"column names are no Unicode: {', '.join(map(ascii, broken))}; rename them")
+    if len(set(texts)) < len(texts):
+        twice = [name for name, times in Counter(texts).items() if times > 1]
+        raise DataError(f"column names occur more than once: {listing(twice)}; rename them")
+    return texts
+
+
+def _is_unicode(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
+    return True
+
+
+def _from_narwhals(source: Any) -> pd.DataFrame:
+    try:
+        frame = nw.from_native(source, eager_only=True)
+    except TypeError as fault:
+        raise ArgumentError(
+            f"X is a {type(source).__name__}; give a DataFrame (collect a lazy one), a 2-d array or a path"
+        ) from fault
+    names = checked_names(frame.columns)
+    values = {name: _values(frame, name) for name in names}
+    nested = [name for name, one in values.items() if one.ndim != 1]
+    if nested:
+        raise DataError(f"columns {listing(nested)} hold several values a row; make one column of each")
+    return pd.DataFrame(values)
+
+
+def _values(frame: Any, name: str) -> Any:
+    try:
+        return np.array(frame[name].to_numpy())
+    except Exception as fault:  # each library has errors of its own
+        raise DataError(f"column {name!r} ({frame[name].dtype}) cannot become an array: {fault}") from fault

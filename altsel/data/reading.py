@@ -1,0 +1,233 @@
+"""How a file of a table is read: separator, encoding, decimal sign, what stands for a missing value."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from altsel.data.leading_zeros import told_apart_by_zeros
+from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
+
+MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
+"""What stands for a missing value in a text file, in every column, besides an empty field."""
+SHEETS = {".xlsx", ".xls", ".xlsm", ".ods"}
+DATE = re.compile(r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}/\d{1,2}/\d{1,2})([ T].*)?")
+SPOKEN = {"\t": "tab"}
+OTHER_SEPARATORS = (";", "\t", "|")
+
+
+FIRST_BYTES = {
+    b"PK": ("a spreadsheet or another zip file", "save the sheet as CSV"),
+    b"\xd0\xcf\x11\xe0": ("a spreadsheet of an old kind", "save it as CSV"),
+    b"\x1f\x8b": ("compressed by gzip", "let its name end in .csv.gz"),
+    b"\xfd7zXZ": ("compressed by xz", "let its name end in .csv.xz"),
+    b"BZh": ("compressed by bzip2", "let its name end in .csv.bz2"),
+    b"PAR1": ("a Parquet file", "let its name end in .parquet"),
+    b"\xff\xfe": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
+    b"\xfe\xff": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
+}
+"""How files begin that are given for a CSV file by mistake."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a CSV file is read; a Parquet file knows itself.
+
+    Parameters
+    ----------
+    separator
+        What separates columns; default: a tab for ``.tsv``, else a comma.
+    encoding
+        Name of the encoding, such as ``"latin-1"``.
+    decimal
+        Decimal sign of numbers, ``"."`` or ``","``.
+    missing
+        Fields that stand for a missing value in every column, besides empty ones.
+
+    Raises
+    ------
+    ArgumentError
+        If separator or decimal sign is not one character, both are the same, or the encoding is unknown.
+
+    Examples
+    --------
+    >>> Reading(separator=";", decimal=",").missing[:2]
+    ('NA', 'N/A')
+    """
+
+    separator: str | None = None
+    encoding: str = "utf-8"
+    decimal: str = "."
+    missing: tuple[str, ...] = MISSING_TOKENS
+
+    def __post_init__(self) -> None:
+        for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
+            if len(sign) != 1 or not sign.isascii():
+                raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")
+        if self.decimal == (self.separator or ","):
+            raise ArgumentError(
+                f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
+            )
+        if self.decimal not in {".", ","}:
+            raise ArgumentError(f"decimal={self.decimal!r}; use '.' or ','")
+        if self.separator == "":
+            raise ArgumentError("the separator is empty; name one, such as ';' or tab")
+        try:
+            "".encode(self.encoding)
+        except (LookupError, ValueError) as fault:
+            raise ArgumentError(f"unknown encoding {self.encoding!r}; try 'utf-8' or 'latin-1'") from fault
+        object.__setattr__(self, "missing", tuple(self.missing))
+
+    def table(self, path: Path, unused: Collection[str] = ()) -> tuple[pd.DataFrame, list[Any]]:
+        """Read a file; return the table, and its names as they are there; `unused` columns may hold anything.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such file.
+        DataError
+            If it is no table.
+        """
+        if path.is_dir():
+            raise ArgumentError(f"{path} is a folder; name a file in it")
+        if not path.is_file():
+            raise ArgumentError(f"no such file: {path}")
+        if path.suffix.lower() in SHEETS:
+            raise DataError(f"{path} is a spreadsheet; save it as CSV, or give pandas.read_excel's table")
+        try:
+            if path.suffix.lower() in {".parquet", ".pq"}:
+                table = _parquet(path)
+                names = list(table.columns)
+                refuse_unknown(unused, names)
+                for place, name in enumerate(names):
+                    if name not in unused:
+                        _refuse_dates(table.iloc[:, place], str(name))
+                return table, names
+            return self._csv(path, unused)
+        except (AltselError, DataWarning):
+            raise
+        except (pd.errors.ParserError, pd.errors.ParserWarning, pd.errors.EmptyDataError) as fault:
+            raise DataError(
+                f"{path} is not a table with a header line: {fault}; are its columns separated by "
+                f"{self._separator(path)!r} (separator=, --sep)?"
+            ) from fault
+        except UnicodeError as fault:
+            _refuse_no_text(path)
+            raise DataError(
+                f"{path} is not written in {self.encoding}; name its encoding, such as encoding='latin-1' "
+                f"(command line: --encoding latin-1): {fault}"
+            ) from fault
+        except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
+            raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
+
+    def _separator(self, path: Path) -> str:
+        return self.separator or ("\t" if ".tsv" in path.suffixes else ",")
+
+    def _csv(self, path: Path, unused: Collection[str]) -> tuple[pd.DataFrame, list[Any]]:
+        # pandas renames a second "a" to "a.1"; the header is read by itself so that this is noticed
+        form: dict[str, Any] = {"sep": self._separator(path), "encoding": self.encoding}
+        header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
+        names = list(header.iloc[0])
+        self._refuse_other_separator(path, names)
+        _refuse_no_header(path, names)
+        refuse_unknown(unused, names)
+        rows: dict[str, Any] = {"index_col": False, "skip_blank_lines": len(names) > 1}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            table = pd.read_csv(
+                path,
+                header=0,
+                names=list(range(len(names))),
+                keep_default_na=False,
+                na_values=["", *self.missing],
+                low_memory=False,
+                decimal=self.decimal,
+                **form,
+                **rows,
+            )
+        whole = [place for place in table if table[place].dtype.kind in "iu" and names[place] not in unused]
+        for place, (one, other) in told_apart_by_zeros(path, whole, form | rows).items():
+            warnings.warn(
+                f"column {names[place]!r} is read as numbers, so {one} and {other} count as the same; if "
+                "they are names, begin each with a letter",
+                DataWarning,
+                stacklevel=2,
+            )
+        table = table.apply(_known_logic) if len(table) else table
+        for place, name in enumerate(names):
+            if name not in unused:
+                _refuse_dates(table[place], name)
+        return table, names
+
+    def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
+        if self.separator is not None or len(names) > 1:
+            return
+        for sign in OTHER_SEPARATORS:
+            if sign in names[0]:
+                raise DataError(
+                    f"{path} has one column, {listing(names)}: its columns seem to be separated by {sign!r}; "
+                    f"say so: separator={sign!r} (command line: --sep {SPOKEN.get(sign, repr(sign))})"
+                )
+
+
+def _refuse_no_header(path: Path, names: list[str]) -> None:
+    """Refuse a first line of numbers, unless they may be the places of columns: whole, and ascending."""
+    numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce")
+    if len(names) < 2 or numbers.isna().any():
+        return
+    if (numbers % 1 != 0).any() or not numbers.is_monotonic_increasing or not numbers.is_unique:
+        raise DataError(
+            f"{path} has no header line, it seems: the first line holds numbers only, {listing(names)}; "
+            "write the names of the columns above it"
+        )
+
+
+def _parquet(path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(path)
+    except ImportError as fault:
+        raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
+
+
+def _known_logic(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Keep a column of ``True`` and ``False`` with missing values one of logic, not of objects."""
+    present = column.dropna()
+    if column.dtype == object and present.map(lambda value: isinstance(value, bool)).all():
+        return column.astype("boolean").astype("Float64").astype("float64")
+    return column
+
+
+def refuse_unknown(unused: Collection[str], names: list[Any]) -> None:
+    """Refuse to leave out what is not there, before anything is said of the columns that are."""
+    absent = [name for name in unused if name not in names]
+    if absent:
+        several = "; name one each time" if any("," in name for name in absent) else ""
+        raise ArgumentError(
+            f"drop: there is no column {listing(absent)}; there are {listing(names)}{several}"
+        )
+
+
+def _refuse_no_text(path: Path) -> None:
+    """Tell a file by its first bytes where its name says that it is a table in text."""
+    with path.open("rb") as file:
+        head = file.read(8)
+    for bytes_, (kind, mend) in FIRST_BYTES.items():
+        if head.startswith(bytes_):
+            raise DataError(f"{path} is {kind}, not a table in text; {mend}")
+
+
+def _refuse_dates(column: pd.Series[Any], name: str) -> None:
+    if pd.api.types.is_numeric_dtype(column) or not column.notna().any():
+        return
+    labels = column.dropna().unique()
+    if all(isinstance(label, str) and DATE.fullmatch(label.strip()) for label in labels):
+        raise DataError(
+            f"column {name!r} holds dates or times; turn it into a number first, or leave it out "
+            f"(drop=[{name!r}], command line: --drop {name})"
+        )

@@ -1,0 +1,73 @@
+"""Which features suffice for an optimum of a plain sum, also where rules name all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel.exact.linear_rules import Row, rule_rows
+from altsel.exact.pool import IntArray
+from altsel.models.dominance import candidates, mentioned
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """What is known of a problem's rules, found out once for all its sets.
+
+    Attributes
+    ----------
+    touched
+        What `mentioned` says.
+    rows
+        What `rule_rows` says.
+    """
+
+    touched: set[str] | None
+    rows: list[Row] | None
+
+    def among(self, problem: Problem, known: Sequence[Collection[str]], count: int) -> IntArray | None:
+        """Places of features that suffice, as `candidates` gives them, less those that rows let go."""
+        kept = candidates(problem, known, count, self.touched)
+        if kept is None or not self.rows:
+            return kept
+        return undominated(problem, known, kept, self.rows, count)
+
+
+def reduction(problem: Problem) -> Reduction | None:
+    """Examine the rules of a problem; None unless its objective is a plain sum."""
+    if not isinstance(problem.objective, Separable):
+        return None
+    rows = None if problem.across else rule_rows(problem)
+    return Reduction(mentioned(problem), rows)
+
+
+def undominated(
+    problem: Problem, known: Sequence[Collection[str]], among: IntArray, rows: list[Row], count: int
+) -> IntArray:
+    """Leave out features that `count` others dominate.
+
+    One feature dominates another if it is worth as much, weighs no more in every row with an upper
+    limit and no less in every row with a lower one, and is in no known set that the other is not in.
+    Of `count` dominators one is unused, as a solution has at most `count` features; in place of the
+    other it keeps all rows and loses nothing. Dominance is transitive, so looking at kept features is
+    enough.
+    """
+    objective: Any = problem.objective
+    upper = [row for row, _, high in rows if high < inf] + [-row for row, low, _ in rows if low > -inf]
+    upper += [problem.mask(one).astype(float) for one in known]
+    table = np.array(upper).reshape(-1, len(problem.place))[:, among].T
+    order = np.lexsort((among, -objective.weights[among]))
+    kept = np.empty((len(among), table.shape[1]))
+    chosen: list[int] = []
+    for j in order.tolist():
+        better = (kept[: len(chosen)] <= table[j]).all(axis=1).sum()
+        if better < count:
+            kept[len(chosen)] = table[j]
+            chosen.append(j)
+    return np.sort(among[chosen])

@@ -1,0 +1,265 @@
+"""A bound on the best set under a quadratic form, by Lagrangian relaxation.
+
+``max a's - 1/2 s'Bs`` over sets of m features. With ``t_ij = s_i s_j`` every chosen feature has
+exactly m - 1 partners: ``sum_j t_ij = (m - 1) s_i``, ``t_ij = t_ji`` (the level-1
+reformulation-linearisation of Adams and Sherali 1986). Drop the symmetry and split every pair's
+``B_ij`` into ``C_ij + C_ji``: each feature then takes its m - 1 cheapest partners, the m features
+worth most are taken, and their sum is a bound, whatever the split. Subgradient steps improve the
+split. Side rows ``G s <= h`` enter with prices in the same way. (The same idea for quadratic
+assignment: Hahn and Grant 1998.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf, isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.exact.linear_rules import FEASIBLE
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+PATIENCE = 8
+"""Steps without progress before they are shortened."""
+SHORTER, SHORTEST = 0.6, 0.02
+UNIT = 2.0**-53
+"""Relative error of one rounding."""
+MATTERS = 1e-12
+"""Rounding, relative to a value, above which numbers too large to matter are looked for."""
+TINY = 1e-200
+SURE = 1e-6
+"""Relative margin by which they are too large."""
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """``max linear @ s - s @ pairs @ s / 2`` over sets of `size`, subject to ``rows @ s <= limits``.
+
+    `pairs` is symmetric; an infinite entry excludes a pair.
+    """
+
+    linear: FloatArray
+    pairs: FloatArray
+    size: int
+    rows: FloatArray
+    limits: FloatArray
+
+    @cached_property
+    def scale(self) -> float:
+        """Largest term, the measure of rounding; never 0."""
+        finite = self.pairs[np.isfinite(self.pairs)]
+        single = self.linear[np.isfinite(self.linear)]
+        return float(max(np.abs(single).max(initial=TINY), np.abs(finite).max(initial=0)))
+
+    @property
+    def rounding(self) -> float:
+        """How far rounding may put a bound off: each sums some m (m + rows) terms."""
+        terms = self.size * (self.size + len(self.limits))
+        return 4 * UNIT * terms * self.scale if self.scale > TINY else 0.0
+
+    def terms(self, members: IntArray) -> float:
+        """Sum the absolute terms of a set: the measure of the rounding of its own value."""
+        inside = self.pairs[np.ix_(members, members)]
+        return float(np.abs(self.linear[members]).sum() + np.abs(inside[np.isfinite(inside)]).sum() / 2)
+
+    def without_hopeless(self, value: float) -> Form:
+        """Exclude features and pairs with which no set reaches a value.
+
+        Where a number stands for "never", such as a redundancy of 1e9, all sums would otherwise be
+        rounded to it.
+        """
+        m = self.size
+        ordinary = self.rounding <= MATTERS * abs(value)
+        if value == -inf or ordinary or m < 2 or len(self.linear) <= m:
+            return self
+        gain = np.maximum(-self.pairs, 0.0)
+        np.fill_diagonal(gain, 0.0)
+        helped = self.linear + (np.partition(gain, 1 - m, axis=1)[:, 1 - m :].sum(axis=1) / 2)
+        best = np.sort(helped)[-m:]
+        most, rest = float(best.sum()), float(best[1:].sum())
+        pairs = np.where(self.pairs > most - value + SURE * (abs(most) + abs(value)), inf, self.pairs)
+        worst = value - rest - SURE * (abs(rest) + abs(value))
+        return replace(self, linear=np.where(helped < worst, -inf, self.linear), pairs=pairs)
+
+
+@dataclass(eq=False)
+class Node:
+    """What is left to choose: `need` of `places`; the diagonals of `pairs` and `split` are infinite."""
+
+    inside: list[int]
+    places: IntArray
+    linear: FloatArray
+    pairs: FloatArray
+    split: FloatArray
+    rows: FloatArray
+    room: FloatArray
+    price: FloatArray
+    need: int
+    value: float = 0.0
+    bound: float = inf
+
+    def keep(self, mask: BoolArray) -> None:
+        """Leave features out."""
+        both = np.ix_(mask, mask)
+        self.places, self.linear, self.rows = self.places[mask], self.linear[mask], self.rows[:, mask]
+        self.pairs, self.split = self.pairs[both], self.split[both]
+
+    def include(self, j: int) -> None:
+        """Choose a feature, and leave out those that exclude it."""
+        self.inside = [*self.inside, int(self.places[j])]
+        self.value += float(self.linear[j])
+        self.room = self.room - self.rows[:, j]
+        self.linear = self.linear - self.pairs[j]  # its own entry becomes -inf
+        self.need -= 1
+        self.keep(self.linear > -inf)
+
+    def shift(self, i: IntArray, j: IntArray, step: float) -> None:
+        """Move a part of pairs from j to i; both parts always add up to the pair, without drift."""
+        part = self.split[i, j] + step  # finite: no partner that is excluded is among the cheapest
+        self.split[i, j] = part
+        self.split[j, i] = self.pairs[i, j] - part
+
+    def branches(self, j: int) -> tuple[Node, Node]:
+        """Make the nodes without and with a feature."""
+        without = Node(**self.__dict__)
+        without.keep(np.arange(len(self.places)) != j)
+        self.include(j)
+        return without, self
+
+
+def root(form: Form) -> Node:
+    """Start with nothing chosen, every pair split into halves, and rows of largest entry 1."""
+    pairs, split = form.pairs.copy(), form.pairs / 2
+    np.fill_diagonal(pairs, inf)
+    np.fill_diagonal(split, inf)
+    largest = np.abs(form.rows).max(axis=1, initial=0.0)
+    scale = np.where(largest > 0, largest, 1.0)
+    node = Node(
+        [],
+        np.arange(len(form.linear)),
+        form.linear,
+        pairs,
+        split,
+        form.rows / scale[:, None],
+        form.limits / scale,
+        np.zeros(len(form.limits)),
+        form.size,
+    )
+    node.keep(form.linear > -inf)
+    return node
+
+
+def root_bound(form: Form) -> float:
+    """Bound all sets of a form, without a step: every feature with its cheapest partners."""
+    m, n = form.size, len(form.linear)
+    if n < m:
+        return -inf
+    worth = form.linear.copy()
+    if m > 1:
+        split = form.pairs / 2
+        np.fill_diagonal(split, inf)
+        worth -= np.partition(split, m - 2, axis=1)[:, : m - 1].sum(axis=1)
+    return float(np.partition(worth, n - m)[n - m :].sum()) + form.rounding
+
+
+def propagated(node: Node) -> bool:
+    """Leave out features with which some row cannot be kept; False if no set is left."""
+    m = node.need
+    if len(node.places) < m or m == 0 or not len(node.rows):
+        return len(node.places) >= m and (m > 0 or bool((node.room >= -FEASIBLE).all()))
+    ordered = np.sort(node.rows, axis=1)
+    others = ordered[:, : m - 1].sum(axis=1, keepdims=True)
+    least = np.where(node.rows <= ordered[:, [m - 1]], others + ordered[:, [m - 1]], others + node.rows)
+    fits = (least <= node.room[:, None] + FEASIBLE).all(axis=0)
+    if not fits.all():
+        node.keep(fits)
+    return bool(fits.sum() >= m)
+
+
+class Relaxation:
+    """The bound of one node, improved step by step.
+
+    Attributes
+    ----------
+    bound
+        Bound on the best set of the node.
+    worth
+        What each feature brings with its cheapest partners, shape (places,).
+    chosen
+        The `need` places of most worth; `last` is the least worth among them, `next` the most
+        among the others.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.length, self.stall, self.best = 1.0, 0, inf
+        self.load = np.empty(len(node.places))
+        self.changed = np.arange(len(node.places))
+        self.moves: list[tuple[IntArray, IntArray, float]] = []  # since the best bound
+        self.price = node.price
+
+    def solve(self) -> None:
+        """Compute the bound for the present split and prices."""
+        node, m = self.node, self.node.need
+        cheapest = np.partition(node.split[self.changed], m - 2, axis=1)[:, : m - 1]
+        self.load[self.changed] = cheapest.sum(axis=1)
+        self.worth = node.linear - self.load - node.price @ node.rows
+        order = np.argpartition(-self.worth, (m - 1, m))
+        self.chosen = order[:m]
+        self.last, self.next = float(self.worth[order[m - 1]]), float(self.worth[order[m]])
+        self.bound = node.value + float(self.worth[self.chosen].sum() + node.price @ node.room)
+
+    def step(self, target: float) -> bool:
+        """Move split and prices towards a lower bound; False if that has stopped to help."""
+        if self.bound < self.best:
+            self.stall = 0 if self.best - self.bound > 1e-4 * (self.best - target) else self.stall + 1
+            self.best, self.price = self.bound, self.node.price
+            self.moves.clear()
+        else:
+            self.stall += 1
+        if self.stall >= PATIENCE:
+            self.length, self.stall = self.length * SHORTER, 0
+            self.restore()
+            if self.length < SHORTEST:
+                return False
+            self.solve()
+        return self._move(target if isfinite(target) else self.bound - 0.1 * abs(self.bound) - 1e-3)
+
+    def restore(self) -> None:
+        """Go back to the best split and prices found."""
+        touched = np.zeros(len(self.node.places), dtype=bool)
+        for i, j, step in reversed(self.moves):
+            self.node.shift(i, j, -step)
+            touched[i] = touched[j] = True
+        self.moves.clear()
+        self.changed = np.flatnonzero(touched)
+        if self.best < inf:
+            self.node.price = self.price
+
+    def _move(self, target: float) -> bool:
+        node, n = self.node, len(self.node.places)
+        m = len(self.chosen)
+        partners = np.argpartition(node.split[self.chosen], m - 2, axis=1)[:, : m - 1]
+        taken = np.zeros((m, n), dtype=bool)
+        taken[np.arange(m)[:, None], partners] = True
+        both = taken[:, self.chosen]
+        taken[:, self.chosen] = both & ~both.T  # i takes j, but j does not take i
+        i, j = np.nonzero(taken)
+        i = self.chosen[i]
+        slack = node.room - node.rows[:, self.chosen].sum(axis=1)
+        slack = np.where((node.price > 0) | (slack < 0), slack, 0.0)
+        norm = len(i) + float(slack @ slack)
+        if norm == 0:
+            return False
+        step = self.length * (self.bound - target) / norm
+        node.shift(i, j, step)
+        self.moves.append((i, j, step))
+        node.price = np.maximum(node.price - step * slack, 0.0)
+        touched = np.zeros(n, dtype=bool)
+        touched[i] = touched[j] = True
+        self.changed = np.flatnonzero(touched)
+        return True

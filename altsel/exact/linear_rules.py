@@ -1,0 +1,127 @@
+"""Domain constraints as plain rows over the features, for searches that use no model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import floor, inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dominance import rules_alone
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Lenient
+from altsel.solvers.standard_form import Infeasible, lower
+
+FloatArray = npt.NDArray[np.float64]
+Row = tuple[FloatArray, float, float]
+"""Coefficients of the features, and the least and largest value of their sum over a set."""
+FEASIBLE = 1e-7
+"""Slack of rows where sets are only narrowed down."""
+ROUNDING = 1e-9
+"""Share of a row's terms, or of its limit, by which a set may miss it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """Domain constraints as rows.
+
+    Attributes
+    ----------
+    rows
+        Over the features alone.
+    on_quality
+        Rows that hold the quality too, each with its coefficient there.
+    """
+
+    rows: list[Row]
+    on_quality: list[tuple[Row, float]]
+
+    def admit(self, members: npt.NDArray[np.int64], qualities: FloatArray) -> npt.NDArray[np.bool_]:
+        """Tell which sets keep the rows on the quality; members are indices, shape (sets, k)."""
+        good = np.ones(len(members), dtype=bool)
+        for (row, low, high), weight in self.on_quality:
+            good &= keeps(np.column_stack([row[members], weight * qualities]), low, high)
+        return good
+
+
+def rule_rows(problem: Problem) -> list[Row] | None:
+    """Read the domain constraints as rows over the features; None if they are more than that."""
+    rules = read_rules(problem)
+    return None if rules is None or rules.on_quality else rules.rows
+
+
+def read_rules(problem: Problem) -> Rules | None:
+    """Read the domain constraints as rows over the features and the quality; None if they are more."""
+    if not problem.subject_to:
+        return Rules([], [])
+    model = rules_alone(problem)
+    if model is None:
+        return None
+    block = model.sets[0]
+    n = len(problem.objective.features)
+    place = {id(x): j for j, x in enumerate(block.x.values())} | {id(block.unknown): n}
+    bounded = [x for x in block.x.values() if x.fixed or x.bounds != (0, 1)]
+    rows = [_bounds_row(place[id(x)], x, n + 1) for x in bounded]
+    try:
+        form = lower(model)
+    except Infeasible:
+        return Rules([(np.zeros(n), 1.0, inf)], [])
+    where = np.array([place.get(id(v), -1) for v in form.variables])
+    if form.matrix[:, np.flatnonzero(where < 0)].nnz:
+        return None  # a row holds a helper variable
+    for i in range(form.matrix.shape[0]):
+        entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
+        row = np.zeros(n + 1)
+        row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
+        rows.append((row, float(form.low[i]), float(form.high[i])))
+    said = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+    plain = [(row[:n], low, high) for row, low, high in said if not row[n]]
+    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in said if row[n]])
+
+
+def kept(rows: Sequence[Row], mask: npt.NDArray[np.bool_]) -> bool:
+    """Tell whether a set keeps rows."""
+    return all(keeps(row[mask], low, high) for row, low, high in rows)
+
+
+def keeps(terms: FloatArray, low: float, high: float) -> Any:
+    """Tell whether sums of terms, along the last axis, keep their limits, but for rounding of the terms."""
+    total = terms.sum(axis=-1)
+    size = np.abs(terms).sum(axis=-1)
+    above = np.maximum(size, abs(high) if high < inf else 0.0)
+    below = np.maximum(size, abs(low) if low > -inf else 0.0)
+    return (total <= high + ROUNDING * above) & (total >= low - ROUNDING * below)
+
+
+def apart_rows(
+    problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], size: int
+) -> list[Row] | None:
+    """Write what keeps a set of a size from known ones as rows; None if it is more than that.
+
+    An average is one row where the load grows evenly with the overlap; a price is none.
+    """
+    masks = [problem.mask(one).astype(float) for one in known]
+    if not isinstance(demand, Lenient):
+        rooms = [largest_overlap(demand, len(one), size) for one in known]
+        return [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
+    rooms = [floor((len(one) + size - 1) / 2) for one in known]
+    rows = [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
+    slopes = [np.diff(demand.loads(len(one), size)) for one in known]
+    if demand.price or any(np.ptp(slope) > 1e-12 for slope in slopes):
+        return None
+    total = sum(
+        (slope[0] * mask for slope, mask in zip(slopes, masks, strict=True)), np.zeros(len(problem.place))
+    )
+    return [*rows, (total, -inf, demand.limit(len(known)))]
+
+
+def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
+    """Row of a variable that a rule fixed or bounded."""
+    low, high = (x.value, x.value) if x.fixed else x.bounds
+    row = np.zeros(features)
+    row[place] = 1.0
+    return row, float(low), float(high)

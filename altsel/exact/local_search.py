@@ -1,0 +1,167 @@
+"""Exchange search: a good set by exchanging one feature for another, from many beginnings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.exact.linear_rules import FEASIBLE, Row, apart_rows, rule_rows
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.objective import Exchangeable
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Lenient
+from altsel.runtime.clock import clock
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+RESTARTS = 5
+SIZES = 8
+"""Most sizes tried where the size is free."""
+
+
+def exchange_search(
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    known: Sequence[Collection[str]],
+    restarts: int = RESTARTS,
+) -> list[str] | None:
+    """Find a good set that differs enough from all known ones, without proof.
+
+    Of all exchanges of one feature the best is made, until none gains: first towards keeping
+    all conditions (distances, domain constraints, pairs that exclude each other), then
+    towards a higher score. The first beginning is greedy by relevance, the others are random.
+
+    Parameters
+    ----------
+    problem
+        A problem with an `Exchangeable` objective.
+    dissimilarity, known
+        What to differ from, and by how much.
+    restarts
+        Number of random beginnings for each size.
+
+    Returns
+    -------
+    list of str or None
+        The best set found, in the order of the features; None if none is admissible or a
+        domain constraint is not a row over the features.
+    """
+    objective = problem.objective
+    rules = rule_rows(problem) if isinstance(objective, Exchangeable) else None
+    if rules is None or not isinstance(objective, Exchangeable):
+        return None
+    best: tuple[float, IntArray] | None = None
+    low, high = problem.sizes
+    for size in np.unique(np.linspace(low, high, min(high - low + 1, SIZES)).round().astype(int)).tolist():
+        apart = apart_rows(problem, dissimilarity, known, size)
+        if apart is None:
+            return None
+        conditions = _conditions(problem, [*apart, *rules])
+        for members in _beginnings(objective, conditions, size, restarts):
+            if best is not None and clock().over:
+                break
+            found = _descend(objective, conditions, members)
+            if found is not None and (best is None or found[0] > best[0]):
+                best = found
+    return None if best is None else [objective.features[j] for j in np.sort(best[1])]
+
+
+@dataclass(frozen=True, eq=False)
+class _Conditions:
+    """Rows ``low <= rows @ s <= high``, and pairs that exclude each other."""
+
+    rows: FloatArray
+    low: FloatArray
+    high: FloatArray
+    conflict: npt.NDArray[np.bool_] | None
+
+    def violation(self, members: IntArray) -> float:
+        """Measure by how much a set breaks the conditions."""
+        load = self.rows[:, members].sum(axis=1)
+        clashes = 0 if self.conflict is None else self.conflict[np.ix_(members, members)].sum() / 2
+        return float(self._excess(load).sum() + clashes)
+
+    def exchanged(self, members: IntArray) -> FloatArray:
+        """Measure the same after every exchange, shape (k, features)."""
+        load = self.rows[:, members].sum(axis=1)
+        after = load[:, None, None] - self.rows[:, members][:, :, None] + self.rows[:, None, :]
+        broken = np.asarray(self._excess(after).sum(axis=0))
+        if self.conflict is not None:
+            count = self.conflict[members].sum(axis=0)
+            inner = count[members]
+            broken = broken + inner.sum() / 2 - inner[:, None] + count[None, :] - self.conflict[members]
+        return broken
+
+    def _excess(self, load: FloatArray) -> FloatArray:
+        shape = (-1,) + (1,) * (load.ndim - 1)
+        low, high = self.low.reshape(shape), self.high.reshape(shape)
+        excess = np.maximum(np.maximum(load - high, low - load), 0.0)
+        return np.where(excess <= FEASIBLE, 0.0, excess)
+
+
+def _conditions(problem: Problem, rows: list[Row]) -> _Conditions:
+    n = len(problem.objective.features)
+    return _Conditions(
+        np.array([row for row, _, _ in rows]).reshape(-1, n),
+        np.array([low for _, low, _ in rows]),
+        np.array([high for _, _, high in rows]),
+        getattr(problem.objective, "conflict", None),
+    )
+
+
+def _beginnings(objective: Any, conditions: _Conditions, size: int, restarts: int) -> Sequence[IntArray]:
+    rng = np.random.default_rng(0)
+    relevance = getattr(objective, "relevance", np.zeros(len(objective.features)))
+    orders = [np.argsort(-relevance, kind="stable")]
+    orders += [rng.permutation(len(relevance)) for _ in range(restarts)]
+    return [_taken(conditions.conflict, order, size) for order in orders]
+
+
+def _taken(conflict: npt.NDArray[np.bool_] | None, order: IntArray, size: int) -> IntArray:
+    """Take the first features of an order that go together, then any."""
+    if conflict is None:
+        return order[:size].copy()
+    free = np.ones(len(order), dtype=bool)
+    taken: list[int] = []
+    for j in order.tolist():
+        if len(taken) < size and free[j]:
+            taken.append(j)
+            free &= ~conflict[j]
+    rest = order[~np.isin(order, taken)].tolist()
+    return np.array((taken + rest)[:size])
+
+
+def _descend(objective: Any, conditions: _Conditions, members: IntArray) -> tuple[float, IntArray] | None:
+    """Exchange while that lowers the violation or, with the same one, raises the score.
+
+    Both are computed anew of each set, so that no rounding can lead round in circles.
+    """
+    broken, value = conditions.violation(members), _value(objective, members)
+    while len(members) < len(objective.features) and not clock().over:
+        after = conditions.exchanged(members)
+        after[:, members] = np.inf
+        gain = np.where(after <= after.min() + FEASIBLE, objective.exchanged(members), -np.inf)
+        i, j = np.unravel_index(
+            int(gain.argmax()) if gain.max() > -np.inf else int(after.argmin()), gain.shape
+        )
+        changed = members.copy()
+        changed[i] = j
+        new = conditions.violation(changed), _value(objective, changed)
+        if not (new[0] < broken or (new[0] == broken and new[1] > value)):
+            break
+        members, (broken, value) = changed, new
+    return None if broken or value == -np.inf else (value, members)
+
+
+def _value(objective: Any, members: IntArray) -> float:
+    mask = np.zeros(len(objective.features), dtype=bool)
+    mask[members] = True
+    admits = getattr(objective, "admits", None)
+    conflict = getattr(objective, "conflict", None)
+    if admits is not None and conflict is None and not admits(mask):
+        return -np.inf
+    return float(objective.score(mask))

@@ -1,0 +1,153 @@
+"""Valid sets close to given ones: the solver's part in a search over black boxes (AFS 3.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from altsel.exact.linear_rules import FEASIBLE, Row, kept, rule_rows
+from altsel.exact.milp import keeps_rules
+from altsel.exact.run import Run
+from altsel.models.dissimilarity import differ, differ_from, largest_overlap
+from altsel.models.dominance import rules_on_quality
+from altsel.models.feasibility_only import conditions_only
+from altsel.models.objective import admitted
+from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
+from altsel.models.ranges import refuse_wide_rules
+from altsel.models.soft_diversity import Demand, Lenient, differ_leniently, differ_leniently_from, load
+from altsel.results.solutions import Stop
+
+Sets = list[frozenset[str]]
+Flip = tuple[int, str]
+"""Place of a set, and the feature that is to change sides in it."""
+
+
+@dataclass(eq=False)
+class Closest:
+    """Answers which valid sets are closest to given ones, by one model that is kept.
+
+    Parameters
+    ----------
+    run
+        The search; its solver is called.
+    demand
+        How far the sets must be from each other, and from known ones if there is a single one.
+    known
+        Sets to differ from.
+    count
+        Number of sets; with known ones 1.
+    """
+
+    run: Run
+    demand: Demand
+    known: Sequence[Collection[str]] = ()
+    count: int = 1
+    problem: Problem = field(init=False)
+    model: Any = field(init=False)
+    rows: list[Row] | None = field(init=False)
+    on_quality: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = self.run.problem
+        refuse_wide_rules(asked)
+        self.on_quality = rules_on_quality(asked)
+        self.problem = asked
+        if not self.on_quality:
+            self.problem = replace(asked, objective=conditions_only(asked.objective, wanted=True))
+        self.model = formulate(self.problem, self.count)
+        if self.count > 1:
+            _differ(self.demand, self.model, asked.sizes)
+        elif isinstance(self.demand, Lenient):
+            differ_leniently_from(self.demand, self.model, self.known, asked.sizes)
+        else:
+            for one in self.known:
+                differ_from(self.demand, self.model.sets[0], one, asked.sizes)
+        self.rows = None if self.problem.across else rule_rows(self.problem)
+
+    def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
+        """Find any valid sets, at random though not uniformly: the best under random weights."""
+        aim = 0.0
+        for block in self.model.sets.values():
+            weights = rng.random(len(block.x)).tolist()
+            aim += sum(weight * x for weight, x in zip(weights, block.x.values(), strict=True))
+        return self._solved(aim)
+
+    def to(self, sets: Sequence[Collection[str]], flips: Sequence[Flip] = ()) -> tuple[Sets | None, Stop]:
+        """Find the valid sets of least Hamming distance that have the flips; None if there are none.
+
+        ``max sum_j [s_j x_j + (1 - s_j)(1 - x_j)]`` subject to the conditions, flipped features fixed.
+        """
+        moved = [set(one) for one in sets]
+        for i, f in flips:
+            moved[i] ^= {f}
+        if self._valid(moved):
+            return [frozenset(one) for one in moved], Stop.EXHAUSTED  # no solver is needed
+        blocks = list(self.model.sets.values())
+        flipped = [(blocks[i].x[f], int(f in moved[i])) for i, f in flips]
+        if any((x.fixed and x.value != side) or not x.lb <= side <= x.ub for x, side in flipped):
+            return None, Stop.INFEASIBLE
+        free = [x for x, _ in flipped if not x.fixed]
+        for x, side in flipped:
+            x.fix(side)
+        likeness = sum(
+            x if f in one else -x for block, one in zip(blocks, sets, strict=True) for f, x in block.x.items()
+        )
+        try:
+            return self._solved(likeness)
+        finally:
+            for x in free:
+                x.unfix()
+
+    def _solved(self, aim: Any) -> tuple[Sets | None, Stop]:
+        self.model.total.set_value(aim)
+        for block in self.model.sets.values():
+            withdraw(block)
+        while True:
+            outcome = self.run.solve(self.model)
+            if outcome.value is None:
+                return None, outcome.stop
+            sets = [chosen(block) for block in self.model.sets.values()]
+            broken = [one for one in sets if not self._admits(one)]
+            if not broken:
+                return sets, outcome.stop
+            for block, one in product(self.model.sets.values(), broken):  # the model only bounds the quality
+                exclude(block, one)
+
+    def _admits(self, one: Collection[str]) -> bool:
+        """Tell whether criterion and rules on the quality admit a set, whatever a model's tolerance said."""
+        if not admitted(self.run.problem.objective, self.problem.mask(one)):
+            return False
+        return not self.on_quality or keeps_rules(self.run, one)
+
+    def _valid(self, sets: Sequence[set[str]]) -> bool:
+        """Tell whether sets are valid, where that is a matter of rows; False if it is not known."""
+        low, high = self.problem.sizes
+        if self.rows is None or not all(low <= len(one) <= high and self._kept(one) for one in sets):
+            return False
+        pairs = [(one, sets[0]) for one in self.known] or list(combinations(sets, 2))
+        return far_enough(self.demand, pairs)
+
+    def _kept(self, one: Collection[str]) -> bool:
+        """Tell whether a set keeps the rules and the criterion's own conditions."""
+        mask = self.problem.mask(one)
+        return admitted(self.problem.objective, mask) and kept(self.rows or [], mask)
+
+
+def far_enough(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
+    """Tell whether pairs of sets differ as a demand wants it."""
+    if isinstance(demand, Lenient):
+        distinct = all(set(one) != set(other) for one, other in pairs)
+        return distinct and sum(load(demand, *pair) for pair in pairs) <= demand.limit(len(pairs)) + FEASIBLE
+    rooms = (largest_overlap(demand, len(one), len(other)) for one, other in pairs)
+    return all(len(set(one) & set(other)) <= room for (one, other), room in zip(pairs, rooms, strict=True))
+
+
+def _differ(demand: Demand, model: Any, sizes: tuple[int, int]) -> None:
+    if isinstance(demand, Lenient):
+        differ_leniently(demand, model, sizes)
+    else:
+        differ(demand, model, sizes)

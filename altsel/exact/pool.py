@@ -1,0 +1,283 @@
+"""The pool: all admissible sets, listed and sorted, and the best families of them that differ enough.
+
+Where the admissible sets are few (a million or so), listing them is faster than any model, and
+exact for every objective, also one that is a black box.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, combinations, islice
+from math import comb, inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.exact.linear_rules import Row, Rules, keeps, read_rules
+from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.problem import Problem
+from altsel.runtime.clock import clock
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+MOST_SETS = 1_000_000
+MOST_WORK = 500_000_000
+"""Pairs of sets compared before a search for a family is given up; some ten seconds."""
+CHUNK = 100_000
+PACE = 2.5e-7
+"""Seconds a feature of a set listed."""
+ALL = slice(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Admissible sets in falling order of score.
+
+    Attributes
+    ----------
+    features
+        Names.
+    bits
+        Membership as bits, shape (sets, words of 64 features).
+    sizes, scores
+        Of each set.
+    dissimilarity
+        Measure and threshold between sets.
+    """
+
+    features: tuple[str, ...]
+    bits: npt.NDArray[np.uint64]
+    sizes: IntArray
+    scores: FloatArray
+    dissimilarity: Dissimilarity
+
+    def names(self, place: int) -> list[str]:
+        """Names of a set."""
+        words = self.bits[place]
+        return [f for j, f in enumerate(self.features) if int(words[j // 64]) >> (j % 64) & 1]
+
+    @cached_property
+    def _limits(self) -> IntArray:
+        top = int(self.sizes.max(initial=0)) + 1
+        return np.array([[largest_overlap(self.dissimilarity, a, b) for b in range(top)] for a in range(top)])
+
+    def first(self, count: int) -> Pool:
+        """Keep the best sets only."""
+        return replace(self, bits=self.bits[:count], sizes=self.sizes[:count], scores=self.scores[:count])
+
+    def joined(self, other: Pool) -> Pool:
+        """Join two pools of the same problem; sets that are in both are kept once."""
+        bits, first = np.unique(np.concatenate([self.bits, other.bits]), axis=0, return_index=True)
+        sizes, scores = np.concatenate([self.sizes, other.sizes]), np.concatenate([self.scores, other.scores])
+        order = np.argsort(-scores[first], kind="stable")
+        return replace(self, bits=bits[order], sizes=sizes[first][order], scores=scores[first][order])
+
+    def packed(self, one: Collection[str]) -> npt.NDArray[np.uint64]:
+        """Write a set's names as bits."""
+        members = [j for j, f in enumerate(self.features) if f in set(one)]
+        bits = _packed(np.array([members], dtype=np.int64), len(self.features))
+        return bits.reshape(-1)
+
+    def common(self, bits: npt.NDArray[np.uint64], others: IntArray | slice = ALL) -> IntArray:
+        """Count the features that sets of the pool have in common with one given as bits."""
+        return np.asarray(np.bitwise_count(self.bits[others] & bits).sum(axis=1), dtype=np.int64)
+
+    def compatible(self, place: int, others: IntArray) -> npt.NDArray[np.bool_]:
+        """Tell which other sets differ enough from one."""
+        common = self.common(self.bits[place], others)
+        return np.asarray(common <= self._limits[self.sizes[place], self.sizes[others]])
+
+    def apart_from(self, one: Collection[str]) -> npt.NDArray[np.bool_]:
+        """Tell which sets differ enough from one that need not be in the pool."""
+        rooms = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
+        return np.asarray(self.common(self.packed(one)) <= np.array(rooms)[self.sizes])
+
+    def following(self, count: int, known: Sequence[Collection[str]] = ()) -> list[int]:
+        """Choose up to `count` sets one after another: always the best that differs from all before."""
+        left = np.arange(len(self.scores))
+        for one in known:
+            left = left[self.apart_from(one)[left]]
+        found: list[int] = []
+        while len(found) < count and len(left):
+            found.append(int(left[0]))
+            left = left[self.compatible(found[-1], left)]
+        return found
+
+    def together(self, count: int, total: str) -> tuple[list[int], float, float]:
+        """Find the best family of `count` sets, by branch and bound over sets in falling order.
+
+        Returns
+        -------
+        list of int
+            Places of the sets, best first; empty if there is no family.
+        float
+            The total of their scores.
+        float
+            Bound on the total: the total itself if the search was completed.
+        """
+        search = _Family(self, count, total)
+        search.extend([], np.arange(len(self.scores)), 0.0)
+        return search.best, search.value, max(search.value, search.open)
+
+
+class _Family:
+    """Branch and bound for one family; `open` is the largest bound of what was left out."""
+
+    def __init__(self, pool: Pool, count: int, total: str) -> None:
+        self.pool, self.count, self.sum = pool, count, total == "sum"
+        top = pool.sizes.max(initial=1)
+        self.repeats = bool(largest_overlap(pool.dissimilarity, int(top), int(top)) >= top)
+        self.best: list[int] = []
+        self.value = -inf
+        self.open = -inf
+        self.work = 0
+        self.clock = clock()
+        first = pool.following(count) if not self.repeats else []
+        if len(first) == count:
+            scores = pool.scores[first]
+            self.best, self.value = first, float(scores.sum() if self.sum else scores.min())
+
+    def extend(self, chosen: list[int], allowed: IntArray, value: float) -> None:
+        need = self.count - len(chosen)
+        allowed = self._worthwhile(allowed, need, value)
+        promises = self._promises(self.pool.scores[allowed], need, value)
+        for p, promise in enumerate(promises):
+            if promise <= self.value:
+                return
+            if self.work >= MOST_WORK or self.clock.over:
+                self.open = max(self.open, float(promise))
+                return
+            place = int(allowed[p])
+            if need == 1:
+                self.best, self.value = [*chosen, place], float(promise)
+                return
+            onward = value + float(self.pool.scores[place])
+            rest = self._worthwhile(allowed[p if self.repeats else p + 1 :], need - 1, onward)
+            self.work += len(rest)
+            rest = rest[self.pool.compatible(place, rest)]
+            self.extend([*chosen, place], rest, onward)
+
+    def _worthwhile(self, allowed: IntArray, need: int, value: float) -> IntArray:
+        """Leave out sets that cannot be in a better family, even with the best others allowed."""
+        if not len(allowed) or self.value == -inf:
+            return allowed
+        scores = self.pool.scores[allowed]
+        others = value + (need - 1) * scores[0] if self.sum else 0.0
+        return allowed[: int(np.searchsorted(-scores, others - self.value))]
+
+    def _promises(self, scores: FloatArray, need: int, value: float) -> FloatArray:
+        """Bound the total of families that go on with each allowed set as their next best."""
+        if self.repeats:
+            return value + need * scores if self.sum else scores
+        if len(scores) < need:
+            return np.empty(0)
+        if not self.sum:
+            return scores[need - 1 :]
+        return value + windows(scores, need)
+
+
+def windows(numbers: FloatArray, width: int) -> FloatArray:
+    """Sum every run of so many numbers, each for itself: no large one rounds the others away.
+
+    Examples
+    --------
+    >>> windows(np.array([1e20, 1.0, 2.0]), 2).tolist()
+    [1e+20, 3.0]
+    """
+    total = numbers[: len(numbers) - width + 1].copy()
+    for shift in range(1, width):
+        total += numbers[shift : len(numbers) - width + 1 + shift]
+    return total
+
+
+def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
+    """List all admissible sets of a problem.
+
+    Returns
+    -------
+    Pool or None
+        None if there may be more than `MOST_SETS`, or a domain constraint is not a linear
+        row of the selection alone.
+    """
+    n = len(problem.objective.features)
+    low, high = problem.sizes
+    most = min(MOST_SETS, getattr(problem.objective, "most_sets", MOST_SETS))
+    if sum(comb(n, size) for size in range(low, high + 1)) > most:
+        return None
+    rules = read_rules(problem)
+    if rules is None:
+        return None
+    if math.isfinite(clock().left) and not hasattr(problem.objective, "most_sets"):
+        work = sum(comb(n, size) * size for size in range(low, high + 1))
+        if work * PACE > clock().left / 2:
+            return None  # there would be no time left to do anything else
+    listed = [_kept_sets(n, size, rules.rows) for size in range(low, high + 1)]
+    return pool_of(problem, dissimilarity, listed, rules)
+
+
+def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:
+    """List the sets of a size that keep rows, shape (sets, size)."""
+    every = combinations(range(n), size)
+    parts = [np.empty((0, size), dtype=np.int64)]
+    while True:
+        clock().check()
+        flat = np.fromiter(chain.from_iterable(islice(every, CHUNK)), dtype=np.int64)
+        members = flat.reshape(-1, size)
+        if not len(members):
+            return np.concatenate(parts)
+        for row, least, most in rows:
+            members = members[keeps(row[members], least, most)]
+        parts.append(members)
+
+
+def pool_of(
+    problem: Problem, dissimilarity: Dissimilarity, listed: Sequence[IntArray], rules: Rules | None = None
+) -> Pool:
+    """Make a pool of sets given by the places of their features, one array of shape (sets, k) a size."""
+    n = len(problem.objective.features)
+    bits, sizes, scores = [], [], []
+    for members in listed:
+        score = _scores(problem, members)
+        kept = score > -inf
+        if rules is not None and rules.on_quality:
+            kept &= rules.admit(members, np.where(kept, score, 0.0))
+        bits.append(_packed(members[kept], n))
+        sizes.append(np.full(int(kept.sum()), members.shape[1]))
+        scores.append(score[kept])
+    order = np.argsort(-np.concatenate(scores), kind="stable")
+    return Pool(
+        tuple(problem.objective.features),
+        np.concatenate(bits)[order],
+        np.concatenate(sizes)[order],
+        np.concatenate(scores)[order],
+        dissimilarity,
+    )
+
+
+def _scores(problem: Problem, members: IntArray) -> FloatArray:
+    """Score sets given by their places; -inf for those the objective does not admit."""
+    objective: Any = problem.objective
+    if hasattr(objective, "scores"):
+        parts = [objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
+        return np.concatenate(parts) if parts else np.empty(0)
+    admits = getattr(objective, "admits", lambda mask: True)
+    result = np.full(len(members), -inf)
+    mask = np.zeros(len(objective.features), dtype=bool)
+    for i, places in enumerate(members):
+        mask[:] = False
+        mask[places] = True
+        if admits(mask):
+            result[i] = objective.score(mask)
+    return result
+
+
+def _packed(members: IntArray, n: int) -> npt.NDArray[np.uint64]:
+    bits = np.zeros((len(members), (n + 63) // 64), dtype=np.uint64)
+    row = np.arange(len(members))
+    for column in members.T:
+        bits[row, column // 64] |= np.uint64(1) << (column % 64).astype(np.uint64)
+    return bits

@@ -1,0 +1,241 @@
+"""Searches for sets that differ on average, or at a price; see `altsel.models.soft_diversity`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel.exact.local_search import exchange_search
+from altsel.exact.milp import Build, Sets, best_sets, by_model, started
+from altsel.exact.neighbour_check import unbeaten
+from altsel.exact.pool import MOST_WORK, FloatArray, IntArray, Pool, windows
+from altsel.exact.quadratic import by_branching
+from altsel.exact.run import Run
+from altsel.exact.warm_start import good_set
+from altsel.models.cross_set_rules import after
+from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.dominance import candidates
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem, formulate
+from altsel.models.soft_diversity import (
+    Average,
+    Lenient,
+    differ_leniently,
+    differ_leniently_from,
+    paid,
+    propose_loads,
+)
+from altsel.results.solutions import Proof, Stop
+from altsel.runtime.clock import clock
+from altsel.solvers import Outcome
+
+Known = Sequence[Collection[str]]
+ROUNDING = 1e-9
+DISTINCT = Average(Dice(0))
+"""Keeps sets from being the same, and no more."""
+
+
+def next_leniently(
+    run: Run, demand: Lenient, known: Sequence[Collection[str]]
+) -> tuple[list[str], Outcome, float]:
+    """Find the best set after known ones: ``max Q(s) - price * sum of loads``.
+
+    Returns
+    -------
+    list of str
+        The set; empty if none was found.
+    Outcome
+        Its value is the quality less what is paid.
+    float
+        What is paid.
+    """
+    began = time.perf_counter()
+    pool = run.pool(demand.distance)
+    if pool is None:
+        sets, outcome = _next_by_model(run, demand, known)
+    else:
+        places, value = _following(pool, demand, known)
+        sets, outcome = [pool.names(place) for place in places], _proved(value, began)
+    if not sets:
+        return [], outcome, 0.0
+    return sets[0], outcome, paid(demand, [(one, sets[0]) for one in known])
+
+
+def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tuple[Sets, Outcome, float]:
+    """Find sets at once, with the largest sum or minimum of qualities less the price of all loads.
+
+    Arguments and result as in `next_leniently`.
+    """
+    began = time.perf_counter()
+    pool = None if run.problem.across else run.pool(demand.distance)
+    sets: Sets = []
+    open_bound = inf
+    if pool is not None:
+        family = Family(pool, demand, count, total)
+        family.extend([], np.arange(len(pool.scores)), np.zeros(len(pool.scores)), 0.0)
+        sets, open_bound = [pool.names(place) for place in family.best], family.open
+        value, outcome = family.value, _proved(family.value, began)
+    if pool is None or open_bound > value:
+        sets, outcome = _together_by_model(run, demand, count, total, sets)
+        if outcome.proof is Proof.FEASIBLE and open_bound < inf:
+            outcome = replace(outcome, bound=min(open_bound, inf if outcome.bound is None else outcome.bound))
+    return sets, outcome, paid(demand, combinations(sets, 2))
+
+
+def _proved(value: float, began: float) -> Outcome:
+    seconds = time.perf_counter() - began
+    if value == -inf:
+        return Outcome(Stop.INFEASIBLE, None, None, None, seconds)
+    return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+
+
+def _following(pool: Pool, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[list[int], float]:
+    """Choose the best set of a pool after known ones."""
+    loads = np.zeros(len(pool.scores))
+    distinct = np.ones(len(pool.scores), dtype=bool)
+    for one in known:
+        common = pool.common(pool.packed(one))
+        loads += _table(demand, len(one), int(pool.sizes.max(initial=0)))[pool.sizes, common]
+        distinct &= len(one) + pool.sizes - 2 * common >= 1
+    values = pool.scores - demand.price * loads
+    values[~distinct | (loads > demand.limit(len(known)) + ROUNDING)] = -inf
+    if not len(values) or values.max() == -inf:
+        return [], -inf
+    return [int(values.argmax())], float(values.max())
+
+
+def _table(demand: Lenient, size: int, largest: int) -> FloatArray:
+    """Tabulate loads of sets of one size with sets of all sizes, by size and number of common features."""
+    table = np.zeros((largest + 1, min(size, largest) + 1))
+    for other in range(1, largest + 1):
+        loads = demand.loads(size, other)
+        table[other, : len(loads)] = loads
+    return table
+
+
+class Family:
+    """Branch and bound for the best family of a pool; `open` bounds what was left out."""
+
+    def __init__(self, pool: Pool, demand: Lenient, count: int, total: str) -> None:
+        self.pool, self.demand, self.count, self.sum = pool, demand, count, total == "sum"
+        self.limit = demand.limit(count * (count - 1) // 2) + ROUNDING
+        top = int(pool.sizes.max(initial=0))
+        self.tables = [_table(demand, size, top) for size in range(top + 1)]
+        self.best: list[int] = []
+        self.value = self.open = -inf
+        self.work = 0
+        self.clock = clock()
+
+    def extend(self, chosen: list[int], allowed: IntArray, loads: FloatArray, spent: float) -> None:
+        """Go on with every set allowed, the most promising first; `spent` is the load so far."""
+        need = self.count - len(chosen)
+        gains = self.pool.scores[allowed] - (self.demand.price * loads if self.sum else 0.0)
+        order = np.argsort(-gains, kind="stable")
+        allowed, loads, gains = allowed[order], loads[order], gains[order]
+        for p, promise in enumerate(self._promises(chosen, gains, need, spent)):
+            if promise <= self.value:
+                return
+            if self.work >= MOST_WORK or self.clock.over:
+                self.open = max(self.open, float(promise))
+                return
+            place, onward = int(allowed[p]), spent + float(loads[p])
+            if need == 1:
+                self._offer([*chosen, place], onward)
+                continue
+            rest, more = self._after(place, allowed[p + 1 :], loads[p + 1 :])
+            kept = onward + more <= self.limit
+            self.extend([*chosen, place], rest[kept], more[kept], onward)
+
+    def _after(self, place: int, rest: IntArray, loads: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Add the loads of the pairs with a set just chosen."""
+        self.work += len(rest)
+        size = int(self.pool.sizes[place])
+        common = self.pool.common(self.pool.bits[place], rest)
+        return rest, loads + self.tables[size][self.pool.sizes[rest], common]
+
+    def _promises(self, chosen: list[int], gains: FloatArray, need: int, spent: float) -> FloatArray:
+        """Bound the families that go on with each set as the next."""
+        if len(gains) < need:
+            return np.empty(0)
+        paid = self.demand.price * spent
+        scores = self.pool.scores[chosen]
+        if self.sum:
+            return np.asarray(scores.sum() - paid + windows(gains, need))
+        return np.asarray(np.minimum(gains[need - 1 :], scores.min(initial=inf)) - paid)
+
+    def _offer(self, places: list[int], spent: float) -> None:
+        scores = self.pool.scores[places]
+        value = float(scores.sum() if self.sum else scores.min()) - self.demand.price * spent
+        if value > self.value:
+            self.best, self.value = places, value
+
+
+def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[Sets, Outcome]:
+    problem = run.problem
+    among = candidates(problem, list(known), problem.sizes[1])
+
+    def build(stated: Problem, start: Sets) -> Any:
+        model = formulate(stated, among=None if among is None else among.tolist())
+        differ_leniently_from(demand, model, known, problem.sizes)
+        return started(model, stated, start, lambda: propose_loads(demand, model, known))
+
+    some = exchange_search(problem, DISTINCT if demand.price else demand, known)
+    if some is None and not known and isinstance(problem.objective, Separable):
+        some = good_set(problem, demand.distance, [])
+    start = [some] if some else []
+    ask = by_branching(run, demand, known)
+    if ask:
+        return best_sets(run, ask, start, "min")
+    return unbeaten(run, demand, known, start, lambda sets: _asked(run, demand, build, "min", sets, known))
+
+
+def _together_by_model(
+    run: Run, demand: Lenient, count: int, total: str, start: Sets
+) -> tuple[Sets, Outcome]:
+    problem = run.problem
+    among = candidates(problem, [], count * problem.sizes[1])
+
+    def build(stated: Problem, start: Sets) -> Any:
+        allowed = None if among is None else among.tolist()
+        model = formulate(stated, count, total=total, among=allowed)
+        differ_leniently(demand, model, problem.sizes)
+        return started(model, stated, start, lambda: propose_loads(demand, model, []))
+
+    start = sorted(start or _one_after_another(problem, demand, count), key=lambda one: -run.score(one))
+    total = "min" if count == 1 else total
+    return unbeaten(run, demand, [], start, lambda sets: _asked(run, demand, build, total, sets), total)
+
+
+def _one_after_another(problem: Problem, demand: Lenient, count: int) -> Sets:
+    """Return good sets of which each pair keeps the demand, or is distinct where it has its price."""
+    ways: list[Dissimilarity | Lenient] = [demand.distance] if demand.distance.tau > 0 else []
+    for way in [*ways, DISTINCT] if demand.price or not ways else ways:
+        sets: Sets = []
+        while len(sets) < count:
+            one = exchange_search(after(problem, sets), way, sets)
+            if one is None:
+                break
+            sets.append(one)
+        if len(sets) == count:
+            return sets
+    return []
+
+
+def _asked(
+    run: Run, demand: Lenient, build: Build, total: str, start: Sets | None = None, known: Known = ()
+) -> tuple[Sets, Outcome]:
+    """Ask a solver; ratios by levels only where nothing is paid."""
+    ask = by_model(run, build)
+    if not demand.price:
+        return best_sets(run, ask, start or [], total)
+
+    def price(sets: Sets) -> float:
+        return paid(demand, [(one, sets[0]) for one in known] or combinations(sets, 2))
+
+    return best_sets(run, ask, start or [], total, price)

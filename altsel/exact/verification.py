@@ -1,0 +1,341 @@
+"""What a set of features claims, computed again: sizes, rules, distances, scores.
+
+Shares no code with the searches: rules are read on a block made here, distances are exact
+fractions, scores come from the objective's formula. Searches check their answers by it before
+they return, and `altsel.audit` checks anyone's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import pyomo.environ as pyo
+from pyomo.core.expr import identify_variables
+from pyomo.repn import generate_standard_repn
+
+from altsel.errors import SolverError
+from altsel.models.dissimilarity import Dice, Jaccard, exact
+from altsel.models.objective import admitted
+from altsel.models.problem import Problem, formulate
+from altsel.models.rule import bounds_of
+from altsel.models.soft_diversity import Average, Lenient
+from altsel.results.solutions import FeatureSet, Proof, Stop
+from altsel.runtime.clock import Clock, in_force
+from altsel.solvers import solver
+
+ROUNDING = 1e-9
+"""Share of a row's largest sum of terms by which it may be missed: rounding of the user's numbers."""
+CLOSE = 1e-9
+"""Relative difference of a score from the formula's that is put down to rounding."""
+Names = Collection[str]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One claim that was looked at.
+
+    Attributes
+    ----------
+    claim
+        What should hold, in words.
+    holds
+        Whether it does; None if that could not be settled.
+    found
+        What was found.
+    """
+
+    claim: str
+    holds: bool | None
+    found: str = ""
+
+    def __str__(self) -> str:
+        mark = {True: "ok", False: "WRONG", None: "open"}[self.holds]
+        return f"{mark:5} {self.claim}" + (f": {self.found}" if self.found else "")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A linear row of a rule: ``low <= constant + sum_j weight_j x_j + on_quality Q <= high``."""
+
+    constant: float
+    weights: dict[str, float]
+    on_quality: float
+    low: float
+    high: float
+
+    def missed(self, one: Names, quality: float) -> float:
+        """Return by how much a set breaks the row, beyond rounding; 0 if it keeps it."""
+        terms = [self.constant, self.on_quality * quality, *(self.weights.get(f, 0.0) for f in one)]
+        limits = [abs(limit) for limit in (self.low, self.high) if abs(limit) < inf]
+        slack = ROUNDING * max([sum(map(abs, terms)), *limits])
+        total = sum(terms)
+        miss = max(total - self.high, self.low - total)
+        return miss if miss > slack else 0.0
+
+
+@dataclass(eq=False)
+class Verifier:
+    """Checks sets against what is wanted of them; rules are read once.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    """
+
+    problem: Problem
+    _model: Any = field(default=None, init=False)  # held, as blocks know their model weakly only
+    _block: Any = field(default=None, init=False)
+    _rows: list[tuple[str, list[Row]]] | None = field(default=None, init=False)
+
+    def of(self, one: FeatureSet) -> Iterator[Check]:
+        """Check one set by itself: the cheap checks, which no search leaves out."""
+        yield self.sizes(one.features)
+        if not one.features or not all(f in self.problem.place for f in one):
+            return
+        yield self.conditions(one.features)
+        yield self.score(one.features, one.score)
+        yield from self.rules(one.features)
+        if one.bound is not None:
+            good = one.bound >= one.score - CLOSE * abs(one.score)
+            yield Check("bound at or above the score", good, "" if good else f"{one.bound!r} < {one.score!r}")
+        if one.proof is Proof.OPTIMAL:
+            met = one.bound is not None and abs(one.bound - one.score) <= CLOSE * abs(one.score)
+            yield Check("an optimal set's bound is its score", met, "" if met else f"bound {one.bound!r}")
+
+    def sizes(self, one: Sequence[str]) -> Check:
+        """Check that a set holds known features, each once, and as many as wanted."""
+        low, high = self.problem.sizes
+        wanted = f"{low}" if low == high else f"{low} to {high}"
+        claim = f"{wanted} known features, each once"
+        unknown = [f for f in one if f not in self.problem.place]
+        if unknown:
+            return Check(claim, False, f"there is no feature {unknown[0]!r}")
+        if len(set(one)) < len(one):
+            return Check(claim, False, "a feature occurs twice")
+        if not low <= len(one) <= high and self._size_counts():
+            return Check(claim, False, f"it has {len(one)}")
+        return Check(claim, True)
+
+    def conditions(self, one: Names) -> Check:
+        """Check the criterion's own conditions."""
+        objective = self.problem.objective
+        good = admitted(objective, self.problem.mask(one))
+        return Check(f"{objective.name} admits the set", good, "" if good else "it does not")
+
+    def score(self, one: Names, reported: float) -> Check:
+        """Check a score against the formula."""
+        value = self.problem.objective.score(self.problem.mask(one))
+        good = abs(value - reported) <= CLOSE * abs(value)
+        return Check(f"score {reported:.9g}", good, "" if good else f"the formula gives {value!r}")
+
+    def rules(self, one: Names) -> Iterator[Check]:
+        """Check every rule of the domain on one set."""
+        if not self.problem.subject_to:
+            return
+        quality = float(self.problem.objective.score(self.problem.mask(one)))
+        kept = True
+        for name, rows in self._read():
+            missed = max((row.missed(one, quality) for row in rows), default=0.0)
+            kept &= not missed
+            yield Check(f"rule {name!r}", not missed, f"missed by {missed:.3g}" if missed else "")
+        if self._block is not None and kept:
+            yield self._solved(one, quality)
+
+    def across(self, sets: Sequence[Names]) -> Check | None:
+        """Check the rules across sets, on all of them in their order."""
+        if not self.problem.across or not sets:
+            return None
+        model = pyo.ConcreteModel()
+        features = self.problem.objective.features
+        model.x = pyo.Var(range(len(sets)), features, domain=pyo.Binary)
+        for (i, f), x in model.x.items():
+            x.fix(int(f in sets[i]))
+        members = [{f: model.x[i, f] for f in features} for i in range(len(sets))]
+        for rule in self.problem.across:
+            rule(model, members)
+        claim = f"rules across the {len(sets)} sets"
+        if any(
+            bounds_of(x) != (x.value, x.value) or x.value != (f in sets[i]) for (i, f), x in model.x.items()
+        ):
+            return Check(claim, False, "a rule fixes or bounds a feature otherwise")
+        return _feasible(model, claim)
+
+    def _size_counts(self) -> bool:
+        """Return whether no rule switches the size off."""
+        if not self.problem.subject_to:
+            return True
+        self._read()
+        return (
+            self._block is None
+            or self._block.component("cardinality") is None
+            or bool(self._block.cardinality.active)
+        )
+
+    def _read(self) -> list[tuple[str, list[Row]]]:
+        """Read the rules as rows; a block is kept for rules that are more than that."""
+        if self._rows is None:
+            self._rows = []
+            self._model = _fresh(self.problem)
+            block = self._model.sets[0]
+            try:
+                for rule in self.problem.subject_to:
+                    rows = _added(block, rule)
+                    self._rows.append((getattr(rule, "__name__", type(rule).__name__), rows or []))
+                    bounds = _bounds(block)  # the next rule may override them
+                    self._rows += [("bounds on features", bounds)] * bool(bounds)
+                    if rows is None or not block.cardinality.active:
+                        self._block = block
+            except AttributeError:  # a rule names what only the objective's own model has
+                self._rows = []
+                self._model = formulate(self.problem)
+                self._block = self._model.sets[0]
+        return self._rows
+
+    def _solved(self, one: Names, quality: float) -> Check:
+        """Ask a solver whether rules with variables of their own can be kept."""
+        block = self._block
+        states = [(x, x.fixed, x.value) for x in block.x.values()]
+        if any(x.fixed and round(x.value) != int(f in one) for f, x in block.x.items()):
+            return Check("rules with variables of their own", False, "a feature is fixed otherwise")
+        try:
+            for f, x in block.x.items():
+                x.fix(int(f in one), skip_validation=True)
+            if block.component("reported") is not None:
+                block.reported.fix(quality)
+            return _feasible(self._model, "rules with variables of their own")
+        finally:
+            for x, fixed, value in states:
+                x.fixed = fixed
+                x.set_value(value, skip_validation=True)
+
+
+def distance(diversity: Any, first: Names, second: Names) -> Fraction:
+    """Compute a dissimilarity as an exact fraction."""
+    measure = getattr(diversity, "distance", diversity)
+    one, other = set(first), set(second)
+    common = len(one & other)
+    if isinstance(measure, Dice):
+        return 1 - Fraction(2 * common, len(one) + len(other))
+    if isinstance(measure, Jaccard):
+        return 1 - Fraction(common, len(one | other))
+    return Fraction(float(measure(one, other)))
+
+
+def apart(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterator[Check]:
+    """Check how far pairs of sets are apart; an average is one of all of them."""
+    if not pairs:
+        return
+    measure = getattr(diversity, "distance", diversity)
+    least = exact(measure.tau)
+    if isinstance(diversity, Lenient):
+        same = sum(set(a) == set(b) for a, b in pairs)
+        yield Check("sets are distinct", not same, f"{same} pairs are the same" if same else "")
+        if isinstance(diversity, Average):
+            mean = sum((distance(diversity, a, b) for a, b in pairs), Fraction(0)) / len(pairs)
+            yield Check(f"mean dissimilarity of at least {float(least):g}", mean >= least, f"{float(mean):g}")
+        return
+    nearest = min(distance(diversity, a, b) for a, b in pairs)
+    if isinstance(measure, (Dice, Jaccard)):
+        good = nearest >= least
+    else:  # a measure of the user's own is known by its share
+        good = all(len(set(a) & set(b)) <= measure.share * (len(a) + len(b)) for a, b in pairs)
+    name = type(measure).__name__
+    yield Check(f"{name} dissimilarity of at least {float(least):g}", good, f"nearest {float(nearest):g}")
+
+
+def distances(
+    diversity: Any, sets: Sequence[Names], known: Sequence[Names], together: bool
+) -> Iterator[Check]:
+    """Check the dissimilarities of a search: of all pairs, or of each set and those before it."""
+    if together:
+        yield from apart(diversity, list(combinations(sets, 2)))
+        return
+    earlier = list(known)
+    for one in sets:
+        yield from apart(diversity, [(before, one) for before in earlier])
+        earlier.append(one)
+
+
+def _fresh(problem: Problem) -> Any:
+    """Make the block a rule may name: ``x``, ``size``, ``cardinality`` and ``quality``."""
+    low, high = problem.sizes
+    model = pyo.ConcreteModel()
+    model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
+    model.sets = pyo.Block(range(1))
+    block = model.sets[0]
+    block.x = pyo.Var(problem.objective.features, domain=pyo.Binary)
+    block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
+    block.cardinality = pyo.Constraint(expr=pyo.inequality(low, block.size, high))
+    block.reported = pyo.Var()
+    block.quality = pyo.Expression(expr=block.reported)
+    return model
+
+
+def _added(block: Any, rule: Callable[[Any], Any]) -> list[Row] | None:
+    """Let a rule add to a block, and read what it added; None if that is more than linear rows."""
+    before = {id(row) for row in block.component_data_objects(pyo.Constraint)}
+    rule(block)
+    added = [
+        row for row in block.component_data_objects(pyo.Constraint, active=True) if id(row) not in before
+    ]
+    name_of = {id(x): f for f, x in block.x.items()}
+    rows = [_row(row, name_of, id(block.reported)) for row in added]
+    return None if any(row is None for row in rows) else [row for row in rows if row is not None]
+
+
+def _row(row: Any, name_of: dict[int, str], quality: int) -> Row | None:
+    fixed = [v for v in identify_variables(row.body) if v.fixed]
+    for variable in fixed:
+        variable.unfix()
+    try:
+        form = generate_standard_repn(row.body)
+    finally:
+        for variable in fixed:
+            variable.fixed = True
+    if not form.is_linear():
+        return None
+    weights, on_quality = dict[str, float](), 0.0
+    for variable, weight in zip(form.linear_vars, form.linear_coefs, strict=True):
+        if id(variable) == quality:
+            on_quality = float(weight)
+        elif id(variable) in name_of:
+            weights[name_of[id(variable)]] = float(weight)
+        else:
+            return None
+    low, high = (None if limit is None else float(limit) for limit in (row.lb, row.ub))
+    return Row(
+        float(form.constant),
+        weights,
+        on_quality,
+        -inf if low is None else low,
+        inf if high is None else high,
+    )
+
+
+def _bounds(block: Any) -> list[Row]:
+    """Rows of the features that rules fixed or bounded."""
+    bounded = [(f, bounds_of(x)) for f, x in block.x.items() if x.fixed or (x.lb, x.ub) != (0, 1)]
+    return [Row(0.0, {f: 1.0}, 0.0, low, high) for f, (low, high) in bounded]
+
+
+def _feasible(model: Any, claim: str) -> Check:
+    """Ask HiGHS whether the rest of a model can hold."""
+    for one in list(model.component_data_objects(pyo.Objective, active=True)):
+        one.deactivate()
+    if model.component("nothing") is None:
+        model.nothing = pyo.Objective(expr=0.0)
+    model.nothing.activate()
+    try:
+        with in_force(Clock()):  # an answer is checked even where time is up
+            outcome = solver("highs")(model)
+    except SolverError as fault:
+        return Check(claim, None, str(fault))
+    if outcome.value is not None:
+        return Check(claim, True)
+    return Check(claim, False if outcome.stop is Stop.INFEASIBLE else None, "they cannot be kept")

@@ -1,0 +1,110 @@
+"""What a search was asked, and the check of its answer before it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from altsel.errors import ArgumentError, SolverError, listing
+from altsel.exact.verification import Verifier, distances
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Lenient
+from altsel.results.solutions import FeatureSet
+
+
+@dataclass(frozen=True)
+class Request:
+    """A search and its arguments, but for the problem.
+
+    Attributes
+    ----------
+    search
+        Name of the search.
+    diversity
+        How different sets must be; None if they need not be.
+    known
+        Sets to differ from that were there before.
+    together
+        Whether all pairs must differ, not each set from those before it.
+    options
+        What else was asked, as plain data.
+    """
+
+    search: str
+    diversity: Any = None
+    known: Sequence[Collection[str]] = ()
+    together: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        measure = getattr(self.diversity, "distance", self.diversity)
+        if measure is not None and not (hasattr(measure, "share") and hasattr(measure, "tau")):
+            example = self.diversity if isinstance(self.diversity, (int, float)) else 0.5
+            raise ArgumentError(
+                f"{self.diversity!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})"
+            )
+
+    def plain(self, problem: Problem) -> dict[str, Any]:
+        """Write the question as plain data, as a file of solutions holds it."""
+        objective: Any = problem.objective
+        return {
+            "search": self.search,
+            **self.options,
+            "k": list(problem.sizes),
+            "criterion": plain_criterion(objective),
+            "diversity": plain_diversity(self.diversity),
+            "known": [list(one) for one in self.known],
+            "rules": [plain_rule(rule) for rule in problem.subject_to],
+            "across": [plain_rule(rule) for rule in problem.across],
+            "data": getattr(objective, "fingerprint", None),
+        }
+
+
+def plain_criterion(objective: Any) -> dict[str, Any]:
+    """Write a criterion's kind and parameters as plain data; not its numbers."""
+    settings = {name: getattr(objective, name, None) for name in ("denominator", "encoding")}
+    return {"name": type(objective).__name__, **{k: v for k, v in settings.items() if v}}
+
+
+def plain_diversity(diversity: Any) -> dict[str, Any] | None:
+    """Write how different sets must be as plain data."""
+    if diversity is None:
+        return None
+    measure = getattr(diversity, "distance", diversity)
+    kind = type(diversity).__name__ if isinstance(diversity, Lenient) else "Each"
+    price = {"price": diversity.price} if kind == "Penalised" else {}
+    return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **price}
+
+
+def plain_rule(rule: Any) -> dict[str, Any]:
+    """Write a rule as a file of rules has it; a function of the user's own by its name only."""
+    data = getattr(rule, "data", None)
+    return data if data is not None else {"function": getattr(rule, "__name__", type(rule).__name__)}
+
+
+def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], engine: str) -> None:
+    """Check sizes, rules, distances, scores and bounds of an answer.
+
+    Raises
+    ------
+    SolverError
+        If a check fails; it names the set, the check and the engine.
+    """
+    for number, one in enumerate(sets):
+        for check in verifier.of(one):
+            if check.holds is False:
+                raise SolverError(
+                    f"solver {engine!r}: set {number} ({listing(one)}) fails a check: {check.claim}: "
+                    f"{check.found}; the numbers may range too widely for it"
+                )
+    joint = verifier.across([*request.known, *sets]) if sets else None
+    checks = [] if joint is None else [joint]
+    if request.diversity is not None:
+        checks += distances(request.diversity, sets, request.known, request.together)
+    for check in checks:
+        if check.holds is False:
+            raise SolverError(
+                f"solver {engine!r}: the sets fail a check: {check.claim}: {check.found}; "
+                "the numbers may range too widely for it"
+            )

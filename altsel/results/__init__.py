@@ -1,0 +1,1 @@
+"""What searches and analyses return: frozen, plain, without solvers or statistics."""

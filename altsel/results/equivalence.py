@@ -1,0 +1,140 @@
+"""Evidence on the equivalence of sets, pair by pair, and the classes that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import pandas as pd
+
+from altsel.errors import ArgumentError, printable
+from altsel.results.comparison import Comparison, lost
+from altsel.results.text import json_text, number_text, text_table
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What tests said of two of the sets.
+
+    Attributes
+    ----------
+    first, second
+        Places of the sets.
+    comparisons
+        One answer a test, in the order of the tests.
+    adjusted
+        Their p-values by Holm's correction over all pairs compared.
+    equivalent
+        Whether the sets pass all tests, by the p-values that count.
+    """
+
+    first: int
+    second: int
+    comparisons: tuple[Comparison, ...]
+    adjusted: tuple[float, ...]
+    equivalent: bool
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Evidence on the equivalence of sets, pair by pair.
+
+    Attributes
+    ----------
+    sets
+        The sets compared.
+    pairs
+        The evidence.
+    tests
+        Names of the tests.
+    alpha
+        Level.
+    corrected
+        Whether p is corrected over the pairs.
+    """
+
+    sets: tuple[tuple[str, ...], ...]
+    pairs: tuple[Pair, ...]
+    tests: tuple[str, ...]
+    alpha: float
+    corrected: bool = True
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self.pairs)
+
+    def equivalent(self, first: int, second: int) -> bool:
+        """Tell whether two sets pass; True for a set and itself.
+
+        Raises
+        ------
+        ArgumentError
+            If the two were not compared.
+        """
+        if first == second:
+            return True
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair.equivalent
+        raise ArgumentError(f"sets {first} and {second} were not compared; use against=None for all pairs")
+
+    def classes(self) -> tuple[tuple[int, ...], ...]:
+        """Group the sets: one joins the first class all of whose compared members it is equivalent to.
+
+        Equivalence by tests need not be transitive, so the classes may depend on the sets' order.
+        """
+        answers = {frozenset({pair.first, pair.second}): pair.equivalent for pair in self.pairs}
+        groups: list[list[int]] = []
+        for i in range(len(self.sets)):
+            for group in groups:
+                told = [answers.get(frozenset({i, j})) for j in group]
+                if False not in told and True in told:
+                    group.append(i)
+                    break
+            else:
+                groups.append([i])
+        return tuple(map(tuple, groups))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the evidence, one row a pair and test."""
+        rows = [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "test": told.test,
+                "definition": told.definition.value,
+                "statistic": told.statistic,
+                "difference": told.difference,
+                "p": told.p,
+                "adjusted p": adjusted,
+                "small p shows": told.shows.value,
+                "tested": told.tested,
+                "equivalent": pair.equivalent,
+            }
+            for pair in self.pairs
+            for told, adjusted in zip(pair.comparisons, pair.adjusted, strict=True)
+        ]
+        return pd.DataFrame(rows)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON."""
+        plain = {**asdict(self), "classes": self.classes()}
+        return json_text(plain, indent)
+
+    def __str__(self) -> str:
+        head = ["sets", *self.tests, "lost", "equivalent"]
+        rows = []
+        for pair in self.pairs:
+            p = [
+                f"{value:.3g}" if told.tested else "not tested"
+                for told, value in zip(pair.comparisons, pair.adjusted, strict=True)
+            ]
+            cell = number_text(lost(pair.comparisons))
+            rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])
+        groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
+        kind = "p by Holm's correction" if self.corrected else "p"
+        lines = [f"set {i}: {', '.join(map(printable, one))}" for i, one in enumerate(self.sets)]
+        ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
+        return "\n".join([*lines, *text_table(head, rows, right=set(range(1, len(head) - 1))), ended])

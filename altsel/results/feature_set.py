@@ -1,0 +1,167 @@
+"""One feature set, and what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import exp
+
+from altsel.results.comparison import Comparison
+
+
+class Proof(StrEnum):
+    """What is known of a feature set.
+
+    ``OPTIMAL``: no admissible set is better (the bound meets the score to within 1e-9,
+    relative). ``FEASIBLE``: admissible, with a bound and a gap. ``HEURISTIC``: admissible,
+    nothing more is known. ``TESTED``: accepted by statistical tests.
+    """
+
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    HEURISTIC = "heuristic"
+    TESTED = "tested"
+
+
+class Role(StrEnum):
+    """What a feature is to the target.
+
+    ``NEIGHBOUR``: a parent or a child; ``SPOUSE``: another parent of a child; ``MEMBER``: in
+    the Markov blanket, as one or the other; ``REJECTED``: separated from the target.
+    """
+
+    NEIGHBOUR = "parent or child"
+    SPOUSE = "spouse"
+    MEMBER = "member"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What tests said of one feature.
+
+    Attributes
+    ----------
+    feature
+        Its name.
+    role
+        What it is to the target.
+    log_p
+        Natural logarithm of p in the test that decided: the largest p of a selected feature,
+        the p above alpha of a rejected one. None if the data sufficed for no test, or none was needed.
+    given
+        The features given in that test: for a rejected feature, the set that separates it.
+    """
+
+    feature: str
+    role: Role
+    log_p: float | None
+    given: tuple[str, ...] = ()
+
+    @property
+    def p(self) -> float | None:
+        """The p-value; 0 if it is too small for a float."""
+        return None if self.log_p is None else exp(self.log_p)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a greedy search: the feature that was added, and the score that chose it."""
+
+    feature: str
+    score: float
+
+
+@dataclass(frozen=True)
+class ErrorBounds:
+    """Bounds on the error of the best possible classifier that sees a set of features (UV section 6).
+
+    Attributes
+    ----------
+    entropy
+        Conditional entropy ``H(C | S)`` of the target, in bits.
+    lower
+        Smallest error rate that Fano's inequality admits for that entropy.
+    upper
+        ``H(C | S) / 2``, or the error rate of the most frequent class if that is smaller.
+    corrected
+        Whether the entropy was corrected for bias (Miller and Madow); plug-in if not.
+    """
+
+    entropy: float
+    lower: float
+    upper: float
+    corrected: bool
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """One feature set and what is known of it.
+
+    Attributes
+    ----------
+    features
+        Names, in the order of the data's columns.
+    score
+        The objective's value, computed by its formula from the set itself; for a set accepted by
+        tests ``-log10 p`` of its weakest member.
+    proof
+        What was proved.
+    bound
+        Upper bound on the score. In a simultaneous search the proof is one for all sets
+        together: then it is the score plus what the *total* might still rise.
+    gap
+        ``(bound - score) / |score|``; in a simultaneous search relative to the total.
+    seconds
+        Wall time spent on this set.
+    holdout
+        Score by the same criterion on hold-out data, if it was asked for.
+    verdicts
+        What tests said of every feature, if there were any.
+    path
+        The features in the order in which a greedy search added them.
+    error
+        Bounds on the error of any classifier, plug-in and corrected, if they were asked for.
+    comparisons
+        What tests of equivalence said of this set and the reference, if there were any.
+    """
+
+    features: tuple[str, ...]
+    score: float
+    proof: Proof
+    bound: float | None = None
+    gap: float | None = None
+    seconds: float = 0.0
+    holdout: float | None = None
+    verdicts: tuple[Verdict, ...] = ()
+    path: tuple[Step, ...] = ()
+    error: tuple[ErrorBounds, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.features
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.features)
+
+    @property
+    def parents_and_children(self) -> tuple[str, ...]:
+        """The features that tests found to be parents or children of the target."""
+        return self._in_role(Role.NEIGHBOUR)
+
+    @property
+    def spouses(self) -> tuple[str, ...]:
+        """The features that tests found to be other parents of the target's children."""
+        return self._in_role(Role.SPOUSE)
+
+    @property
+    def rejected(self) -> dict[str, Verdict]:
+        """What separates each of the other features from the target."""
+        return {one.feature: one for one in self.verdicts if one.role is Role.REJECTED}
+
+    def _in_role(self, role: Role) -> tuple[str, ...]:
+        return tuple(one.feature for one in self.verdicts if one.role is role)

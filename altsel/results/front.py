@@ -1,0 +1,153 @@
+"""A front: what dissimilarity costs of quality, point by point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+from typing import Any, overload
+
+import pandas as pd
+
+from altsel.errors import printable
+from altsel.results.solutions import Solutions, Stop
+from altsel.results.text import text_table
+from altsel.runtime.files import check_picture, replacing
+
+PLOTS = (".png", ".svg", ".pdf")
+"""Endings of files that a front can be drawn in."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One answer on a front.
+
+    Attributes
+    ----------
+    dissimilarity
+        How different the sets are.
+    quality
+        Largest quality of sets at least as different, if `found` is proved.
+    found
+        The sets, and what was proved of them.
+    """
+
+    dissimilarity: float
+    quality: float
+    found: Solutions
+
+
+@dataclass(frozen=True)
+class Front(Sequence[Point]):
+    """The answers that no other one beats in both quality and dissimilarity, by rising dissimilarity.
+
+    A proved point says that no set at least as different is better. That none *more* different is as
+    good is known once the next point is proved as well: so not of the last one of a search that ended
+    early.
+
+    Attributes
+    ----------
+    points
+        The answers.
+    stop
+        ``EXHAUSTED`` if it is proved that these are all; ``INFEASIBLE`` if there is none;
+        otherwise why the search ended early.
+    measure
+        How dissimilarity was measured, in words.
+    quality
+        What quality is, in words.
+    reference
+        The sets that dissimilarity is measured from: the known ones, or the best one found; none for
+        sets that differ from each other.
+    """
+
+    points: tuple[Point, ...]
+    stop: Stop
+    measure: str
+    quality: str
+    reference: tuple[tuple[str, ...], ...] = ()
+
+    @overload
+    def __getitem__(self, index: int) -> Point: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Point]: ...
+    def __getitem__(self, index: int | slice) -> Point | Sequence[Point]:
+        return self.points[index]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __iter__(self) -> Iterator[Point]:
+        return iter(self.points)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every point is proved and none is missing."""
+        return self.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE} and all(one.found.proved for one in self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the points: dissimilarity, quality, the sets (tuples of names), proved."""
+        rows = [
+            (one.dissimilarity, one.quality, tuple(part.features for part in one.found), one.found.proved)
+            for one in self
+        ]
+        return pd.DataFrame(rows, columns=["dissimilarity", "quality", "sets", "proved"])
+
+    def plot(self, path: str | Path) -> Path:
+        """Draw quality over dissimilarity as a staircase, in a file whose ending tells the format.
+
+        Raises
+        ------
+        ArgumentError
+            If the ending is none of a picture, or the file cannot be written.
+        ConfigurationError
+            If matplotlib is not installed.
+        """
+        check_picture(path, PLOTS, "matplotlib", "plot")
+        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+
+        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        axes: Any = figure.subplots()
+        apart = [one.dissimilarity for one in self]
+        best = [one.quality for one in self]
+        axes.step(apart, best, where="pre", alpha=0.5)
+        for proved, marker in ((True, "o"), (False, "x")):
+            chosen = [i for i, one in enumerate(self) if one.found.proved is proved]
+            label = "proved" if proved else "not proved"
+            if chosen:
+                axes.plot([apart[i] for i in chosen], [best[i] for i in chosen], marker, label=label)
+        axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(fill(self.quality, 45)))
+        axes.grid(alpha=0.3)
+        if len(self):
+            axes.legend()
+        with replacing(path) as part:
+            figure.savefig(part, dpi=150)
+        return Path(path)
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                f"{one.dissimilarity:.4g}",
+                f"{one.quality:.6g}",
+                _sets([part.features for part in one.found]),
+                "proved" if one.found.proved else "open",
+            ]
+            for one in self
+        ]
+        head = ["dissimilarity", "quality", "sets", "proof"]
+        title = printable(f"{self.quality}; {self.measure}")
+        title += f" from {_sets(self.reference)}" if self.reference else ""
+        ended = f"{len(self)} points; stop: {self.stop.value}"
+        if self.points and self.stop is not Stop.EXHAUSTED:
+            ended += "; a set more different than the last may be as good"
+        return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
+
+
+def _sets(sets: Sequence[Sequence[str]]) -> str:
+    return " | ".join(", ".join(map(printable, one)) for one in sets)
+
+
+def _plain(text: str) -> str:
+    """Keep matplotlib from reading a formula into a name."""
+    return text.replace("$", r"\$")

@@ -1,0 +1,86 @@
+"""What a search was asked, as its solutions state it: read with the kinds of its values checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from altsel.errors import DataError
+from altsel.validation import told
+
+
+class Asked(TypedDict, total=False):
+    """The parts of a request that an audit uses."""
+
+    __pydantic_config__ = ConfigDict(extra="allow", allow_inf_nan=False)  # type: ignore[misc]
+
+    search: str
+    alternatives: int
+    limit: int
+    total: str | None
+    k: list[int]
+    criterion: dict[str, Any]
+    diversity: dict[str, str | float] | None
+    within: dict[str, float | str] | None
+    least: float | None
+    known: list[list[str]]
+    rules: list[dict[str, Any]]
+    across: list[dict[str, Any]]
+    data: str | None
+    command: dict[str, Any]
+
+
+class PlainPoint(TypedDict):
+    """One point of a front."""
+
+    dissimilarity: float
+    quality: float
+    sets: list[list[str]]
+    proved: bool
+
+
+def read_request(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request as a dict.
+
+    Raises
+    ------
+    DataError
+        If a part is of the wrong kind; it names the key.
+    """
+    try:
+        return dict(_requests().validate_python(dict(request), strict=True))
+    except ValidationError as fault:
+        raise DataError(f"what the solutions say was asked: {first_fault(fault)}") from fault
+
+
+def read_points(points: Any) -> list[dict[str, Any]]:
+    """Return the points of a front.
+
+    Raises
+    ------
+    DataError
+        If a part is of the wrong kind; it names the key.
+    """
+    try:
+        return [dict(one) for one in _points().validate_python(points, strict=True)]
+    except ValidationError as fault:
+        raise DataError(f"not the JSON of a front: points{first_fault(fault)}") from fault
+
+
+def first_fault(fault: ValidationError) -> str:
+    """Say what is wrong first of all, and where."""
+    return told(fault)[0]
+
+
+@cache
+def _requests() -> TypeAdapter[Asked]:
+    return TypeAdapter(Asked)
+
+
+@cache
+def _points() -> TypeAdapter[list[PlainPoint]]:
+    return TypeAdapter(list[PlainPoint])

@@ -1,0 +1,217 @@
+"""What every search returns: feature sets, what was proved of them, and why the search ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from typing import Any, overload
+
+import numpy as np
+import pandas as pd
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.results.comparison import Discarded
+from altsel.results.effort import Effort
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.request import first_fault
+from altsel.results.text import json_text, percent, text_table
+
+__all__ = ["FeatureSet", "Proof", "Solutions", "Stop"]
+
+
+class Stop(StrEnum):
+    """Why a search, or one solve, ended.
+
+    ``COUNT``: all sets asked for were found. ``EXHAUSTED``: the whole space was searched.
+    ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
+    of nodes, memory or candidates. ``INTERRUPT``: the user stopped it.
+    """
+
+    COUNT = "count"
+    EXHAUSTED = "exhausted"
+    INFEASIBLE = "infeasible"
+    TIME = "time"
+    LIMIT = "limit"
+    INTERRUPT = "interrupt"
+
+
+@dataclass(frozen=True)
+class Solutions(Sequence[FeatureSet]):
+    """The sets a search found, in its order, and how it ended.
+
+    Attributes
+    ----------
+    sets
+        The feature sets; ``solutions[0]`` is the original one, the others its alternatives.
+    stop
+        Why the search ended.
+    universe
+        Names of all features that could have been chosen.
+    criterion
+        What was optimised or tested, in words.
+    target
+        Name of the target column, if known.
+    search
+        What was called, in words: the search and its arguments.
+    effort, versions
+        What it cost; what produced it.
+    seed
+        Seed of everything random, if anything was.
+    discarded
+        Sets that a search for all blankets found and did not return, and why.
+    request
+        What was asked, as plain data: the search and its arguments, sizes, rules, fingerprint of the
+        data; enough for `altsel.audit` to check the answer by.
+    """
+
+    sets: tuple[FeatureSet, ...]
+    stop: Stop
+    universe: tuple[str, ...]
+    criterion: str
+    target: str | None = None
+    search: str = ""
+    effort: Effort = field(default_factory=Effort)
+    seed: int | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    discarded: tuple[Discarded, ...] = ()
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+    __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    @overload
+    def __getitem__(self, index: int) -> FeatureSet: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[FeatureSet]: ...
+    def __getitem__(self, index: int | slice) -> FeatureSet | Sequence[FeatureSet]:
+        return self.sets[index]
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every set is proved optimal."""
+        return all(found.proof is Proof.OPTIMAL for found in self.sets)
+
+    def indicator(self) -> pd.DataFrame:
+        """Membership as a boolean table: one row per set, one column per feature that is in any."""
+        used = set().union(*self.sets)
+        columns = [name for name in self.universe if name in used]
+        rows = [[name in set(found) for name in columns] for found in self.sets]
+        return pd.DataFrame(rows, columns=pd.Index(columns, name="feature"), dtype=bool)
+
+    def dissimilarities(self, distance: Callable[[FeatureSet, FeatureSet], float]) -> pd.DataFrame:
+        """Tabulate ``distance(a, b)`` of all pairs of sets, for example by ``Dice(0.5)``."""
+        table = np.zeros((len(self), len(self)))
+        for i, first in enumerate(self.sets):
+            for j in range(i):
+                table[i, j] = table[j, i] = distance(first, self.sets[j])
+        return pd.DataFrame(table)
+
+    def with_holdout(self, objective: Any, *, other: bool = False) -> Solutions:
+        """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.
+
+        Parameters
+        ----------
+        objective
+            The criterion, of the other data.
+        other
+            Whether it may be another criterion, or for another target: then scores do not compare.
+
+        Raises
+        ------
+        DataError
+            If that objective lacks a selected feature.
+        ArgumentError
+            If it is another criterion or for another target, and that is not said to be meant.
+        """
+        asked = ((self.criterion, objective.name), (self.target, getattr(objective, "target", None)))
+        differ = [f"{mine!r}, not {its!r}" for mine, its in asked if mine and its and mine != its]
+        if differ and not other:
+            raise ArgumentError(f"the sets are of {' and '.join(differ)}; other=True if that is meant")
+        known = {name: j for j, name in enumerate(objective.features)}
+        scored = []
+        for found in self.sets:
+            absent = [name for name in found if name not in known]
+            if absent:
+                raise DataError(f"the hold-out objective does not know {listing(absent)}")
+            mask = np.zeros(len(known), dtype=bool)
+            mask[[known[name] for name in found]] = True
+            scored.append(replace(found, holdout=float(objective.score(mask))))
+        return replace(self, sets=tuple(scored))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the sets, one a row.
+
+        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there is
+        one, holdout.
+        """
+        rows = [
+            {
+                "features": found.features,
+                "size": len(found),
+                "score": found.score,
+                "bound": found.bound,
+                "gap": found.gap,
+                "proof": found.proof.value,
+                "seconds": found.seconds,
+                "holdout": found.holdout,
+            }
+            for found in self.sets
+        ]
+        columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout"]
+        frame = pd.DataFrame(rows, columns=columns)
+        return (
+            frame if any(found.holdout is not None for found in self.sets) else frame.drop(columns="holdout")
+        )
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
+        plain = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
+        return json_text(plain, indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Solutions:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing, unknown or of the wrong kind; it names the key.
+        """
+        try:
+            found = _reader().validate_json(text, strict=True)
+        except ValidationError as fault:
+            raise DataError(f"not the JSON of Solutions: {first_fault(fault)}") from fault
+        try:
+            json_text(dict(found.request))
+        except ValueError as fault:
+            raise DataError("not the JSON of Solutions: request: numbers must be finite") from fault
+        for number, one in enumerate(found.sets):
+            strange = sorted(set(one.features).difference(found.universe))
+            repeated = len(set(one.features)) < len(one.features)
+            if strange or repeated:
+                told = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
+                raise DataError(f"not the JSON of Solutions: sets[{number}]: {told}")
+        return found
+
+    def __str__(self) -> str:
+        held = any(found.holdout is not None for found in self.sets)
+        rows = []
+        for place, found in enumerate(self.sets):
+            row = [str(place), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value]
+            rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
+            rows.append([*row, percent(found.gap), *rest])
+        head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
+        cost = ", ".join(filter(None, [self.effort.told(), f"{self.effort.seconds:.2f} s"]))
+        ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
+        title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
+        return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
+
+
+@cache
+def _reader() -> TypeAdapter[Solutions]:
+    return TypeAdapter(Solutions)

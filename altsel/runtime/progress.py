@@ -1,0 +1,60 @@
+"""Progress: what a long call logs of itself, once, and not what its parts would say on their own."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+from altsel.runtime.clock import clock
+
+T = TypeVar("T")
+FIRST, EVERY = 2.0, 2.0
+"""Seconds until a loop says how far it is, and between two such messages."""
+log = logging.getLogger("altsel.runtime.progress")
+_part_of_a_search: ContextVar[bool] = ContextVar("altsel_part_of_a_search", default=False)
+
+
+def counted(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """Go through items under the clock in force, and log from two seconds on about how long the rest takes.
+
+    Parameters
+    ----------
+    items
+        Pieces of about the same work.
+    total
+        How many these are.
+    what
+        What they are, in the plural.
+
+    Raises
+    ------
+    KeyboardInterrupt, OutOfTimeError
+        If the call is to end.
+    """
+    current, began, due = clock(), time.perf_counter(), FIRST
+    for done, item in enumerate(items):
+        current.check()
+        passed = time.perf_counter() - began
+        if done and passed >= due:
+            log.info("%s: %d of %d, about %.0f s left", what, done, total, passed / done * (total - done))
+            due = passed + EVERY
+        yield item
+
+
+@contextmanager
+def parts() -> Iterator[None]:
+    """Keep searches that are steps of another from reporting their own ends."""
+    token = _part_of_a_search.set(True)
+    try:
+        yield
+    finally:
+        _part_of_a_search.reset(token)
+
+
+def report(logger: logging.Logger, message: str, *values: object) -> None:
+    """Log a step of a search, for information; if it is part of another one for debugging only."""
+    logger.log(logging.DEBUG if _part_of_a_search.get() else logging.INFO, message, *values)

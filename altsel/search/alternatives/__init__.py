@@ -1,0 +1,1 @@
+"""Alternative feature sets: the questions of AFS, one file each."""

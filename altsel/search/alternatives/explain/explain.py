@@ -1,0 +1,245 @@
+"""Why there is no set: a smallest set of conditions in conflict, and what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from altsel.exact.run import SolverLike, log
+from altsel.models.cross_set_rules import after
+from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.dominance import rules_on_quality
+from altsel.models.feasibility_only import Indifferent, conditions_only, has_conditions
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Average, Demand, Lenient
+from altsel.results.solutions import Solutions, Stop
+from altsel.runtime.clock import OutOfTimeError, limited
+from altsel.runtime.progress import parts
+from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
+from altsel.search.alternatives.explain.repair import Explanation, repairs
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.simultaneous import simultaneous
+
+MORE = 20
+"""Features more than asked for, up to which sizes are tried one by one."""
+
+
+def explain(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    solver: SolverLike = None,
+    found: Solutions | None = None,
+    time_limit: float | None = None,
+) -> Explanation:
+    """Say why a sequential search finds no further set, and what would mend it.
+
+    The conditions (the size, every domain constraint, the criterion's own conditions, the distance from
+    every set before) are left out one after another, each for good if no set exists without it: what
+    is left cannot hold together, and no part of it can be left out. Smaller conflicts are then
+    looked for. Repairs are found by asking again.
+
+    Parameters
+    ----------
+    problem, dissimilarity, alternatives, solver
+        As in `sequential`.
+    found
+        What that search found, if it is at hand.
+    time_limit
+        Seconds for the whole call; what is not settled by then is not claimed.
+
+    Returns
+    -------
+    Explanation
+        The conflict, empty if there is none, and the nearest repairs. ``str()`` tells them in words.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, domain, explain
+    >>> rules = [domain.require("x0"), domain.forbid("x3"), domain.mutually_exclusive(["x0", "x1"])]
+    >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=3, subject_to=rules), Dice(0.5), alternatives=0))
+    There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
+one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
+    """
+    with limited(time_limit), parts():
+        try:
+            if found is None:
+                found = sequential(problem, dissimilarity, alternatives, solver)
+            if found.stop is not Stop.INFEASIBLE:
+                return Explanation((), found.stop)
+            return _explained(problem, dissimilarity, alternatives, solver, found)
+        except OutOfTimeError:
+            return Explanation((), Stop.TIME)
+
+
+def _explained(
+    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike, found: Solutions
+) -> Explanation:
+    """Find the conflict and the repairs of a search that found no further set."""
+    known = tuple(one.features for one in found)
+    stated = after(problem, known)
+    conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
+    ask = partial(_another, stated, dissimilarity, solver)
+    conflict, irreducible, smallest = smallest_conflict(conditions, ask)
+    log.info("%d conditions are in conflict; looking for repairs", len(conflict))
+
+    def works(changed: Problem, demand: Demand, count: int) -> bool:
+        if changed is problem and demand is dissimilarity:
+            return count < len(known)
+        single = after(changed, [])
+        if _another(single, demand, solver, _of_a_set(single)) is False:
+            return False  # there is not even one set, whatever its quality
+        return sequential(changed, demand, count, solver).stop is Stop.COUNT
+
+    kinds = _kinds(conflict, conditions) | ({"k"} if known else set())  # another k has other sets before
+    offers = repairs(problem, dissimilarity, alternatives, works, kinds)
+    what = "no set" if not known else f"no set number {len(known) + 1} of {alternatives + 1}"
+    return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
+
+
+def explain_together(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Explanation:
+    """Say why there are not so many sets at once, and what would mend it; see `explain`.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, explain_together
+    >>> print(explain_together(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2))
+    There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
+least 1. Each of them is needed for the conflict. It would do to set tau to 0.5, k to 1 or alternatives to 1.
+    """
+    with limited(time_limit), parts():
+        try:
+            return _explained_together(problem, dissimilarity, alternatives, solver)
+        except OutOfTimeError:
+            return Explanation((), Stop.TIME)
+
+
+def _explained_together(
+    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike
+) -> Explanation:
+    conditions = [*_of_a_set(problem), _apart(dissimilarity, alternatives + 1)]
+    ask = partial(_at_once, problem, dissimilarity, alternatives, solver)
+    exists = ask(conditions)
+    if exists is not False:
+        return Explanation((), Stop.COUNT if exists else Stop.LIMIT)
+    conflict, irreducible, smallest = smallest_conflict(conditions, ask)
+
+    def works(changed: Problem, demand: Demand, count: int) -> bool:
+        asked = [*_of_a_set(changed), _apart(demand, count + 1)]
+        return _at_once(changed, demand, count, solver, asked) is True
+
+    offers = repairs(problem, dissimilarity, alternatives, works, _kinds(conflict, conditions))
+    what = f"no {alternatives + 1} sets" if alternatives else "no set"
+    return Explanation(_names(conflict), Stop.INFEASIBLE, what, irreducible, smallest, offers)
+
+
+def _of_a_set(problem: Problem) -> list[Condition]:
+    """List the conditions on a single set: rules last, so that they are left out first."""
+    low, high = problem.sizes
+    size = f"k = {low}" if low == high else f"k = {low} to {high}"
+    own = [Condition(f"what {problem.objective.name} admits")] if has_conditions(problem.objective) else []
+    names: dict[str, int] = {}
+
+    def told(rule: object) -> str:
+        name = getattr(rule, "__name__", type(rule).__name__)
+        names[name] = names.get(name, 0) + 1
+        return name if names[name] == 1 else f"{name} ({names[name]})"
+
+    rules = [Condition(told(rule), rule) for rule in problem.subject_to]
+    joint = [Condition(told(rule), across=rule) for rule in problem.across]
+    return [Condition(size), *own, *rules, *joint]
+
+
+def _distances(demand: Demand, known: tuple[tuple[str, ...], ...]) -> list[Condition]:
+    if not known:
+        return []
+    if isinstance(demand, Average):
+        return [Condition(f"the sets before differ by {_words(demand.distance)} on average", known=known)]
+    if isinstance(demand, Lenient):
+        return [Condition("the set is none of those before", known=known)]
+    return [
+        Condition(f"differs from set {i} by {_words(demand)}", known=(one,)) for i, one in enumerate(known)
+    ]
+
+
+def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> set[str]:
+    """Tell what may mend a conflict: nothing that is no part of it."""
+    kinds = {"k"} if conditions[0] in conflict else set()
+    return kinds | ({"tau"} if any(one.known for one in conflict) else set())
+
+
+def _apart(demand: Demand, count: int) -> Condition:
+    measure = demand.distance if isinstance(demand, Lenient) else demand
+    mean = " on average" if isinstance(demand, Average) else ""
+    return Condition(f"the {count} sets differ by {_words(measure)}{mean}", known=((),))
+
+
+def _words(measure: Dissimilarity) -> str:
+    return f"{type(measure).__name__} of at least {measure.tau:g}"
+
+
+def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
+    """State the question that some conditions make up."""
+    rules = [one.rule for one in conditions if one.rule is not None]
+    joint = [one.across for one in conditions if one.across is not None]
+    names = {one.name for one in conditions}
+    size, *rest = _of_a_set(problem)
+    k = problem.k if size.name in names else (1, len(problem.objective.features))
+    wanted = any(one.name in names and one.rule is None and one.across is None for one in rest)
+    stated = replace(problem, k=k, subject_to=rules, across=joint)
+    if rules_on_quality(stated):
+        return stated
+    return replace(stated, objective=conditions_only(problem.objective, wanted))
+
+
+def _another(
+    problem: Problem, demand: Demand, solver: SolverLike, conditions: Sequence[Condition]
+) -> bool | None:
+    """Tell whether there is a set that keeps some conditions."""
+    known = [one for condition in conditions for one in condition.known]
+    asked = _asked(problem, conditions)
+
+    def exists(stated: Problem) -> bool | None:
+        return _exists(sequential(stated, demand, 1 if known else 0, solver, known))
+
+    widest = problem.sizes[1] + MORE
+    if not isinstance(asked.objective, Indifferent) or asked.sizes[1] <= widest:
+        return exists(asked)
+    # With the size left out, pairs of features are looked at for sets that are not much larger only.
+    if exists(replace(asked, objective=conditions_only(problem.objective, wanted=False))) is False:
+        return False
+    return True if exists(replace(asked, k=(1, widest))) else None
+
+
+def _at_once(
+    problem: Problem, demand: Demand, alternatives: int, solver: SolverLike, conditions: Sequence[Condition]
+) -> bool | None:
+    """Tell whether there are sets that keep some conditions; each for itself, one set is enough."""
+    asked = _asked(problem, conditions)
+    if not any(one.known for one in conditions) and asked.across:
+        demand = Dice(0)
+    elif not any(one.known for one in conditions):
+        return _exists(sequential(asked, demand, 0, solver))
+    return _exists(simultaneous(asked, demand, alternatives, "sum", solver))
+
+
+def _exists(found: Solutions) -> bool | None:
+    if found.sets:
+        return True
+    return False if found.stop is Stop.INFEASIBLE else None
+
+
+def _names(conditions: Sequence[Condition]) -> tuple[str, ...]:
+    return tuple(one.name for one in conditions)

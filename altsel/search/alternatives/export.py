@@ -1,0 +1,61 @@
+"""Problems as LP or MPS files, for any other solver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from altsel.errors import ArgumentError
+from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.problem import Problem
+from altsel.models.simultaneous import formulate_together
+from altsel.solvers.model_files import write_model
+
+
+def export(
+    problem: Problem,
+    path: str | Path,
+    dissimilarity: Dissimilarity | None = None,
+    alternatives: int = 0,
+    total: str = "sum",
+) -> Path:
+    """Write the model of a problem, for one set or for several at once.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    path
+        A file name that ends in ``.lp`` or ``.mps``.
+    dissimilarity
+        Measure and threshold between the sets; default: `Dice` of 0.5.
+    alternatives
+        Number of further sets in the model.
+    total
+        ``"sum"`` or ``"min"`` of the sets' qualities.
+
+    Returns
+    -------
+    pathlib.Path
+        The file. Its binary variables are named ``set1_x_`` and the feature's name. CFS is
+        written in its linearised form, whose objective is a bound on the quality; the best set
+        is the same for one set and for the minimum.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong or the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from altsel import Problem, Univariate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     text = export(Problem(Univariate([0.5, 0.25]), k=1), f"{folder}/model.lp").read_text()
+    >>> "set1_x_x0" in text
+    True
+    """
+    if isinstance(alternatives, bool) or not isinstance(alternatives, int) or alternatives < 0:
+        raise ArgumentError(f"alternatives={alternatives!r}; use a whole number of at least 0")
+    apart = Dice(0.5) if dissimilarity is None else dissimilarity
+    model = formulate_together(problem, apart, alternatives + 1, total)
+    return write_model(model, path, problem.objective.features)

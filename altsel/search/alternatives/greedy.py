@@ -1,0 +1,146 @@
+"""Greedy heuristics for univariate alternatives, of the later version of AFS: milliseconds, no proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from altsel.errors import ArgumentError
+from altsel.exact.nearest_valid import Closest
+from altsel.exact.run import Run, checked_count, versions
+from altsel.exact.verified_solutions import Request
+from altsel.models.cross_set_rules import after
+from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dominance import rules_on_quality
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Lenient
+from altsel.results.solutions import Proof, Solutions, Stop
+
+
+def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
+    """Keep the best features in every set and replace the others by the next best unused ones.
+
+    With o the largest overlap of two sets of k: every set holds the o best features and, of
+    the rest in falling order, the next ``k - o``.
+
+    Parameters
+    ----------
+    problem
+        Separable objective, one size k; sets that break a domain constraint are replaced by the
+        closest ones that keep all, found by the default solver.
+    dissimilarity
+        `Dice` or `Jaccard`.
+    alternatives
+        Number of alternatives wanted.
+
+    Returns
+    -------
+    Solutions
+        ``HEURISTIC`` sets; ``stop`` is ``LIMIT`` if the features ran out before the count, or
+        ``INFEASIBLE`` if it is proved that no further set keeps the domain constraints.
+
+    Raises
+    ------
+    ArgumentError
+        If the problem is of another form.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, greedy_replacement
+    >>> quality = Univariate([5, 4, 2, 1])
+    >>> [one.features for one in greedy_replacement(Problem(quality, k=2), Dice(0.5), 2)]
+    [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
+    """
+    return _heuristic("greedy replacement", replacement, problem, dissimilarity, alternatives)
+
+
+def greedy_balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
+    """Share the best features among all sets and deal out the next ones so that the sets are alike.
+
+    Every set holds the o best features; the next ``(a + 1)(k - o)``, in falling order, each
+    go to the set of lowest quality that has room. Arguments, result and errors as in
+    `greedy_replacement`; without enough features there are no sets at all.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, greedy_balancing
+    >>> quality = Univariate([5, 4, 2, 1])
+    >>> [one.features for one in greedy_balancing(Problem(quality, k=2), Dice(1), 1)]
+    [('x0', 'x3'), ('x1', 'x2')]
+    """
+    return _heuristic("greedy balancing", balancing, problem, dissimilarity, alternatives)
+
+
+def replacement(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Places of the features of each set; weights in falling order."""
+    fresh = k - overlap
+    if fresh == 0:
+        return [list(range(k))] * count
+    most = min(count, (len(weights) - overlap) // fresh)
+    core = list(range(overlap))
+    return [[*core, *range(overlap + i * fresh, overlap + (i + 1) * fresh)] for i in range(most)]
+
+
+def balancing(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Places of the features of each set; weights in falling order."""
+    if overlap + count * (k - overlap) > len(weights):
+        return []
+    sets = [list(range(overlap)) for _ in range(count)]
+    quality = np.zeros(count)
+    for j in range(overlap, overlap + count * (k - overlap)):
+        worst = int(np.argmin(np.where([len(one) < k for one in sets], quality, np.inf)))
+        sets[worst].append(j)
+        quality[worst] += weights[j]
+    return sets
+
+
+def _heuristic(
+    name: str,
+    choose: Callable[[np.ndarray, int, int, int], list[list[int]]],
+    problem: Problem,
+    dissimilarity: Dissimilarity,
+    alternatives: int,
+) -> Solutions:
+    count = checked_count(alternatives)
+    objective = problem.objective
+    low, k = problem.sizes
+    if not isinstance(objective, Separable):
+        raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
+    if isinstance(dissimilarity, Lenient):
+        raise ArgumentError(f"{name} needs Dice or Jaccard: every pair of sets must differ")
+    if low != k:
+        raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
+    order = np.argsort(-objective.weights, kind="stable")
+    places = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
+    wanted = [[objective.features[j] for j in order[one]] for one in places]
+    request = Request(name.replace(" ", "_"), dissimilarity, options={"alternatives": alternatives})
+    run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}", request)
+    ruled = bool(problem.subject_to or problem.across)
+    kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
+    sets = [run.unproved(one, Proof.HEURISTIC) for one in kept]
+    if choose is balancing:
+        sets.sort(key=lambda one: (-one.score, one.features))
+    found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
+    return found if ruled else replace(found, versions=versions("none"))
+
+
+def _repaired(
+    run: Run, dissimilarity: Dissimilarity, wanted: Sequence[Collection[str]]
+) -> tuple[list[Collection[str]], Stop]:
+    """Replace each set by the closest one that keeps all rules and differs from those before."""
+    problem = run.problem
+    if rules_on_quality(problem):
+        raise ArgumentError(
+            "greedy heuristics cannot keep rules on the quality; use sequential or simultaneous"
+        )
+    found: list[Collection[str]] = []
+    for one in wanted:
+        run.problem = after(problem, found)
+        near, stop = Closest(run, dissimilarity, found).to([one])
+        if near is None:
+            return found, stop
+        found += near
+    return found, Stop.COUNT

@@ -1,0 +1,141 @@
+"""Hill climbing over valid sets: one change after another, as long as that helps."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+import numpy as np
+
+from altsel.errors import whole_number
+from altsel.exact.nearest_valid import Closest, Flip, Sets
+from altsel.exact.stopping import noted
+from altsel.models.problem import Problem
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import STOPPED, clock
+
+log = logging.getLogger("altsel.search")
+Value = Callable[[Sets], float]
+
+
+@dataclass(frozen=True)
+class Climb:
+    """How a hill is climbed.
+
+    Parameters
+    ----------
+    max_iters
+        Most attempts to make new sets, for each hill; AFS counts them as solver calls.
+    pairs
+        Exchange two features at a time (True) or flip one, as AFS prints it (False); default:
+        exchanges where the size is fixed.
+    restarts
+        Hills climbed anew from other random sets while attempts are left.
+    start
+        Sets to begin with; the closest valid ones are taken. Default: random valid sets.
+    random_state
+        Seed of the beginnings and of the order of attempts.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is not whole, or too small.
+    """
+
+    max_iters: int = 1000
+    pairs: bool | None = None
+    restarts: int = 0
+    start: Sequence[Collection[str]] = ()
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        least = {"max_iters": 1, "restarts": 0, "random_state": 0}
+        for name, low in least.items():
+            whole_number(name, getattr(self, name), low)
+
+
+def climbed(
+    ask: Closest, value: Value, climb: Climb, start: Sequence[Collection[str]], rng: np.random.Generator
+) -> tuple[Sets, Stop]:
+    """Climb one hill, or several while attempts are left; return the best sets."""
+    best: Sets = []
+    left = climb.max_iters
+    for hill in range(climb.restarts + 1):
+        if best and clock().over:
+            return best, Stop.TIME
+        sets, stop = ask.to(start) if start and not hill else ask.some(rng)
+        if sets is None:
+            return best, Stop.COUNT if best and stop is not Stop.INTERRUPT else stop
+        ascent = _Ascent(ask, value, sets, left - 1)
+        ended = ascent.climb(climb, rng)
+        left = ascent.left
+        if ascent.reached > (value(best) if best else -inf):
+            best = ascent.sets
+        log.info("hill %d: %.6g, %d attempts left", hill + 1, ascent.reached, left)
+        if ended is not None:
+            return best, ended
+        if left <= 0:
+            break
+    return best, Stop.COUNT
+
+
+@dataclass(eq=False)
+class _Ascent:
+    """A hill being climbed: where it is, and how many attempts are left."""
+
+    ask: Closest
+    value: Value
+    sets: Sets
+    left: int
+    reached: float = field(init=False)
+
+    def climb(self, climb: Climb, rng: np.random.Generator) -> Stop | None:
+        """Take the first change that helps, until none does; return why that was cut short, if it was."""
+        met: set[frozenset[frozenset[str]]] = set()
+        self.reached = -inf
+        try:
+            self.reached = self.value(self.sets)
+            while self._improved(climb, rng, met):
+                pass
+        except STOPPED as fault:
+            return noted(fault)
+        return None
+
+    def _improved(self, climb: Climb, rng: np.random.Generator, met: set[frozenset[frozenset[str]]]) -> bool:
+        for flips in _moves(self.ask.problem, climb, self.sets, rng):
+            if self.left <= 0:
+                return False
+            self.left -= 1
+            clock().check()
+            near, stop = self.ask.to(self.sets, flips)
+            if stop is Stop.INTERRUPT:
+                raise KeyboardInterrupt
+            if near is None or frozenset(near) in met:
+                continue
+            met.add(frozenset(near))
+            value = self.value(near)
+            if value > self.reached:
+                self.sets, self.reached = near, value
+                return True
+        return False
+
+
+def _moves(problem: Problem, climb: Climb, sets: Sets, rng: np.random.Generator) -> Iterator[list[Flip]]:
+    """Give the changes to try from given sets, in random order."""
+    low, high = problem.sizes
+    features = problem.objective.features
+    pairs = low == high if climb.pairs is None else climb.pairs
+    inside = [[f for f in features if f in one] for one in sets]
+    outside = [[f for f in features if f not in one] for one in sets]
+    sizes = [len(a) * len(b) if pairs else len(features) for a, b in zip(inside, outside, strict=True)]
+    ends = np.cumsum(sizes)
+    for code in rng.permutation(int(ends[-1])).tolist():
+        i = int(np.searchsorted(ends, code, side="right"))
+        place = code - int(ends[i] - sizes[i])
+        if pairs:
+            out, into = divmod(place, len(outside[i]))
+            yield [(i, inside[i][out]), (i, outside[i][into])]
+        else:
+            yield [(i, features[place])]

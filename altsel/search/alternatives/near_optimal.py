@@ -1,0 +1,210 @@
+"""All sets that are nearly as good as the best one, with a certificate that there are no others."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from altsel.errors import ArgumentError, whole_number
+from altsel.exact.dominance import Reduction, reduction
+from altsel.exact.linear_rules import rule_rows
+from altsel.exact.pool import MOST_SETS, Pool, pool_of
+from altsel.exact.run import Auto, Run, SolverLike, log
+from altsel.exact.soft_diversity import DISTINCT
+from altsel.exact.threshold import listed
+from altsel.exact.verified_solutions import Request
+from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.objective import Quadratic, Separable, solved_by_levels
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Demand
+from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.runtime.clock import STOPPED, limited
+from altsel.search.alternatives.quality_loss import Loss, plain_loss
+from altsel.search.alternatives.sequential import PROVED, next_of
+
+ROUNDING = 1e-9
+
+
+def near_optimal(
+    problem: Problem,
+    within: Loss,
+    limit: int = 1000,
+    dissimilarity: Dissimilarity | None = None,
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Solutions:
+    """Find all sets whose quality is within a loss of the best, in falling order.
+
+    ``{s : Q(s) >= floor}`` with ``floor = best - amount`` or ``best - share |best|``. Few admissible
+    sets are all listed; sums and quadratic criteria are listed by branch and bound; else one set after
+    another is found by a solver, each model excluding the sets before by a row.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    within
+        `Absolute` or `Relative` loss of quality, against the best set. Where that one is not proved in
+        time, it is the only set that is given.
+    limit
+        Most sets; the best ones are given.
+    dissimilarity
+        `Dice` or `Jaccard`: keep a set only if it differs enough from all better ones kept.
+    solver
+        A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for the whole call.
+
+    Returns
+    -------
+    Solutions
+        Each set is optimal but for those before it, unless it says ``feasible``. ``stop`` is ``EXHAUSTED``
+        if it is proved that there are no others, ``COUNT`` if the limit was reached, ``INFEASIBLE`` if
+        there is no set at all, ``TIME``, ``LIMIT`` or ``INTERRUPT`` if the search ended early.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Absolute, Problem, Univariate, near_optimal
+    >>> found = near_optimal(Problem(Univariate([5, 4, 3, 1]), k=2), Absolute(2))
+    >>> [(one.features, one.score) for one in found], found.stop.value
+    ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
+    """
+    whole_number("limit", limit, 1)
+    if not callable(getattr(within, "floor", None)):
+        raise ArgumentError(f"within={within!r}; use Absolute(amount) or Relative(share)")
+    if problem.across:
+        raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
+    if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):
+        dissimilarity = None  # tau is 0: all sets differ enough, and each is to be found once
+    apart = "" if dissimilarity is None else f", {dissimilarity}"
+    options = {"within": plain_loss(within), "limit": limit}
+    request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
+    with limited(time_limit):
+        run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}", request)
+        found: list[FeatureSet] = []
+        try:
+            with limited(run.question_limit):
+                stop = _all_near(run, within, limit, dissimilarity, found)
+        except STOPPED as fault:
+            stop = run.ended(fault)
+        return run.finish(found, stop)
+
+
+def _all_near(
+    run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
+) -> Stop:
+    """Find the sets, by a list of all where there is one; adds to `found` and returns why it ended."""
+    pool = run.pool(dissimilarity or Dice(0))
+    if pool is None:
+        first, stop = _next(run, DISTINCT, [], None)
+        if first is None:
+            return stop
+        found.append(first)
+        if not _settled(first, stop, dissimilarity):
+            return _early(stop)
+        if dissimilarity is None and _listable(run):
+            pool = _best_listed(run, _least(within, first.score), limit)
+    if pool is not None:
+        sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
+        found[:] = sets
+        return stop
+    return _one_by_one(run, within, limit, dissimilarity, found)
+
+
+def _settled(one: FeatureSet, stop: Stop, apart: object) -> bool:
+    """Tell whether the search may go on after a set.
+
+    An engine's tolerances may leave open whether a later set is better by as little. Where sets need
+    not differ both are listed; else the better one might rule the other out.
+    """
+    return one.proof is Proof.OPTIMAL or (stop is Stop.EXHAUSTED and apart is None)
+
+
+def _early(stop: Stop) -> Stop:
+    """Return why a search ends at a set that is not proved; a solver may have searched to its end."""
+    return Stop.LIMIT if stop is Stop.EXHAUSTED else stop
+
+
+def _listable(run: Run) -> bool:
+    """Tell whether all sets above a score can be listed without a solver."""
+    objective = run.problem.objective
+    kind = isinstance(objective, (Quadratic, Separable)) or solved_by_levels(objective)
+    return kind and isinstance(run.engine, Auto) and rule_rows(run.problem) is not None
+
+
+def _least(within: Loss, best: float) -> float:
+    floor = within.floor(best)
+    return floor - ROUNDING * max(abs(floor), abs(best))
+
+
+def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> tuple[list[FeatureSet], Stop]:
+    """Take the best sets of a pool that is complete down to the floor, or to the limit."""
+    if not len(pool.scores):
+        return [], Stop.INFEASIBLE
+    near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
+    places = pool.first(near).following(limit + 1) if apart else range(min(near, limit + 1))
+    sets = [run.feature_set(pool.names(place), PROVED) for place in places[:limit]]
+    return sets, Stop.COUNT if len(places) > limit else Stop.EXHAUSTED
+
+
+def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
+    """List the sets down to the floor; where they are too many, the best of them.
+
+    Sets listed so far raise the floor to the last of the best `limit`; those strictly above it are
+    listed anew, until they are few enough.
+    """
+    strictly, most = False, 4 * limit + 100
+    kept: Pool | None = None
+    while most <= MOST_SETS:
+        sets, whole = listed(run, floor, most, strictly)
+        pool = pool_of(run.problem, Dice(0), sets)
+        if kept is not None:
+            pool = pool.joined(kept)
+        if whole:
+            run.listed = len(pool.scores)
+            return pool
+        if len(pool.scores) <= limit:
+            return None
+        kept, floor, strictly = pool.first(limit + 1), float(pool.scores[limit]), True
+        log.info("%d sets or more; going on with those above %.6g", len(pool.scores), floor)
+        most *= 2
+    return None
+
+
+def _next(
+    run: Run, demand: Demand, known: list[FeatureSet], reduced: Reduction | None
+) -> tuple[FeatureSet | None, Stop]:
+    """Find the best set after known ones."""
+    names, outcome, paid = next_of(run, demand, [one.features for one in known], reduced)
+    return (run.feature_set(names, outcome, paid) if names else None), outcome.stop
+
+
+def _one_by_one(
+    run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
+) -> Stop:
+    """Find one set after another until they are too poor; adds to `found` and says why it ended."""
+    demand, reduced = dissimilarity or DISTINCT, reduction(run.problem)
+    met = list(found)
+    while True:
+        one, stop = _next(run, demand, met, reduced)
+        if one is None:
+            return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
+        met.append(one)
+        least = _least(within, found[0].score)
+        if one.bound is not None and one.bound < least:
+            return Stop.EXHAUSTED  # also where the set found is not proved best: none can be good enough
+        if one.score >= least:
+            if len(found) == limit:
+                return Stop.COUNT
+            found.append(one)
+        log.info("near-optimal set %d: %.6g, %s", len(found), one.score, one.proof)
+        if not _settled(one, stop, dissimilarity):
+            return _early(stop)
+        found.sort(key=lambda kept: -kept.score)
+        found[:] = [kept for kept in found if kept.score >= _least(within, found[0].score)]

@@ -1,0 +1,205 @@
+"""The exact front of quality and dissimilarity, by the epsilon-constraint method (AFS 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import combinations
+
+from altsel.exact.run import SolverLike, checked_known, log
+from altsel.models.problem import Problem
+from altsel.results.front import Front, Point
+from altsel.results.solutions import Solutions, Stop
+from altsel.runtime.clock import STOPPED, clock, limited
+from altsel.runtime.progress import parts
+from altsel.search.alternatives.most_different import Demand, at, measure_of, measured, step, together
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.simultaneous import simultaneous
+
+ROUNDING = 1e-12
+"""Relative difference of qualities that are the same but for the order of their sums."""
+
+
+def pareto_front(
+    problem: Problem,
+    dissimilarity: Demand,
+    known: Sequence[Collection[str]] = (),
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Front:
+    """Find all trade-offs between a set's quality and its dissimilarity from the best or from known sets.
+
+    ``max Q(s)`` subject to ``d(s, s_i) >= epsilon``; each answer raises epsilon above the
+    dissimilarity that it has. No set is better and at least as different, or as good and more
+    different, than a point's; of a search that ended early see `Front`.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of a set.
+    dissimilarity
+        `Dice` or `Jaccard`, or `Average` of one; the front begins at its tau.
+    known
+        Sets to differ from; default: the best set.
+    solver
+        A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for the whole call.
+
+    Returns
+    -------
+    Front
+        From the best set to the most different one; means are told apart if they differ by more
+        than 1e-5.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0))
+    >>> [(one.dissimilarity, one.quality) for one in front]
+    [(0.5, 9.0), (1.0, 7.0)]
+    """
+    before = checked_known(problem, known)
+    with limited(time_limit), parts():
+        proved = True
+        if not before:
+            best = sequential(problem, measured(dissimilarity), 0, solver)
+            if not best.sets or best.stop is not Stop.COUNT:
+                return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective.name)
+            before, proved = [best[0].features], best.proved
+
+        def ask(demand: Demand) -> Solutions:
+            return sequential(problem, demand, 1, solver, known=before)
+
+        def apart(answer: Solutions) -> float:
+            return together(dissimilarity, [(answer[0], one) for one in before])
+
+        beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
+        points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
+    stop = stop if proved or stop is not Stop.EXHAUSTED else Stop.LIMIT
+    return _front(points, stop, dissimilarity, problem.objective.name, before)
+
+
+def pareto_front_together(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    total: str = "sum",
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Front:
+    """Find all trade-offs between the qualities of sets found at once and how different they are.
+
+    ``max sum_i Q(s_i)`` or ``max min_i Q(s_i)`` subject to ``d(s_i, s_j) >= epsilon``, or the mean of
+    all pairs. Arguments as in `simultaneous`, result as in `pareto_front`; each point holds all sets.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front_together
+    >>> front = pareto_front_together(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0), alternatives=1)
+    >>> [(one.dissimilarity, one.quality) for one in front]
+    [(0.5, 18.0), (1.0, 16.0)]
+    """
+
+    def ask(demand: Demand) -> Solutions:
+        return simultaneous(problem, demand, alternatives, total, solver)
+
+    def apart(answer: Solutions) -> float:
+        return together(dissimilarity, list(combinations(answer, 2)))
+
+    def quality(answer: Solutions) -> float:
+        scores = [one.score for one in answer]
+        return sum(scores) if total == "sum" else min(scores)
+
+    with limited(time_limit), parts():
+        points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
+    quality_in_words = f"{total} over {alternatives + 1} sets, {problem.objective.name}"
+    return _front(points, stop, dissimilarity, quality_in_words)
+
+
+def walk(
+    ask: Callable[[Demand], Solutions],
+    apart: Callable[[Solutions], float],
+    quality: Callable[[Solutions], float],
+    demand: Demand,
+    beyond: float,
+) -> tuple[tuple[Point, ...], Stop]:
+    """Ask for the best answer that is more different than the last one, until there is none.
+
+    Parameters
+    ----------
+    ask
+        Gives the best sets under a demand.
+    apart, quality
+        Dissimilarity and quality of an answer.
+    demand
+        Measure, and the tau to begin with.
+    beyond
+        What an answer of larger dissimilarity is surely above; see `step`.
+    """
+    points: list[Point] = []
+    try:
+        stop = _walked(ask, apart, quality, demand, beyond, points)
+    except STOPPED as fault:
+        clock().note(fault)
+        stop = _ended(Stop.EXHAUSTED, False)
+    return tuple(points), stop
+
+
+def _walked(
+    ask: Callable[[Demand], Solutions],
+    apart: Callable[[Solutions], float],
+    quality: Callable[[Solutions], float],
+    demand: Demand,
+    beyond: float,
+    points: list[Point],
+) -> Stop:
+    """Add to `points` and return why it ended."""
+    epsilon, proved = measure_of(demand).tau, True
+    while True:
+        answer = ask(at(demand, epsilon))
+        if not answer.sets:
+            ended = Stop.EXHAUSTED if points else Stop.INFEASIBLE
+            return _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
+        proved &= answer.proved
+        point = Point(apart(answer), quality(answer), answer)
+        while points and points[-1].quality <= point.quality + ROUNDING * abs(point.quality):
+            points.pop()  # as good, and less different
+        points.append(point)
+        log.info("front: dissimilarity %.4g, quality %.6g", point.dissimilarity, point.quality)
+        if point.dissimilarity >= 1 or answer.stop is Stop.INTERRUPT or clock().over:
+            whole = point.dissimilarity >= 1 and proved
+            return Stop.EXHAUSTED if whole else _ended(Stop.EXHAUSTED, False)
+        epsilon = min(max(point.dissimilarity, epsilon) + beyond, 1.0)
+
+
+def _ended(stop: Stop, proved: bool) -> Stop:
+    """Return why a front ends; it is complete only if every answer on the way was proved."""
+    if stop is not Stop.EXHAUSTED or proved:
+        return stop
+    if clock().interrupted:
+        return Stop.INTERRUPT
+    return Stop.TIME if clock().over else Stop.LIMIT
+
+
+def _first(best: Solutions, demand: Demand) -> tuple[Point, ...]:
+    """Return what a search for the best set had when it ended early, if a front may begin with it."""
+    if not best.sets or measure_of(demand).tau > 0:
+        return ()
+    return (Point(0.0, best[0].score, best),)
+
+
+def _front(
+    points: tuple[Point, ...],
+    stop: Stop,
+    demand: Demand,
+    quality: str,
+    reference: Sequence[tuple[str, ...]] = (),
+) -> Front:
+    name = type(measure_of(demand)).__name__
+    measure = name if measure_of(demand) is demand else f"average {name}"
+    return Front(points, stop, measure, quality, tuple(reference))

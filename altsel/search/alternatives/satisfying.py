@@ -1,0 +1,155 @@
+"""The fourth formulation of AFS 3.1: any sets that are good enough and differ enough."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from altsel.exact.linear_rules import kept, rule_rows
+from altsel.exact.local_search import exchange_search
+from altsel.exact.run import Run, SolverLike, checked_count
+from altsel.exact.soft_diversity import DISTINCT
+from altsel.exact.verified_solutions import Request
+from altsel.exact.warm_start import good_set
+from altsel.models.cross_set_rules import after
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.objective import Separable
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Lenient
+from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.runtime.clock import STOPPED, clock, limited
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.simultaneous import simultaneous
+
+
+def satisfying(
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    alternatives: int,
+    least: float,
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Solutions:
+    """Find any set of enough quality, then again and again any that differs enough from all before.
+
+    Find s with ``Q(s) >= least`` and ``d(s, s') >= tau``. An exchange search is tried first; where it
+    fails, the best set is found, and if that is too poor there is none.
+
+    Parameters
+    ----------
+    problem, dissimilarity, alternatives, solver, time_limit
+        As in `sequential`.
+    least
+        Least quality of every set.
+
+    Returns
+    -------
+    Solutions
+        ``FEASIBLE`` sets, or ``OPTIMAL`` where the best set had to be found. ``stop`` is ``COUNT``, or
+        ``INFEASIBLE`` if it is proved that no further set is good and different enough.
+
+    Raises
+    ------
+    ArgumentError, ConfigurationError, SolverError
+        If an argument, the solver's profile or the model is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, satisfying
+    >>> found = satisfying(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0.5), 9, least=6)
+    >>> [one.score for one in found], found.stop.value
+    ([9.0, 7.0, 6.0, 6.0], 'infeasible')
+    """
+    count = checked_count(alternatives)
+    options = {"alternatives": alternatives, "least": least}
+    request = Request("satisfying", dissimilarity, options=options)
+    with limited(time_limit):
+        title = f"satisfying, {dissimilarity}, alternatives={alternatives}, least={least:g}"
+        run = Run(problem, solver, title, request)
+        found: list[FeatureSet] = []
+        try:
+            stop = _one_after_another(run, dissimilarity, count, least, found)
+        except STOPPED as fault:
+            stop = run.ended(fault)
+        return run.finish(found, stop)
+
+
+def _one_after_another(
+    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, least: float, found: list[FeatureSet]
+) -> Stop:
+    """Find up to `count` sets; adds to `found` and returns why it ended."""
+    problem = run.problem
+    while len(found) < count:
+        clock().check()
+        known = [one.features for one in found]
+        names = _at_hand(after(problem, known), dissimilarity, known)
+        if names is not None and run.score(names) >= least:
+            found.append(run.unproved(names, Proof.FEASIBLE))
+            continue
+        best = sequential(problem, _plain(dissimilarity), 1 if known else 0, run.solver, known=known)
+        run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
+        if not best.sets or best[0].score < least:
+            refuted = not best.sets or (best[0].bound is not None and best[0].bound < least)
+            stop = Stop.INFEASIBLE if best.sets and refuted else best.stop
+            return _unfinished(stop)
+        found += best.sets
+        if best.stop is Stop.INTERRUPT:
+            return best.stop
+    return Stop.COUNT
+
+
+def satisfying_together(
+    problem: Problem,
+    dissimilarity: Dissimilarity | Lenient,
+    alternatives: int,
+    least: float,
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Solutions:
+    """Find any sets of enough quality that all differ enough from each other.
+
+    Arguments and result as in `satisfying`. If one set after another does not do, the sets whose
+    poorest is best are found at once, and if that is too poor there are none.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, satisfying_together
+    >>> found = satisfying_together(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(1), 1, least=6)
+    >>> [one.features for one in found]
+    [('x0', 'x3'), ('x1', 'x2')]
+    """
+    with limited(time_limit):
+        found = satisfying(problem, dissimilarity, alternatives, least, solver)
+        search = found.search.replace("satisfying", "satisfying_together", 1)
+        if found.stop in {Stop.COUNT, Stop.INTERRUPT}:
+            return replace(found, search=search, request={**found.request, "search": "satisfying_together"})
+        best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver)
+    request = {**found.request, "search": "satisfying_together"}
+    best = replace(best, search=search, effort=found.effort + best.effort, request=request)
+    poor = [one for one in best if one.score < least]
+    if not poor:
+        return best
+    refuted = all(one.bound is not None and one.bound < least for one in poor[-1:])
+    return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
+
+
+def _plain(dissimilarity: Dissimilarity | Lenient) -> Dissimilarity | Lenient:
+    """Leave a price out: it makes no set unacceptable, and the best set at a price may not be the best."""
+    return DISTINCT if isinstance(dissimilarity, Lenient) and dissimilarity.price else dissimilarity
+
+
+def _unfinished(stop: Stop) -> Stop:
+    return Stop.LIMIT if stop is Stop.COUNT else stop
+
+
+def _at_hand(
+    problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]]
+) -> list[str] | None:
+    """Find a good set without proof; None if there is none at hand."""
+    if isinstance(demand, Lenient):
+        return exchange_search(problem, demand, known)
+    names = good_set(problem, demand, known)
+    if names is None or not isinstance(problem.objective, Separable):
+        return names
+    rows = rule_rows(problem)  # a sum's greedy set does not look at the rules
+    return names if rows is not None and kept(rows, problem.mask(names)) else None

@@ -1,0 +1,254 @@
+"""All valid sets, or some at random: the first two ways of AFS 3.3.2 to search with a black box."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, combinations, islice, product
+
+import numpy as np
+
+from altsel.errors import SolverError, whole_number
+from altsel.exact.linear_rules import read_rules
+from altsel.exact.nearest_valid import Closest
+from altsel.exact.run import Run, SolverLike, checked_known
+from altsel.exact.valid_counts import Share, shares
+from altsel.models.cross_set_rules import after
+from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.objective import admitted
+from altsel.models.problem import Problem, exclude
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
+
+MOST_LISTED = 200_000
+"""Sets that are all looked at where drawing finds too few that are admitted."""
+TRIES = 200
+"""Draws for each set wanted, where the criterion itself admits only some."""
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Valid sets at random.
+
+    Attributes
+    ----------
+    sets
+        The sets, drawn independently of each other; one may come twice.
+    uniform
+        Whether every valid set is as likely as any other.
+    valid
+        Number of sets that keep the size, the rules and the distances, if it could be counted. The
+        criterion's own conditions are not counted in.
+    """
+
+    sets: tuple[Names, ...]
+    uniform: bool
+    valid: int | None
+
+
+def enumerate_valid(
+    problem: Problem,
+    dissimilarity: Dissimilarity | None = None,
+    known: Sequence[Collection[str]] = (),
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Iterator[Names]:
+    """Give every valid set once, in no order of quality; nothing is evaluated.
+
+    Sets are put together from classes of features that no condition tells apart. Where these are too
+    many, or a rule is more than a row, a solver finds one set after another.
+
+    Parameters
+    ----------
+    problem
+        Size, rules and, if it has any, the criterion's own conditions.
+    dissimilarity, known
+        Sets to differ from, and by how much; none by default.
+    solver
+        A solver, a profile's name, or None for what does best.
+    time_limit
+        Seconds for all sets, what the caller does between them included.
+
+    Yields
+    ------
+    tuple of str
+        Names, in the order of the features. The iterator ends when it is proved that there is no other.
+
+    Raises
+    ------
+    ArgumentError, SolverError
+        If an argument is wrong, or time is up or the solver cannot tell whether there is a further set.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, enumerate_valid
+    >>> list(enumerate_valid(Problem(Univariate([1, 1, 1, 1]), k=2), Dice(1), known=[["x0"]]))
+    [('x1', 'x2'), ('x1', 'x3'), ('x2', 'x3')]
+    """
+    before = checked_known(problem, known)
+    current = opened(time_limit)
+    sets = _all_valid(after(problem, before), dissimilarity or Dice(0), before, solver)
+    while True:
+        try:
+            with in_force(current):
+                current.check()
+                one = next(sets)
+        except StopIteration:
+            return
+        except OutOfTimeError as fault:
+            raise SolverError("time is up; there may be further valid sets") from fault
+        yield one
+
+
+def _all_valid(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
+) -> Iterator[Names]:
+    features = problem.objective.features
+    counted = shares(problem, dissimilarity, known)
+    if counted is None:
+        yield from _one_by_one(problem, dissimilarity, known, solver)
+        return
+    admits = _admission(problem)
+    for share in counted:
+        for count in share.counts:
+            parts = (combinations(one, c) for one, c in zip(share.classes, count.tolist(), strict=True))
+            for parts_chosen in product(*parts):
+                clock().check()
+                names = tuple(features[j] for j in sorted(j for part in parts_chosen for j in part))
+                if admits(names):
+                    yield names
+
+
+def _admission(problem: Problem) -> Callable[[Names], bool]:
+    """Make what tells whether a set keeps the criterion's conditions and the rules on its quality."""
+    rules = read_rules(problem)
+    objective = problem.objective
+
+    def admits(names: Names) -> bool:
+        mask = problem.mask(names)
+        if not admitted(objective, mask):
+            return False
+        if rules is None or not rules.on_quality:
+            return True
+        return bool(rules.admit(np.flatnonzero(mask)[None, :], np.array([objective.score(mask)]))[0])
+
+    return admits
+
+
+def sample_valid(
+    problem: Problem,
+    number: int,
+    dissimilarity: Dissimilarity | None = None,
+    known: Sequence[Collection[str]] = (),
+    random_state: int = 0,
+    time_limit: float | None = None,
+) -> Sample:
+    """Draw valid sets at random, all equally likely where they can be counted.
+
+    A class of g features of which c are chosen stands for ``comb(g, c)`` sets: a way to share the
+    features out among the classes is drawn by the number of sets it stands for, then one of these.
+
+    Parameters
+    ----------
+    problem, dissimilarity, known
+        As in `enumerate_valid`.
+    number
+        How many sets.
+    random_state
+        Seed.
+    time_limit
+        Seconds for the whole call.
+
+    Returns
+    -------
+    Sample
+        ``uniform`` is False where the sets could not be counted: then each is the best under random
+        weights, and some are more likely than others. There are fewer sets only if there are none.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sample_valid
+    >>> before = [[f"x{j}" for j in range(10)]]
+    >>> drawn = sample_valid(Problem(Univariate([1.0] * 500), k=10), 3, Dice(0.8), before)
+    >>> drawn.uniform, drawn.valid > 10**20, len(drawn.sets)
+    (True, True, 3)
+    """
+    whole_number("number", number, 1)
+    before = checked_known(problem, known)
+    with limited(time_limit):
+        try:
+            return _sampled(after(problem, before), number, dissimilarity or Dice(0), before, random_state)
+        except OutOfTimeError as fault:
+            raise SolverError("time is up before the sample was drawn; raise time_limit") from fault
+
+
+def _sampled(
+    problem: Problem, number: int, dissimilarity: Dissimilarity, known: Sequence[Names], random_state: int
+) -> Sample:
+    counted = shares(problem, dissimilarity, known)
+    rules = read_rules(problem)
+    if counted is not None:
+        total = sum(share.total for share in counted)
+        valid = None if rules is None or rules.on_quality else total
+        drawn = tuple(islice(_drawn(problem, counted, number, random.Random(random_state)), number))
+        if len(drawn) == number or not total:
+            return Sample(drawn, True, valid)
+        if total <= MOST_LISTED:  # few of the sets are admitted: they are all looked at
+            every = list(_all_valid(problem, dissimilarity, known, None))
+            chooser = random.Random(random_state)
+            sets = tuple(chooser.choice(every) for _ in range(number)) if every else ()
+            return Sample(sets, True, valid)
+    ask = Closest(Run(problem, None, "sample_valid"), dissimilarity, known)
+    rng = np.random.default_rng(random_state)
+    drawn_by_solver: list[Names] = []
+    for _ in range(number):
+        one, stop = ask.some(rng)
+        if one is None and stop is Stop.INFEASIBLE:
+            break
+        if one is None:
+            raise SolverError(f"the solver could not tell whether there is a valid set: {stop}")
+        drawn_by_solver.append(problem.ordered(one[0]))
+    return Sample(tuple(drawn_by_solver), False, None)
+
+
+def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Random) -> Iterator[Names]:
+    """Draw sets, all equally likely; ends after so many draws for each set wanted."""
+    features = problem.objective.features
+    totals = list(accumulate(share.total for share in counted))
+    if not totals or not totals[-1]:
+        return
+    admits = _admission(problem)
+    for _ in range(number * TRIES):
+        clock().check()
+        ticket = rng.randrange(totals[-1])
+        place = bisect_right(totals, ticket)
+        share = counted[place]
+        way = bisect_right(share.ends, ticket - (totals[place] - share.total))
+        parts = zip(share.classes, share.counts[way].tolist(), strict=True)
+        chosen = sorted(j for one, c in parts for j in rng.sample(one, c))
+        names = tuple(features[j] for j in chosen)
+        if admits(names):
+            yield names
+
+
+def _one_by_one(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
+) -> Iterator[Names]:
+    """Ask a solver for a set that differs from the known ones and is none of those given."""
+    ask = Closest(Run(problem, solver, "enumerate_valid"), dissimilarity, known)
+    while True:
+        sets, stop = ask.some(np.random.default_rng(0))
+        if sets is None and stop is Stop.INFEASIBLE:
+            return
+        if sets is None:
+            raise SolverError(f"the solver could not tell whether there is a further set: {stop}")
+        exclude(ask.model.sets[0], sets[0])
+        yield problem.ordered(sets[0])

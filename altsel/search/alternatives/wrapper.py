@@ -1,0 +1,164 @@
+"""Solver-assisted hill climbing for qualities that are black boxes (AFS algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from altsel.errors import ArgumentError
+from altsel.exact.nearest_valid import Closest, Sets
+from altsel.exact.run import Run, SolverLike, checked_count, checked_known, log
+from altsel.exact.verified_solutions import Request
+from altsel.models.cross_set_rules import after
+from altsel.models.dominance import rules_on_quality
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Demand, paid
+from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.runtime.clock import STOPPED, limited
+from altsel.search.alternatives.hill_climbing import Climb, Value, climbed
+
+CLIMB = Climb()
+
+
+def wrapper(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    climb: Climb = CLIMB,
+    solver: SolverLike = None,
+    time_limit: float | None = None,
+) -> Solutions:
+    """Find good sets one after another by hill climbing, where a solver keeps every attempt valid.
+
+    From a valid set, features change sides one by one (or two by two); the closest set that has the
+    change and satisfies all conditions is evaluated, and taken if it is better. It ends when no change
+    helps. Sets are tried in random order and none is evaluated twice.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set; the objective is usually a `BlackBox`.
+    dissimilarity, alternatives
+        As in `sequential`.
+    climb
+        Attempts, kind of change, beginnings, seed.
+    solver
+        A solver or a profile's name, for the conditions.
+    time_limit
+        Seconds for the whole call; one evaluation is never cut short.
+
+    Returns
+    -------
+    Solutions
+        ``HEURISTIC`` sets; ``stop`` is ``COUNT``, or ``INFEASIBLE`` if it is proved that no further set
+        is valid, ``TIME`` or ``LIMIT`` if the solver found none, ``INTERRUPT``.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong, or a rule names the quality, which no model knows.
+
+    Examples
+    --------
+    >>> from altsel import BlackBox, Dice, Problem, wrapper
+    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> [one.features for one in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
+    [('a', 'd'), ('c', 'e')]
+    """
+    count = checked_count(alternatives)
+    checked_known(problem, climb.start)
+    request = Request("wrapper", dissimilarity, options={"alternatives": alternatives, "climb": repr(climb)})
+    with limited(time_limit):
+        title = f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}"
+        run = _run(problem, solver, title, request)
+        found: list[FeatureSet] = []
+        try:
+            stop = _one_after_another(run, dissimilarity, count, climb, found)
+        except STOPPED as fault:
+            stop = run.ended(fault)
+        return run.finish(found, stop)
+
+
+def _one_after_another(
+    run: Run,
+    dissimilarity: Demand,
+    count: int,
+    climb: Climb,
+    found: list[FeatureSet],
+) -> Stop:
+    """Climb a hill for each set; adds to `found` and returns why it ended."""
+    problem, rng = run.problem, np.random.default_rng(climb.random_state)
+    starts = checked_known(problem, climb.start)
+    while len(found) < count:
+        known = [one.features for one in found]
+        run.problem = after(problem, known)
+        ask = Closest(run, dissimilarity, known)
+        value = _worth(run, dissimilarity, "sum", known)
+        sets, stop = climbed(ask, value, climb, starts[len(found) : len(found) + 1], rng)
+        if sets:
+            found.append(run.unproved(sets[0], Proof.HEURISTIC))
+            log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
+        if stop is not Stop.COUNT:
+            return stop
+    return Stop.COUNT
+
+
+def wrapper_together(
+    problem: Problem,
+    dissimilarity: Demand,
+    alternatives: int,
+    total: str = "sum",
+    climb: Climb = CLIMB,
+    time_limit: float | None = None,
+) -> Solutions:
+    """Find good sets at once by hill climbing on the sum, or the minimum, of their qualities.
+
+    Each attempt changes one set; the closest valid family is evaluated. Arguments and result as in
+    `wrapper`, `total` as in `simultaneous`.
+
+    Examples
+    --------
+    >>> from altsel import BlackBox, Dice, Problem, wrapper_together
+    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> [one.features for one in wrapper_together(Problem(product, k=2), Dice(1), alternatives=1)]
+    [('a', 'd'), ('c', 'e')]
+    """
+    if total not in {"sum", "min"}:
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
+    count = checked_count(alternatives)
+    start = checked_known(problem, climb.start)
+    if start and len(start) != count:
+        raise ArgumentError(f"start has {len(start)} sets; {count} are wanted")
+    options = {"alternatives": alternatives, "total": total, "climb": repr(climb)}
+    request = Request("wrapper_together", dissimilarity, together=True, options=options)
+    title = f"wrapper_together, {dissimilarity}, alternatives={alternatives}, total={total}, {climb}"
+    with limited(time_limit):
+        run = _run(problem, None, title, request)
+        try:
+            ask = Closest(run, dissimilarity, count=count)
+            value = _worth(run, dissimilarity, total, [])
+            sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
+        except STOPPED as fault:
+            sets, stop = [], run.ended(fault)
+        found = [run.unproved(one, Proof.HEURISTIC) for one in sets]
+        if not problem.across:
+            found.sort(key=lambda one: (-one.score, one.features))
+        return run.finish(found, stop)
+
+
+def _worth(run: Run, demand: Demand, total: str, known: Sequence[Collection[str]]) -> Value:
+    """Give the value of sets: their total, less what is paid for being similar."""
+
+    def value(sets: Sets) -> float:
+        pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
+        return run.total(sets, total) - paid(demand, pairs)
+
+    return value
+
+
+def _run(problem: Problem, solver: SolverLike, search: str, request: Request) -> Run:
+    if rules_on_quality(problem):
+        raise ArgumentError("a wrapper cannot keep rules on the quality; it is a black box to the solver")
+    return Run(problem, solver, search, request)

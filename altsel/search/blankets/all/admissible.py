@@ -1,0 +1,94 @@
+"""Whether a blanket keeps the rules of the domain, and whether any could that avoids some features."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from altsel.errors import SolverError
+from altsel.models.problem import chosen
+from altsel.models.removal import admissible
+from altsel.models.rule import Rule
+from altsel.results.solutions import Stop
+from altsel.solvers import Outcome, Solver
+from altsel.solvers import solver as make_solver
+
+Sets = Collection[frozenset[str]]
+
+
+class Admission:
+    """The rules of a domain, asked about by feasibility solves.
+
+    Parameters
+    ----------
+    features
+        Names of all features.
+    rules
+        Domain constraints; without any, everything is admitted and no solver is called.
+    solver
+        The solver; default: that of ``solvers.toml``.
+
+    Attributes
+    ----------
+    solves
+        How often the solver was called.
+    """
+
+    def __init__(self, features: Sequence[str], rules: Sequence[Rule], solver: Solver | None = None) -> None:
+        self.features, self.rules, self.solves = features, rules, 0
+        self._solver = (solver or make_solver()) if rules else None
+        self._witnesses: list[frozenset[str]] = []
+
+    def keeps(self, blanket: Collection[str]) -> bool:
+        """Tell whether a blanket keeps the rules."""
+        if self._solver is None:
+            return True
+        others = [name for name in self.features if name not in blanket]
+        return self._find(admissible(self.features, self.rules), blanket, others) is not None
+
+    def admits(self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets) -> bool:
+        """Tell whether there may be an admissible blanket without excluded features, with those present.
+
+        It has a feature of each set that is to be met (removals that failed), and contains no known blanket.
+        """
+        if self._solver is None:
+            return True
+        out, inside = frozenset(excluded), frozenset(present)
+        for one in self._witnesses:
+            fits = not one & out and inside <= one and all(one & failed for failed in met)
+            if fits and not any(blanket <= one for blanket in known):
+                return True
+        found = self._find(admissible(self.features, self.rules, met, known), inside, out)
+        if found is not None:
+            self._witnesses.append(found)
+        return found is not None
+
+    def _find(self, model: Any, present: Collection[str], absent: Collection[str]) -> frozenset[str] | None:
+        """Solve a model with some features in and some out."""
+        assert self._solver is not None
+        for names, value in ((absent, 0), (present, 1)):
+            for name in names:
+                x = model.blanket.x[name]
+                if x.fixed and x.value != value:
+                    return None  # a rule has fixed it
+                x.fix(value)
+        self.solves += 1
+        return None if solved(self._solver, model) is None else chosen(model.blanket)
+
+
+def solved(solver: Solver, model: Any) -> Outcome | None:
+    """Solve a model; give the outcome with an answer on its variables, or None: it is infeasible.
+
+    Raises
+    ------
+    SolverError
+        If the solver reached its limit with neither.
+    """
+    outcome = solver(model)
+    if outcome.stop is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    if outcome.value is None and outcome.stop is not Stop.INFEASIBLE:
+        raise SolverError(
+            f"{solver.name} has neither an answer nor a proof that there is none: {outcome.stop}"
+        )
+    return None if outcome.value is None else outcome

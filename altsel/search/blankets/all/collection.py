@@ -1,0 +1,158 @@
+"""The blankets that one search found: the reference, those equivalent to it, and what was discarded."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from altsel.results.comparison import Comparison, Discarded
+from altsel.results.effort import Effort
+from altsel.results.feature_set import FeatureSet, Role
+from altsel.results.solutions import Solutions, Stop
+from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.limits import Extent
+from altsel.search.blankets.blanket_search import Inquiry, versions
+from altsel.search.blankets.limits import OutOfBudgetError
+from altsel.stats.equivalence.criterion import Criterion
+
+log = logging.getLogger("altsel.search")
+
+PROGRESS = 200
+"""States after which a search says where it is."""
+
+INADMISSIBLE = "breaks the rules"
+NOT_EQUIVALENT = "not equivalent to the reference"
+NOT_COMPARABLE = "too few rows to compare it with the reference"
+
+
+@dataclass
+class Family:
+    """Blankets in the order of their discovery.
+
+    Parameters
+    ----------
+    criterion
+        Judges whether a set is equivalent to the reference, which is the first one found.
+    extent
+        Limits and rules.
+    admission
+        Judges whether a set keeps the rules.
+    trusting
+        Whether assumption 1 is relied on in cutting what the rules leave out: that a search finds a
+        blanket wherever there is one, and none that contains another.
+
+    Attributes
+    ----------
+    kept, discarded
+        What is returned, and what is not, with its reason.
+    known
+        Every blanket judged before, and whether it is equivalent to the reference.
+    failed
+        Sets of features without which there is no solution: every blanket has one of each.
+    states
+        States entered, or runs of a learner.
+    """
+
+    criterion: Criterion
+    extent: Extent
+    admission: Admission
+    trusting: bool = True
+    kept: list[FeatureSet] = field(default_factory=list)
+    discarded: list[Discarded] = field(default_factory=list)
+    known: dict[frozenset[str], bool] = field(default_factory=dict)
+    failed: list[frozenset[str]] = field(default_factory=list)
+    states: int = 0
+    reference: tuple[str, ...] | None = None
+    began: float = field(default_factory=time.perf_counter)
+
+    def enter(self) -> None:
+        """Count a state, or stop before it."""
+        if self.extent.max_states is not None and self.states >= self.extent.max_states:
+            raise OutOfBudgetError(Stop.LIMIT)
+        limit = self.extent.max_seconds
+        if limit is not None and time.perf_counter() - self.began > limit:
+            raise OutOfBudgetError(Stop.TIME)
+        self.states += 1
+        if self.states % PROGRESS == 0:
+            counts = (self.states, len(self.kept), len(self.discarded))
+            log.info("%d states; %d blankets, %d discarded sets", *counts)
+
+    def must_be_possible(self) -> None:
+        """Stop before the search if no set at all keeps the rules."""
+        if not self.possible(frozenset()):
+            raise OutOfBudgetError(Stop.INFEASIBLE)
+
+    def possible(self, excluded: frozenset[str]) -> bool:
+        """Tell whether an admissible blanket that is not known may be left without some features."""
+        if not self.extent.subject_to:
+            return True
+        known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
+        met = self.failed if self.trusting else []
+        return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, met, known)
+
+    def judge(self, one: FeatureSet) -> bool:
+        """Tell whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
+        names = frozenset(one.features)
+        if names in self.known:
+            return self.known[names]
+        first = self.reference is None
+        reference = one.features if self.reference is None else self.reference
+        self.reference = reference
+        told: Sequence[Comparison] = ()
+        if not first:
+            judgement = self.criterion(reference, one.features)
+            told = judgement.comparisons
+            self.known[names] = judgement.equivalent
+            if not judgement.equivalent:
+                reason = NOT_EQUIVALENT if all(part.tested for part in told) else NOT_COMPARABLE
+                self.discarded.append(Discarded(one.features, reason, tuple(told)))
+                return False
+        self.known[names] = True
+        if self.admission.keeps(names):
+            self._keep(one if first else members_only(one), tuple(told))
+        else:
+            self.discarded.append(Discarded(one.features, INADMISSIBLE, tuple(told)))
+        return True
+
+    def _keep(self, one: FeatureSet, told: tuple[Comparison, ...]) -> None:
+        before = sum(other.seconds for other in self.kept)
+        seconds = time.perf_counter() - self.began - before
+        self.kept.append(replace(one, comparisons=told, seconds=seconds))
+        log.info("blanket %d of %d features; %d states", len(self.kept), len(one), self.states)
+        if len(self.kept) == self.extent.max_solutions:
+            raise OutOfBudgetError(Stop.LIMIT)
+
+    def solutions(self, search: Inquiry, words: str, tests: int) -> Solutions:
+        """Put the result together."""
+        test = search.test
+        own = getattr(test, "seed", None)
+        seed = self.criterion.seed if own is None else own
+        rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.extent.subject_to]
+        told = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
+        return Solutions(
+            tuple(self.kept),
+            search.stop,
+            test.features,
+            f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
+            test.target,
+            told,
+            Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
+            seed,
+            versions(),
+            tuple(self.discarded),
+        )
+
+
+def members_only(one: FeatureSet) -> FeatureSet:
+    """Leave out what is known of rejected features, and what is given where it is all other members.
+
+    There can be very many sets; names given would grow with the square of their size.
+    """
+    inside = [verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED]
+    told = []
+    for verdict in inside:
+        usual = len(verdict.given) == len(one) - 1 and set(verdict.given) < set(one)
+        told.append(replace(verdict, given=()) if usual else verdict)
+    return replace(one, verdicts=tuple(told))

@@ -1,0 +1,65 @@
+"""ORDERVARIABLES of TMFBS: all candidates that could be selected now, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from altsel.search.blankets.blanket_search import Inquiry
+from altsel.stats.independence.protocol import Answers, Ranking
+
+OrderAll = Callable[[Inquiry], Iterable[str]]
+"""Names all candidates that could be selected, the best first; what is not asked for need not be found."""
+
+
+def dependent_in_turn(search: Inquiry) -> Iterator[str]:
+    """Name the candidates dependent given all members by ascending p, as far as they are asked for.
+
+    Tests that rank candidates at less cost than they test them are asked for the best one, then for
+    the best of the rest, and so on; every candidate counts as one test.
+    """
+    left, members, alpha, test = search.open(), tuple(search.members), search.alpha, search.test
+    if not left:
+        return
+    if not isinstance(test, Ranking):
+        answers = search.ask(left, members)
+        search.keep(answers, members)
+        dependent = answers.dependent(alpha)
+        yield from [left[j] for j in answers.order().tolist() if dependent[j]]
+        return
+    search.spent.add(len(left))
+    while left:
+        answers = test.leading(left, members, Answers.order)
+        if not answers.dependent(alpha).any():
+            answers = test(left, members)  # that there is none is for full tests to say
+        first = int(answers.order()[0])
+        if not answers.dependent(alpha)[first]:
+            search.keep(answers, members)
+            return
+        yield left.pop(first)
+
+
+def dependent_in_pairs(search: Inquiry) -> list[str]:
+    """Name the dependent candidates; where there is none, those that are dependent given one other.
+
+    Forward-backward selection finds no feature that tells of the target only along with another one, as
+    in ``T = X xor Y``. This order does, with up to p tests for each candidate.
+    """
+    left, members = search.open(), tuple(search.members)
+    if not left:
+        return []
+    answers = search.ask(left, members)
+    search.keep(answers, members)
+    dependent = answers.dependent(search.alpha)
+    if dependent.any():
+        return [left[j] for j in answers.order().tolist() if dependent[j]]
+    strongest: dict[str, float] = {}
+    for other in left:
+        rest = [name for name in left if name != other]
+        if not rest:
+            break
+        told = search.ask(rest, (*members, other))
+        for j, hit in enumerate(told.dependent(search.alpha).tolist()):
+            if hit:
+                strongest[rest[j]] = min(strongest.get(rest[j], 0.0), float(told.log_p[j]))
+    place = {name: j for j, name in enumerate(left)}
+    return sorted(strongest, key=lambda name: (strongest[name], place[name]))

@@ -1,0 +1,169 @@
+"""All Markov blankets by hiding features of those that are known and searching again (TIE*)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+
+from altsel.errors import ArgumentError, listing
+from altsel.models.domain import forbid, require
+from altsel.results.solutions import Solutions, Stop
+from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.limits import Extent
+from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
+from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.forward_backward import forward_backward
+from altsel.search.blankets.limits import OutOfBudgetError
+from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.stats.independence.counted import Counted
+from altsel.stats.independence.protocol import Independence
+
+Learner = Callable[..., Solutions]
+
+
+class Removal(StrEnum):
+    """How TIE* chooses what to hide: by growing removals (IGS), or by a hitting-set model."""
+
+    IGS = "igs"
+    HITTING_SET = "hitting_set"
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """What TIE* does not do twice.
+
+    Parameters
+    ----------
+    blankets
+        A known blanket none of which is hidden is taken as the answer, without a run of the learner.
+    answers
+        How many answers of tests are remembered, by conditioning set; 0: none. Without both, tests
+        are counted as in TMFBS section 8.
+    """
+
+    blankets: bool = True
+    answers: int = 0
+
+
+def tie_star(
+    test: Independence,
+    alpha: float = 0.05,
+    *,
+    learner: Learner = forward_backward,
+    removal: Removal | str = Removal.IGS,
+    equivalent: Equivalent | None = None,
+    reuse: Reuse | None = None,
+    extent: Extent | None = None,
+) -> Solutions:
+    """Find all Markov blankets: hide some features, learn a blanket of the others, until all are found.
+
+    Parameters
+    ----------
+    test
+        A test bound to the target.
+    alpha
+        Level of the tests.
+    learner
+        Finds one blanket, as ``learner(test, alpha, scope=...)``: any search of ``altsel.blanket``.
+    removal
+        ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to;
+        ``"hitting_set"``: a model of the fewest features that meet all known blankets, whose
+        infeasibility is a certificate that all are found.
+    equivalent
+        As in `tmfbs`.
+    reuse
+        What is not done twice.
+    extent
+        Limits, features forced in or left out, and domain constraints; ``max_states`` limits runs.
+
+    Returns
+    -------
+    Solutions
+        The reference first, then in order of discovery; ``effort.nodes`` counts runs of the learner,
+        ``effort.solves`` those of a solver. ``stop`` is ``EXHAUSTED`` if no removal is left, or the
+        limit that ended the search.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha, the extent, a rule or the kind of removal is wrong.
+
+    References
+    ----------
+    TMFBS (paper 000), algorithm 4; Statnikov et al., J. Mach. Learn. Res. 14 (2013).
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, altsel
+    >>> random = np.random.default_rng(0)
+    >>> a, b, noise = random.normal(size=(3, 500))
+    >>> table = pd.DataFrame({"a": a, "b": b, "c": a + b})
+    >>> found = tie_star(altsel.PartialCorrelation(altsel.Dataset(table, a + 2 * b + noise)))
+    >>> [one.features for one in found], found.stop.value
+    ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
+    """
+    extent, reuse = extent or Extent(), reuse or Reuse()
+    kept = Counted(test, reuse.answers) if reuse.answers else None
+    asked: Independence = kept or test
+    search = inquire(asked, alpha, extent.scope)
+    admission = Admission(test.features, extent.subject_to)
+    family = Family(criterion(asked, equivalent), extent, admission)
+    removals = _removals(removal, search, extent)
+    run = partial(_run, search, family, learner, reuse)
+    with search.limited():
+        family.must_be_possible()
+        while (hidden := removals.next()) is not None:
+            if not family.possible(hidden):
+                removals.failed(hidden)  # nor is there one without more features
+            elif (blanket := run(hidden)) is not None:
+                removals.found(hidden, blanket)
+            else:
+                removals.failed(hidden)
+                family.failed.append(hidden)
+    tests = kept.account.tests if kept else search.spent.tests
+    name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
+    found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)
+    return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
+
+
+def _removals(removal: Removal | str, search: Inquiry, extent: Extent) -> Removals:
+    try:
+        kind = Removal(removal)
+    except ValueError as fault:
+        raise ArgumentError(f"removal={removal!r}; use {listing(Removal)}") from fault
+    if kind is Removal.IGS:
+        return IGS(keep=search.forced, order=search.test.features)
+    rules = list(extent.subject_to)
+    rules += [forbid(*extent.exclude)] if rules and extent.exclude else []
+    rules += [require(*extent.include)] if rules and extent.include else []
+    return HittingSet(search.test.features, rules, search.forced)
+
+
+def _run(
+    search: Inquiry, family: Family, learner: Learner, reuse: Reuse, hidden: frozenset[str]
+) -> frozenset[str] | None:
+    """Find a blanket that avoids hidden features and is equivalent to the reference, if there is one."""
+    if reuse.blankets:
+        for known, equivalent in family.known.items():
+            if equivalent and not known & hidden:
+                return known
+    family.enter()
+    tests, seconds = search.scope.max_tests, search.scope.max_seconds
+    scope = replace(
+        search.scope,
+        exclude=(*search.scope.exclude, *(name for name in search.candidates if name in hidden)),
+        max_tests=None if tests is None else max(tests - search.spent.tests, 1),
+        max_seconds=None if seconds is None else max(seconds - (time.perf_counter() - family.began), 0.0),
+    )
+    learned = learner(search.test, search.alpha, scope=scope)
+    search.spent.tests += learned.effort.tests
+    if learned.stop is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    if learned.stop is not Stop.EXHAUSTED:
+        raise OutOfBudgetError(learned.stop)
+    one = learned[0]
+    return frozenset(one.features) if family.judge(one) else None

@@ -1,0 +1,208 @@
+"""All Markov blankets by backtracking over forward-backward selection (TMFBS)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from altsel.errors import ArgumentError
+from altsel.results.solutions import Solutions
+from altsel.search.blankets.all.admissible import Admission
+from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.limits import Extent
+from altsel.search.blankets.all.order_variables import OrderAll, dependent_in_turn
+from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.forward_backward import (
+    BackwardPhase,
+    EarlyDropping,
+    remove_least_dependent,
+)
+from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.stats.independence.protocol import Independence
+
+Blankets = list[frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Template:
+    """The two functions that make an algorithm of the template TMFBS.
+
+    Parameters
+    ----------
+    order_variables
+        Names all candidates that could be selected now, the best first; it must depend on nothing
+        but the members and the candidates of the search.
+    backward_phase
+        Removes all false positives, and nothing else, from the members.
+
+    Raises
+    ------
+    ArgumentError
+        If the order is `EarlyDropping`, which depends on what was asked before.
+    """
+
+    order_variables: OrderAll = dependent_in_turn
+    backward_phase: BackwardPhase = remove_least_dependent
+
+    def __post_init__(self) -> None:
+        if isinstance(self.order_variables, EarlyDropping):
+            raise ArgumentError(
+                "EarlyDropping remembers what it dropped, so it cannot go back; "
+                "use tie_star(learner=altsel.blanket.forward_backward_early_dropping)"
+            )
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """The rules by which TMFBS leaves branches out.
+
+    All are sound if the template finds a blanket wherever there is one (assumption 1). On samples
+    that can fail: then fewer rules find more.
+
+    Parameters
+    ----------
+    rule_1
+        Stop at a state once a child of it has led to no solution.
+    rule_2
+        Stop at a state if a part of what is excluded has led to no solution before.
+    rule_3
+        Stop at a state once no solution of a child has the feature that was selected there.
+    """
+
+    rule_1: bool = True
+    rule_2: bool = True
+    rule_3: bool = True
+
+
+def tmfbs(
+    test: Independence,
+    alpha: float = 0.05,
+    *,
+    equivalent: Equivalent | None = None,
+    template: Template | None = None,
+    prune: Pruning | None = None,
+    extent: Extent | None = None,
+) -> Solutions:
+    """Find all Markov blankets by backtracking over all candidates of forward-backward selection.
+
+    ``TMFBS(E, S)``: let ``C_1, C_2, ...`` be the candidates given S, without the excluded features E.
+    If there is none, go back, and return what is left if it is equivalent to the first set found.
+    Otherwise return the sets of ``TMFBS(E + C_1 + ... + C_{i-1}, S + C_i)`` for all i.
+
+    Parameters
+    ----------
+    test
+        A test bound to the target.
+    alpha
+        Level of the tests.
+    equivalent
+        Judges a set by the reference, the first set: a `Criterion`, a test of equivalence, or a
+        function of two tuples of names that returns a bool. Default: what TMFBS 4.3.5 recommends,
+        by the data of the test; for an oracle, information equivalence by the oracle.
+    template
+        The functions of the template; default: forward-backward selection.
+    prune
+        The rules used; default: all three.
+    extent
+        Limits, features forced in or left out, and domain constraints.
+
+    Returns
+    -------
+    Solutions
+        In order of discovery, the reference first; ``effort.nodes`` counts states. ``stop`` is
+        ``EXHAUSTED`` if all states were visited or pruned, or the limit that ended the search.
+        Verdicts after the reference are of members only; where no ``given`` is named it is all others.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha, the extent or a rule is wrong.
+
+    References
+    ----------
+    TMFBS (paper 000), algorithm 3 and pruning rules 1 to 3.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, altsel
+    >>> random = np.random.default_rng(0)
+    >>> a, b = random.normal(size=(2, 500))
+    >>> table = pd.DataFrame({"a": a, "b": b, "copy": 2 * a})
+    >>> data = altsel.Dataset(table, a + b + random.normal(size=500))
+    >>> found = tmfbs(altsel.PartialCorrelation(data))
+    >>> [one.features for one in found], found.stop.value
+    ([('a', 'b'), ('b', 'copy')], 'exhausted')
+    """
+    extent = extent or Extent()
+    search = inquire(test, alpha, extent.scope)
+    admission = Admission(search.test.features, extent.subject_to)
+    prune = prune or Pruning()
+    family = Family(criterion(test, equivalent), extent, admission, trusting=prune.rule_2)
+    tree = Tree(search, family, template or Template(), prune)
+    with search.limited(), _deep_enough(len(search.candidates)):
+        family.must_be_possible()
+        tree.explore(tuple(search.members), frozenset())
+    return family.solutions(search, "TMFBS", search.spent.tests)
+
+
+@dataclass
+class Tree:
+    """The search tree: states of selected and excluded features."""
+
+    search: Inquiry
+    family: Family
+    template: Template
+    prune: Pruning
+
+    def __post_init__(self) -> None:
+        self.features = self.search.candidates
+
+    def explore(self, members: tuple[str, ...], excluded: frozenset[str]) -> Blankets:
+        """Return all solutions in the data without the excluded features (algorithm 3)."""
+        search = self.search
+        self.family.enter()
+        search.at(members, (name for name in self.features if name not in excluded))
+        candidates = iter(self.template.order_variables(search))
+        candidate = next(candidates, None)
+        if candidate is None:
+            if self.family.reference is not None:
+                search.at(members, search.candidates)  # what is rejected is told of the reference only
+            self.template.backward_phase(search)
+            blanket = search.found()
+            return [frozenset(blanket.features)] if self.family.judge(blanket) else []
+        blankets: Blankets = []
+        while candidate is not None and self._worthwhile(excluded):
+            new = self.explore((*members, candidate), excluded)
+            blankets += new
+            if not new:
+                self.family.failed.append(excluded)  # of the whole path
+            if self._over(new, candidate):
+                break
+            excluded |= {candidate}
+            candidate = next(candidates, None)
+        return blankets
+
+    def _worthwhile(self, excluded: frozenset[str]) -> bool:
+        """Rule 2, and the rules of the domain."""
+        if self.prune.rule_2 and any(failed <= excluded for failed in self.family.failed):
+            return False
+        return self.family.possible(excluded)
+
+    def _over(self, new: Blankets, candidate: str) -> bool:
+        """Rules 1 and 3: a child without a solution, or none of whose solutions has its candidate."""
+        if not new:
+            return self.prune.rule_1
+        return self.prune.rule_3 and not any(candidate in one for one in new)
+
+
+@contextmanager
+def _deep_enough(depth: int) -> Iterator[None]:
+    """Let the search be as deep as there are features."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 4 * depth + 500))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,221 @@
+"""What all searches for a Markov blanket share: asking a test within limits, and the result."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+from math import isnan, log
+
+import numpy as np
+
+from altsel._version import __version__
+from altsel.errors import ArgumentError, level, listing
+from altsel.results.effort import Effort
+from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
+from altsel.results.solutions import Solutions, Stop
+from altsel.search.blankets.limits import OutOfBudgetError, Scope, Spent
+from altsel.stats.independence.protocol import (
+    Answers,
+    Independence,
+    IntArray,
+    Leaving,
+    Ranking,
+    joined,
+)
+
+logger = logging.getLogger("altsel.search")
+
+
+@dataclass
+class Inquiry:
+    """One search for the blanket of one target: its test, its limits, and the last word on each feature.
+
+    Parameters
+    ----------
+    test
+        The test, bound to the target.
+    alpha
+        Level of the tests.
+    scope
+        Features forced in or left out.
+    spent
+        The account of tests and seconds.
+
+    Attributes
+    ----------
+    members
+        The features selected now, in the order of their admission; those forced in come first.
+    stop
+        Why the search ended.
+    """
+
+    test: Independence
+    alpha: float
+    scope: Scope
+    spent: Spent
+    members: list[str] = field(default_factory=list)
+    stop: Stop = Stop.EXHAUSTED
+
+    def __post_init__(self) -> None:
+        self.forced = tuple(self.scope.include)
+        self.members = list(self.forced)
+        left_out = {*self.scope.exclude, *self.forced}
+        self.candidates = [name for name in self.test.features if name not in left_out]
+        self._verdicts: dict[str, Verdict] = {}
+        self._last: list[tuple[Answers, tuple[str, ...] | None]] = []  # answers not looked at yet
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The last word on each feature."""
+        for answers, given in self._last:
+            names = answers.candidates
+            log_p = np.where(answers.tested, answers.log_p, np.nan).tolist()
+            for name, value in zip(names, log_p, strict=True):
+                known = None if isnan(value) else value
+                others = tuple(one for one in names if one != name) if given is None else given
+                self._verdicts[name] = Verdict(name, Role.REJECTED, known, others)
+        self._last.clear()
+        return self._verdicts
+
+    def toward(self, target: str) -> Inquiry:
+        """Begin the same search for another variable, on the same account; nothing is forced there."""
+        return Inquiry(self.test.toward(target), self.alpha, Scope((), self.scope.exclude), self.spent)
+
+    def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> Answers:
+        """Test candidates given some features."""
+        self.spent.add(len(candidates))
+        return self.test(candidates, tuple(given))
+
+    def leading(self, candidates: Sequence[str], order: Callable[[Answers], IntArray]) -> Answers:
+        """Test candidates given all members, where only the first in some order is wanted.
+
+        Tests that can rank candidates at less cost than they test them do so, and test the first.
+        """
+        if isinstance(self.test, Ranking):
+            self.spent.add(len(candidates))
+            answers = self.test.leading(candidates, tuple(self.members), order)
+            if answers.dependent(self.alpha).any():
+                return answers
+        return self.ask(candidates, self.members)  # that there is none is for full tests to say
+
+    def examine(self, name: str, given: Iterable[str]) -> Answers:
+        """Test one feature, and keep the answer as the last word on it."""
+        given = tuple(given)
+        answer = self.ask([name], given)
+        self.note(name, float(answer.log_p[0]) if answer.tested[0] else None, given)
+        return answer
+
+    def each_given_the_others(self) -> Answers:
+        """Test every member that is not forced in given all others, and keep the answers."""
+        members = self.members
+        if self.forced or not isinstance(self.test, Leaving):
+            free = [name for name in members if name not in self.forced]
+            return joined([self.examine(name, [one for one in members if one != name]) for name in free])
+        self.spent.add(len(members))
+        answers = self.test.leaving(members)
+        self._last.append((answers, None))  # given the others
+        return answers
+
+    def admit(self, name: str) -> None:
+        """Make a candidate a member."""
+        self.members.append(name)
+        logger.info(
+            "%s: %s is member %d; %d tests", self.test.target, name, len(self.members), self.spent.tests
+        )
+
+    def open(self) -> list[str]:
+        """Name the candidates that are no members, in the order of the data."""
+        inside = set(self.members)
+        return [name for name in self.candidates if name not in inside]
+
+    def note(self, name: str, log_p: float | None, given: Iterable[str]) -> None:
+        """Keep the last word on a feature."""
+        self.verdicts[name] = Verdict(name, Role.REJECTED, log_p, tuple(given))
+
+    def keep(self, answers: Answers, given: Iterable[str]) -> None:
+        """Keep answers as the last word on their candidates."""
+        self._last.append((answers, tuple(given)))
+
+    def at(self, members: Iterable[str], candidates: Iterable[str]) -> None:
+        """Go to another state of a search: what is selected there, and what may be."""
+        self.members, self.candidates = list(members), list(candidates)
+        self._verdicts, self._last = {}, []
+
+    def dependent(self, name: str, given: Sequence[str]) -> bool:
+        """Tell whether a test finds a feature dependent."""
+        return bool(self.ask([name], given).dependent(self.alpha)[0])
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Let limits and Ctrl-C end the search with what it has."""
+        try:
+            yield
+        except OutOfBudgetError as end:
+            self.stop = end.stop
+        except KeyboardInterrupt:
+            self.stop = Stop.INTERRUPT
+
+    def solutions(self, search: str, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> Solutions:
+        """Put the result together: members in the given role, and spouses."""
+        found = self.found(role, spouses)
+        return Solutions(
+            (found,),
+            self.stop,
+            self.test.features,
+            f"{self.test.name}, alpha = {self.alpha:g}",
+            self.test.target,
+            search,
+            Effort(tests=self.spent.tests, seconds=found.seconds),
+            getattr(self.test, "seed", None),
+            versions(),
+        )
+
+    def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
+        """Make a feature set of the members, with the last word on every feature."""
+        roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
+        verdicts, said = [], self.verdicts
+        for name in self.test.features:
+            last = said.get(name)
+            if name in roles:
+                known = last or Verdict(name, roles[name], None)
+                verdicts.append(Verdict(name, roles[name], known.log_p, known.given))
+            elif last is not None:
+                verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
+        weakest = [one.log_p or 0.0 for one in verdicts if one.feature in roles]
+        return FeatureSet(
+            tuple(name for name in self.test.features if name in roles),
+            0.0 - max(weakest) / log(10) if weakest else 0.0,
+            Proof.TESTED,
+            seconds=time.perf_counter() - self.spent.began,
+            verdicts=tuple(verdicts),
+        )
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Name what a result by tests depends on."""
+    return {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")}
+
+
+def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:
+    """Begin a search.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha is no level, the test is none, or the scope names unknown features.
+    """
+    level("alpha", alpha)
+    if not isinstance(test, Independence):
+        kind = type(test).__name__
+        raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
+    scope = scope or Scope()
+    absent = {*scope.include, *scope.exclude} - set(test.features)
+    if absent:
+        raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
+    return Inquiry(test, alpha, scope, Spent(scope))

@@ -1,0 +1,213 @@
+"""Forward-backward selection: the template TFBS (algorithm 1 of TMFBS) and what fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from altsel.errors import whole_number
+from altsel.results.solutions import Solutions
+from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.limits import Scope
+from altsel.stats.independence.protocol import Answers, Independence, IntArray
+
+OrderVariables = Callable[[Inquiry], list[str]]
+"""Names the candidates that could be selected now, the best first; none if nothing more should be."""
+
+BackwardPhase = Callable[[Inquiry], None]
+"""Takes false positives out of the members."""
+
+
+def dependent_by_p(search: Inquiry, among: Collection[str] | None = None) -> list[str]:
+    """ORDERVARIABLES of FBS: candidates dependent given all members, by ascending p; `among` some or all."""
+    return _dependent(search, Answers.order, among)
+
+
+def dependent_by_association(search: Inquiry) -> list[str]:
+    """Rank the candidates dependent given all members by their statistic for each degree of freedom.
+
+    A statistic grows by 1 for each degree of freedom even without dependence. By this order features
+    of many values, after which fewer tests are possible, do not come first for their size.
+    """
+    return _dependent(search, Answers.order_by_association)
+
+
+def _dependent(
+    search: Inquiry, order: Callable[[Answers], IntArray], among: Collection[str] | None = None
+) -> list[str]:
+    candidates = [name for name in search.open() if among is None or name in among]
+    if not candidates:
+        return []
+    some = among is not None  # then every answer counts, not only the first
+    answers = search.ask(candidates, search.members) if some else search.leading(candidates, order)
+    dependent = answers.dependent(search.alpha)
+    search.keep(answers, search.members)
+    return [candidates[j] for j in order(answers).tolist() if dependent[j]]
+
+
+def remove_least_dependent(search: Inquiry) -> None:
+    """BACKWARDPHASE of FBS: remove the member with the highest p given the others, while that is above alpha.
+
+    p is found anew after every removal, so that of two members which each explain the other one stays.
+    """
+    while True:
+        weakest = _weakest(search)
+        if weakest is None:
+            return
+        search.members.remove(weakest)
+
+
+def _weakest(search: Inquiry) -> str | None:
+    """Test every member given the others; name the least dependent one if it is independent."""
+    answers = search.each_given_the_others()
+    independent = answers.independent(search.alpha)
+    rows = zip(answers.log_p.tolist(), (-np.abs(answers.statistic)).tolist(), answers.candidates, strict=True)
+    leaving = [row for row, out in zip(rows, independent, strict=True) if out]
+    return max(leaving)[2] if leaving else None
+
+
+def forward_backward(
+    test: Independence,
+    alpha: float = 0.05,
+    *,
+    order_variables: OrderVariables = dependent_by_p,
+    backward_phase: BackwardPhase = remove_least_dependent,
+    scope: Scope | None = None,
+) -> Solutions:
+    """Add the first candidate again and again, then remove false positives (TFBS).
+
+    With its default functions this is forward-backward selection by tests of independence (FBS):
+    ``C = candidates with p(T; C | S) <= alpha, ascending``; add the first; when there is none,
+    remove the member with the highest ``p(T; S_i | S without S_i) > alpha`` until there is none.
+
+    Parameters
+    ----------
+    test
+        A test bound to the target.
+    alpha
+        Level of the tests.
+    order_variables
+        Names the candidates that could be selected now, the best first.
+    backward_phase
+        Removes false positives from the members.
+    scope
+        Features forced in or left out, and limits.
+
+    Returns
+    -------
+    Solutions
+        One set, ``proof=TESTED``; ``stop`` is ``EXHAUSTED``, or ``LIMIT``, ``TIME`` or
+        ``INTERRUPT`` with the members until then.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha or the scope is wrong.
+
+    References
+    ----------
+    TMFBS (paper 000), algorithms 1 and 2.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from altsel.stats.independence import DSeparation
+    >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
+    >>> forward_backward(DSeparation(graph, "y"))[0].features
+    ('cause', 'effect', 'other')
+    """
+    search = inquire(test, alpha, scope)
+    with search.limited():
+        template(search, order_variables, backward_phase)
+    return search.solutions(f"forward-backward selection, alpha={alpha:g}")
+
+
+def template(search: Inquiry, order_variables: OrderVariables, backward_phase: BackwardPhase) -> None:
+    """TFBS, as a loop: select the first in the order until there is none, then go back."""
+    while candidates := order_variables(search):
+        search.admit(candidates[0])
+    backward_phase(search)
+
+
+@dataclass
+class EarlyDropping:
+    """ORDERVARIABLES of FBED-K: a candidate once found independent is dropped until the run is over.
+
+    Parameters
+    ----------
+    extra_runs
+        K: how often the dropped candidates come back after the first run; None until nothing changes.
+    """
+
+    extra_runs: int | None = 0
+
+    def __post_init__(self) -> None:
+        self._left: set[str] | None = None
+        self._at_start: list[str] | None = None
+        self._runs = 0
+
+    def __call__(self, search: Inquiry) -> list[str]:
+        """Order the candidates not dropped yet; begin another run when none is left."""
+        while True:
+            if self._left is None:
+                if self._at_start == search.members or self._over():
+                    return []
+                self._left, self._at_start = set(search.open()), list(search.members)
+                self._runs += 1
+            ordered = dependent_by_p(search, self._left)
+            self._left = set(ordered)
+            if ordered:
+                return ordered
+            self._left = None
+
+    def _over(self) -> bool:
+        return self.extra_runs is not None and self._runs > self.extra_runs
+
+
+def forward_backward_early_dropping(
+    test: Independence, alpha: float = 0.05, *, extra_runs: int | None = 0, scope: Scope | None = None
+) -> Solutions:
+    """Forward-backward selection with early dropping, FBED-K.
+
+    As `forward_backward`, but candidates found independent given the members are dropped for the
+    rest of the run: a first run costs few tests; K = `extra_runs` more runs bring the dropped ones
+    back. With K = 1 all of the Markov blanket's spouses are found under faithfulness and a
+    perfect test.
+
+    Parameters
+    ----------
+    test
+        A test bound to the target.
+    alpha
+        Level of the tests.
+    extra_runs
+        K; None: until nothing changes.
+    scope
+        Features forced in or left out, and limits.
+
+    Returns
+    -------
+    Solutions
+        As `forward_backward`.
+
+    References
+    ----------
+    Borboudakis and Tsamardinos, Journal of Machine Learning Research 20 (2019).
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from altsel.stats.independence import DSeparation
+    >>> test = DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y")
+    >>> [forward_backward_early_dropping(test, extra_runs=runs)[0].features for runs in (0, 1)]
+    [('effect',), ('effect', 'other')]
+    """
+    if extra_runs is not None:
+        whole_number("extra_runs", extra_runs, 0)
+    search = inquire(test, alpha, scope)
+    with search.limited():
+        template(search, EarlyDropping(extra_runs), remove_least_dependent)
+    runs = "until nothing changes" if extra_runs is None else f"K={extra_runs}"
+    return search.solutions(f"forward-backward selection with early dropping, {runs}, alpha={alpha:g}")

@@ -1,0 +1,153 @@
+"""Incremental association: IAMB, Inter-IAMB and Fast-IAMB."""
+
+from __future__ import annotations
+
+from altsel.results.solutions import Solutions, Stop
+from altsel.search.blankets.blanket_search import Inquiry, inquire, logger
+from altsel.search.blankets.forward_backward import OrderVariables, dependent_by_association
+from altsel.search.blankets.grow_shrink import shrink
+from altsel.search.blankets.limits import Scope
+from altsel.stats.independence.protocol import Independence
+
+
+def iamb(
+    test: Independence,
+    alpha: float = 0.05,
+    *,
+    order_variables: OrderVariables = dependent_by_association,
+    scope: Scope | None = None,
+) -> Solutions:
+    """Add the most associated candidate given all members, again and again, then remove false positives.
+
+    Forward: ``argmax I(X; T | S)`` over the candidates dependent given S. Backward: members with
+    ``I(Y; T | S without Y) = 0`` leave one by one. Where the data do not suffice for a test, a
+    candidate is not added and a member not removed.
+
+    Parameters
+    ----------
+    test
+        A test bound to the target.
+    alpha
+        Level of the tests.
+    order_variables
+        Ranks the dependent candidates; by default by the statistic for each degree of freedom.
+        ``dependent_by_p`` makes this forward selection by p.
+    scope
+        Features forced in or left out, and limits.
+
+    Returns
+    -------
+    Solutions
+        One set, ``proof=TESTED``; ``effort.tests`` counts tests.
+
+    Raises
+    ------
+    ArgumentError
+        If alpha or the scope is wrong.
+
+    References
+    ----------
+    UV (paper 002), section 5.3.1, equations 47 and 48; Tsamardinos, Aliferis and Statnikov,
+    FLAIRS 2003.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from altsel.stats.independence import DSeparation
+    >>> graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
+    >>> iamb(DSeparation(graph, "y"))[0].features
+    ('cause', 'effect', 'other')
+    """
+    search = inquire(test, alpha, scope)
+    with search.limited():
+        while ranked := order_variables(search):
+            search.admit(ranked[0])
+        shrink(search)
+    return search.solutions(f"IAMB, alpha={alpha:g}")
+
+
+def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = None) -> Solutions:
+    """IAMB that removes false positives after every feature it adds, so that sets stay small.
+
+    Tests of finite samples may contradict each other and bring the same set again; the search then
+    ends, with ``stop=LIMIT``.
+
+    Parameters
+    ----------
+    test, alpha, scope
+        As for `iamb`.
+
+    Returns
+    -------
+    Solutions
+        One set, ``proof=TESTED``.
+
+    References
+    ----------
+    UV (paper 002), section 5.3.1, theorem 5.4.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from altsel.stats.independence import DSeparation
+    >>> inter_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
+    ('effect', 'other')
+    """
+    search = inquire(test, alpha, scope)
+    seen: set[frozenset[str]] = set()
+    with search.limited():
+        while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
+            search.admit(ranked[0])
+            shrink(search)
+    return search.solutions(f"Inter-IAMB, alpha={alpha:g}")
+
+
+def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = None) -> Solutions:
+    """IAMB that adds all dependent candidates at once, as long as the data suffice to test given them.
+
+    Each round ranks the candidates given the members, adds them in that order while the next one
+    can still be tested given those added, and then removes false positives.
+
+    Parameters
+    ----------
+    test, alpha, scope
+        As for `iamb`.
+
+    Returns
+    -------
+    Solutions
+        One set, ``proof=TESTED``; ``stop=LIMIT`` if the rounds repeat themselves.
+
+    References
+    ----------
+    Yaramakala and Margaritis, ICDM 2005.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from altsel.stats.independence import DSeparation
+    >>> fast_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
+    ('effect', 'other')
+    """
+    search = inquire(test, alpha, scope)
+    seen: set[frozenset[str]] = set()
+    with search.limited():
+        while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
+            search.admit(ranked[0])
+            for name in ranked[1:]:
+                if not search.ask([name], search.members).tested[0]:
+                    break
+                search.admit(name)
+            shrink(search)
+    return search.solutions(f"Fast-IAMB, alpha={alpha:g}")
+
+
+def _repeats(search: Inquiry, seen: set[frozenset[str]]) -> bool:
+    """Tell whether the members were the same before: then the tests contradict each other."""
+    state = frozenset(search.members)
+    if state in seen:
+        logger.info("the tests contradict each other: %s came twice", sorted(state))
+        search.stop = Stop.LIMIT
+        return True
+    seen.add(state)
+    return False

@@ -1,0 +1,166 @@
+"""Parents and children of a target: candidates leave as soon as some subset of the others separates them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from altsel.errors import whole_number
+from altsel.search.blankets.blanket_search import Inquiry
+
+Weight = tuple[float, float]
+"""Of a feature's weakest test: log p and minus the statistic, both rounded; the larger, the weaker."""
+
+NEVER: Weight = (-float("inf"), 0.0)
+
+
+@dataclass
+class Neighbours:
+    """The search for the parents and children of one target, under way.
+
+    Parameters
+    ----------
+    search
+        The inquiry of that target.
+    max_conditioning
+        Largest conditioning set (gamma of the gamma-greedy search); None: any size.
+
+    Attributes
+    ----------
+    weakest
+        The weakest association of each candidate that was found.
+    separated
+        Separating set of each candidate that was removed.
+    """
+
+    search: Inquiry
+    max_conditioning: int | None
+    weakest: dict[str, Weight] = field(default_factory=dict)
+    separated: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _asked: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
+    _hopeless: set[frozenset[str]] = field(default_factory=set)
+
+    @property
+    def found(self) -> list[str]:
+        """The parents and children as known now, in the order of their admission."""
+        return self.search.members
+
+    def associated(self) -> list[str]:
+        """Find the candidates that are dependent given nothing, strongest first; remove the others."""
+        search = self.search
+        candidates = search.open()
+        if not candidates:
+            return []
+        answers = search.ask(candidates)
+        dependent = answers.dependent(search.alpha)
+        self._keep(answers.candidates, answers.log_p.tolist(), answers.statistic.tolist(), ())
+        for j, name in enumerate(candidates):
+            tested = bool(answers.tested[j])
+            search.note(name, float(answers.log_p[j]) if tested else None, ())
+            if not dependent[j]:
+                self.separated[name] = ()
+        self._asked[()] = set(candidates)
+        return [candidates[j] for j in answers.order().tolist() if dependent[j]]
+
+    def separate(self, names: Iterable[str], given: tuple[str, ...]) -> set[str]:
+        """Test features given one set, and name those it separates from the target.
+
+        Where the data do not suffice for a test, it separates nothing; and where they suffice for no
+        candidate, they do not for a larger set either, which is then not asked about.
+        """
+        if self._too_few_rows(given):
+            self.search.spent.add(0)  # time goes by here too
+            return set()
+        search, done = self.search, self._asked.setdefault(given, set())
+        asked = [
+            name for name in names if name not in done and name not in given and name not in search.forced
+        ]
+        if not asked:
+            return set()
+        answers = search.ask(asked, given)
+        done.update(asked)
+        apart = answers.independent(search.alpha)
+        tested = answers.tested.tolist()
+        log_p, statistic = answers.log_p.tolist(), answers.statistic.tolist()
+        known = [j for j in range(len(asked)) if tested[j]]
+        if not known:
+            self._hopeless.add(frozenset(given))
+        self._keep([asked[j] for j in known], [log_p[j] for j in known], [statistic[j] for j in known], given)
+        removed = set()
+        for j, name in enumerate(asked):
+            if apart[j]:
+                search.note(name, log_p[j], given)
+                self.separated[name] = given
+                removed.add(name)
+        return removed
+
+    def _too_few_rows(self, given: tuple[str, ...]) -> bool:
+        """Tell whether a part of a set already left too few rows for every test."""
+        if not self._hopeless:
+            return False
+        whole = frozenset(given)
+        if whole in self._hopeless or any(whole - {name} in self._hopeless for name in given):
+            self._hopeless.add(whole)
+            return True
+        return False
+
+    def eliminate(self, names: list[str], containing: str | None = None) -> None:
+        """Remove from `names` and from the found all that a subset of the found separates.
+
+        `containing` names the last one admitted: subsets without it were tried before.
+        """
+        for given in self.subsets(containing):
+            if all(name in self.found for name in given):
+                for name in self.separate([*names, *self.found], given):
+                    (names if name in names else self.found).remove(name)
+
+    def subsets(self, containing: str | None = None) -> Iterable[tuple[str, ...]]:
+        """Give the subsets of the found that may be conditioned on, but for those that leave too few rows."""
+        able = self.able()
+        alone = containing is not None and containing not in able
+        return subsets(able, 1 if alone else self.max_conditioning, containing)
+
+    def able(self) -> list[str]:
+        """Name the found given which something can be tested, as far as is known."""
+        return [name for name in self.found if frozenset([name]) not in self._hopeless]
+
+    def _keep(
+        self, names: Sequence[str], log_p: Sequence[float], statistic: Sequence[float], given: tuple[str, ...]
+    ) -> None:
+        for name, one, other in zip(names, log_p, statistic, strict=True):
+            weight = (_rounded(one), -_rounded(abs(other)))
+            if weight > self.weakest.get(name, NEVER):
+                self.weakest[name] = weight
+                self.search.note(name, one, given)
+
+
+Learner = Callable[[Neighbours], None]
+"""Finds parents and children, and perhaps some features that only symmetry can rule out."""
+
+
+def subsets(
+    names: Sequence[str], largest: int | None, containing: str | None = None
+) -> Iterable[tuple[str, ...]]:
+    """Give the subsets up to some size, smallest first, of the names as they are now.
+
+    Examples
+    --------
+    >>> list(subsets(["a", "b", "c"], 2, "c"))
+    [('c',), ('a', 'c'), ('b', 'c')]
+    """
+    rest = [name for name in names if name != containing]
+    fixed = () if containing is None else (containing,)
+    most = len(rest) + len(fixed) if largest is None else min(largest, len(rest) + len(fixed))
+    for size in range(most - len(fixed) + 1):
+        for some in combinations(rest, size):
+            yield (*some, *fixed)
+
+
+def checked_conditioning(max_conditioning: int | None) -> int | None:
+    """Return a bound on conditioning sets, or refuse it."""
+    return None if max_conditioning is None else whole_number("max_conditioning", max_conditioning, 0)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.10g}")

@@ -1,0 +1,164 @@
+"""From parents and children to the whole blanket: symmetry, and the other parents of the children."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from altsel.results.feature_set import Role
+from altsel.results.solutions import Solutions
+from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.parents_and_children import Learner, Neighbours, checked_conditioning
+from altsel.stats.independence.protocol import Independence
+
+
+@dataclass
+class Locality:
+    """The parents and children of a target and of the variables around it, each found once.
+
+    Parameters
+    ----------
+    search
+        The inquiry of the target.
+    learner
+        Finds parents and children of one variable.
+    max_conditioning
+        Largest conditioning set; None: any size.
+    """
+
+    search: Inquiry
+    learner: Learner
+    max_conditioning: int | None
+    known: dict[str, Neighbours] = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self.search.test.target
+
+    def around(self, name: str) -> Neighbours:
+        """Find the neighbours of a variable, some of which only symmetry can rule out."""
+        if name not in self.known:
+            search = self.search if name == self.target else self.search.toward(name)
+            self.known[name] = Neighbours(search, self.max_conditioning)
+            self.learner(self.known[name])
+        return self.known[name]
+
+    def linked(self, name: str, other: str) -> bool:
+        """Tell whether each is among the neighbours of the other, or was lost there to a twin only."""
+        here, there = self.around(name), self.around(other)
+        if other not in here.found:
+            return False
+        return name in there.found or self._has_twin(here, other, there.separated.get(name, ()))
+
+    def _has_twin(self, here: Neighbours, other: str, given: tuple[str, ...]) -> bool:
+        """Tell whether a feature and one of those that separate it from a variable stand for each other.
+
+        With ``I(V; X | W, Z) = 0``, ``I(V; Z | W, X) = 0`` and ``I(V; X | W) > 0``, X and Z tell the
+        same of V. No faithful distribution has such a pair, so nothing is lost where theory holds;
+        where it does not, symmetry would remove both.
+        """
+        search = here.search
+        for twin in given:
+            if twin in here.found:
+                continue
+            rest = [name for name in given if name != twin]
+            replaced = search.ask([twin], [*rest, other]).independent(search.alpha)[0]
+            if replaced and search.dependent(other, rest):
+                return True
+        return False
+
+    def correct(self) -> None:
+        """Keep only neighbours of the target of which the target is a neighbour too (symmetry correction)."""
+        found = self.around(self.target).found
+        for name in list(found):
+            if name in self.search.forced or self.linked(self.target, name):
+                continue
+            found.remove(name)
+            there = self.around(name)
+            verdict = there.search.verdicts.get(self.target)
+            given = there.separated.get(self.target, ())
+            self.search.note(name, verdict.log_p if verdict else None, given)
+
+    def separator(self, name: str) -> tuple[str, ...] | None:
+        """Give the set that separated a feature from the target, found from either side."""
+        own = self.around(self.target).separated
+        if name in own:
+            return own[name]
+        return self.around(name).separated.get(self.target)
+
+    def spouses(self, symmetric: bool) -> list[str]:
+        """Find the other parents of children: separated by some set, but not once the child is given too.
+
+        Y is a spouse through X if ``I(T; Y | S) = 0`` and ``I(T; Y | S + X) > 0`` (UV eq. 52).
+        """
+        search, found = self.search, list(self.around(self.target).found)
+        spouses: list[str] = []
+        for child in found:
+            if child in search.forced:
+                continue
+            for name in list(self.around(child).found):
+                if name == self.target or name in found or name in spouses:
+                    continue
+                given = self.separator(name)
+                if given is None or child in given:
+                    continue
+                answer = search.ask([name], (*given, child))
+                if answer.dependent(search.alpha)[0] and (not symmetric or self.linked(child, name)):
+                    search.note(name, float(answer.log_p[0]), (*given, child))
+                    spouses.append(name)
+        return spouses
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a search for parents and children is done.
+
+    Parameters
+    ----------
+    name
+        Name of the search.
+    max_conditioning
+        Largest conditioning set (gamma of the gamma-greedy search); None: any size.
+    symmetric
+        Whether a neighbour must have the target as its own neighbour. Without it descendants
+        of a child may stay (UV figure 6).
+    """
+
+    name: str
+    max_conditioning: int | None
+    symmetric: bool
+
+    def told(self, alpha: float) -> str:
+        """Describe the search with its arguments."""
+        gamma = "none" if self.max_conditioning is None else str(self.max_conditioning)
+        corrected = "" if self.symmetric else ", no symmetry correction"
+        return f"{self.name}, alpha={alpha:g}, max_conditioning={gamma}{corrected}"
+
+
+def neighbours_only(
+    test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
+) -> Solutions:
+    """Find parents and children by a learner."""
+    search = inquire(test, alpha, scope)
+    local = Locality(search, learner, checked_conditioning(options.max_conditioning))
+    with search.limited():
+        local.around(test.target)
+        if options.symmetric:
+            local.correct()
+    return search.solutions(options.told(alpha), Role.NEIGHBOUR)
+
+
+def neighbours_and_spouses(
+    test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
+) -> Solutions:
+    """Find parents and children by a learner, correct them by symmetry, then find spouses."""
+    search = inquire(test, alpha, scope)
+    local = Locality(search, learner, checked_conditioning(options.max_conditioning))
+    spouses: list[str] = []
+    with search.limited():
+        local.around(test.target)
+        if options.symmetric:
+            local.correct()
+        spouses = local.spouses(options.symmetric)
+    return search.solutions(options.told(alpha), Role.NEIGHBOUR, spouses)

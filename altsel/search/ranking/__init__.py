@@ -1,0 +1,1 @@
+"""Greedy filters: rankings of features by criteria of information theory."""

@@ -1,0 +1,224 @@
+"""The named filters of the unified view, each a criterion of the greedy search."""
+
+from __future__ import annotations
+
+from altsel.data.dataset import Dataset
+from altsel.errors import no_negative
+from altsel.results.solutions import Solutions
+from altsel.search.ranking.fcbf import fcbf
+from altsel.search.ranking.greedy import (
+    BINS,
+    Linear,
+    conditional_minimum,
+    greedy,
+    symmetrical_relevance,
+)
+from altsel.search.ranking.relax_mrmr import relax_mrmr
+
+__all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
+
+
+def mim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+    """Select the k features of largest relevance: ``I(X; C)`` (UV eq. 29).
+
+    Parameters
+    ----------
+    data
+        The table; numbers are cut into `bins` bins of equal frequency.
+    k
+        Number of features.
+    bins
+        Number of bins.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    UV (paper 002), section 5.2.1; Lewis, 1992.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
+    >>> mim(data, 1)[0].path
+    (Step(feature='a', score=0.6931471805599453),)
+    """
+    return greedy(data, Linear(0.0, 0.0), k, name="MIM", bins=bins)
+
+
+def mifs(data: Dataset, k: int, *, beta: float = 1.0, bins: int = BINS) -> Solutions:
+    """Penalise the sum of redundancies: ``I(X; C) - beta sum_i I(X; F_i)`` (UV eq. 32).
+
+    With beta = 0 this is `mim`. Battiti recommends 0.5 to 1.
+
+    Parameters
+    ----------
+    data, k, bins
+        As for `mim`.
+    beta
+        Weight of the redundancies, at least 0.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Battiti, IEEE Transactions on Neural Networks 5 (1994).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
+    >>> mifs(data, 2)[0].features
+    ('a', 'b')
+    """
+    no_negative("beta", beta)
+    return greedy(data, Linear(beta, 0.0), k, name="MIFS", bins=bins)
+
+
+def mrmr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+    """Penalise the mean redundancy: ``I(X; C) - 1/j sum_i I(X; F_i)`` (UV eq. 33).
+
+    This is the difference form (MID); the quotient form (MIQ) divides instead. The exact
+    criterion of a whole set, `altsel.MRMR`, also counts the redundancy of a feature with itself.
+
+    Parameters
+    ----------
+    data, k, bins
+        As for `mim`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Peng, Long and Ding, IEEE Transactions on Pattern Analysis and Machine Intelligence 27 (2005).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
+    >>> mrmr(data, 2)[0].features
+    ('a', 'b')
+    """
+    return greedy(data, Linear(None, 0.0), k, name="mRMR", bins=bins)
+
+
+def jmi(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+    """Add up joint information: ``I(X; C) - 1/j sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 38).
+
+    Its authors write ``sum_i I(X, F_i; C)``, which ranks candidates alike and has another scale.
+
+    Parameters
+    ----------
+    data, k, bins
+        As for `mim`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Yang and Moody, Advances in Neural Information Processing Systems 12 (2000).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0])
+    >>> [round(step.score, 4) for step in jmi(data, 2)[0].path]  # exclusive or
+    [0.0, 0.6931]
+    """
+    return greedy(data, Linear(None, None), k, name="JMI", bins=bins)
+
+
+def cife(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+    """Sum without a mean: ``I(X; C) - sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 36).
+
+    Parameters
+    ----------
+    data, k, bins
+        As for `mim`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Lin and Tang, European Conference on Computer Vision 2006.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
+    >>> cife(data, 2)[0].features
+    ('a', 'b')
+    """
+    return greedy(data, Linear(1.0, 1.0), k, name="CIFE", bins=bins)
+
+
+def cmim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+    """Judge by the worst selected feature: ``I(X; C) - max_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 39).
+
+    Equal to ``min_i I(X; C | F_i)``. Its author also takes ``I(X; C)`` itself into the minimum, so
+    that synergy with all selected features counts for nothing there.
+
+    Parameters
+    ----------
+    data, k, bins
+        As for `mim`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Fleuret, Journal of Machine Learning Research 5 (2004).
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
+    >>> cmim(data, 2)[0].features
+    ('a', 'b')
+    """
+    return greedy(data, conditional_minimum, k, name="CMIM", bins=bins)
+
+
+def disr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+    """Normalise joint information: ``sum_i I(X, F_i; C) / H(X, F_i, C)``; the first feature by ``I(X; C)``.
+
+    Parameters
+    ----------
+    data, k, bins
+        As for `mim`.
+
+    Returns
+    -------
+    Solutions
+        As `greedy`.
+
+    References
+    ----------
+    Meyer and Bontempi, EvoWorkshops 2006.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0])
+    >>> [round(step.score, 4) for step in disr(data, 2)[0].path]
+    [0.0, 0.5]
+    """
+    return greedy(data, symmetrical_relevance, k, name="DISR", bins=bins)

@@ -1,0 +1,195 @@
+"""Greedy selection by information-theoretic criteria: the filters of the unified view."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import metadata
+
+import numpy as np
+
+from altsel._version import __version__
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError, whole_number
+from altsel.results.effort import Effort
+from altsel.results.feature_set import FeatureSet, Proof, Step
+from altsel.results.solutions import Solutions, Stop
+from altsel.stats.discrete.information import FloatArray, Information, discretised
+from altsel.stats.independence.protocol import rounded
+
+BINS = 5
+"""Bins of equal frequency into which numbers are cut."""
+
+
+@dataclass
+class Known:
+    """What a greedy search knows of every feature X after having selected F_1, …, F_j.
+
+    Attributes
+    ----------
+    information
+        To ask for more.
+    selected
+        Places of the selected features.
+    """
+
+    information: Information
+    selected: list[int] = field(default_factory=list)
+    _pairs: dict[int, FloatArray] = field(default_factory=dict)
+    _triples: dict[int, tuple[FloatArray, FloatArray, FloatArray]] = field(default_factory=dict)
+
+    @property
+    def relevance(self) -> FloatArray:
+        """``I(X; C)``."""
+        return self.information.relevance
+
+    def redundancy(self) -> list[FloatArray]:
+        """``I(X; F_i)``, one array for each selected feature."""
+        for place in self.selected:
+            if place not in self._pairs:
+                triple = self._triples.get(place)
+                self._pairs[place] = triple[0] if triple else self.information.with_feature(place)
+        return [self._pairs[place] for place in self.selected]
+
+    def conditional(self) -> list[FloatArray]:
+        """``I(X; F_i | C)``."""
+        return [self._triple(place)[1] for place in self.selected]
+
+    def joint(self) -> list[FloatArray]:
+        """``H(X, F_i, C)``."""
+        return [self._triple(place)[2] for place in self.selected]
+
+    def _triple(self, place: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+        if place not in self._triples:
+            self._triples[place] = self.information.with_feature_and_target(place)
+        return self._triples[place]
+
+
+Criterion = Callable[[Known], FloatArray]
+"""Scores every feature, given those selected; the largest score is selected next."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """``I(X; C) - beta sum_i I(X; F_i) + gamma sum_i I(X; F_i | C)`` (UV eq. 37).
+
+    Parameters
+    ----------
+    beta, gamma
+        Weights of redundancy and of conditional redundancy; None: 1 over the number selected.
+    """
+
+    beta: float | None
+    gamma: float | None
+
+    def __call__(self, known: Known) -> FloatArray:
+        """Score every feature."""
+        if not known.selected:
+            return known.relevance
+        share = 1 / len(known.selected)
+        beta = share if self.beta is None else self.beta
+        gamma = share if self.gamma is None else self.gamma
+        scores = known.relevance
+        if gamma:
+            scores = scores + gamma * np.sum(known.conditional(), axis=0)
+        if beta:
+            scores = scores - beta * np.sum(known.redundancy(), axis=0)
+        return scores
+
+
+def conditional_minimum(known: Known) -> FloatArray:
+    """``I(X; C) - max_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 39)."""
+    if not known.selected:
+        return known.relevance
+    conditional = known.conditional()
+    return np.asarray(known.relevance - np.subtract(known.redundancy(), conditional).max(axis=0))
+
+
+def symmetrical_relevance(known: Known) -> FloatArray:
+    """``sum_i I(X, F_i; C) / H(X, F_i, C)``."""
+    if not known.selected:
+        return known.relevance
+    terms, conditional = [], known.conditional()
+    for place, shared, given, joint in zip(
+        known.selected, known.redundancy(), conditional, known.joint(), strict=True
+    ):
+        both = known.relevance[place] + known.relevance - shared + given
+        terms.append(np.divide(both, joint, out=np.zeros_like(both), where=joint > 0))
+    return np.asarray(np.sum(terms, axis=0))
+
+
+def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins: int = BINS) -> Solutions:
+    """Select the feature with the largest score, k times.
+
+    Parameters
+    ----------
+    data
+        The table; numbers are cut into bins of equal frequency.
+    criterion
+        Scores every feature, given those selected.
+    k
+        Number of features.
+    name
+        The criterion in words.
+    bins
+        Number of bins.
+
+    Returns
+    -------
+    Solutions
+        One set, ``proof=HEURISTIC``; its ``path`` has the features in the order of selection
+        with their scores, in nats, and its score is their sum. Of equal scores (10 digits) the
+        first in the order of the data is selected.
+
+    Raises
+    ------
+    ArgumentError
+        If k is larger than the number of features, or an argument is out of its range.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> columns = {"a": [0, 0, 1, 1] * 3, "copy": [1, 1, 1, 0] * 3, "b": [0, 1, 0, 1] * 3}
+    >>> data = altsel.Dataset(columns, [0, 1, 2, 3] * 3)
+    >>> [step.feature for step in greedy(data, Linear(beta=1.0, gamma=0.0), k=2)[0].path]
+    ['a', 'b']
+    """
+    began = time.perf_counter()
+    if whole_number("k", k, 1) > len(data.features):
+        raise ArgumentError(f"k={k}, but there are only {len(data.features)} usable features")
+    known = Known(Information(*discretised(data, bins)))
+    path: list[Step] = []
+    while len(path) < k:
+        scores = criterion(known)
+        ranks = rounded(scores)
+        ranks[known.selected] = -np.inf
+        best = int(np.argmax(ranks))
+        path.append(Step(data.features[best], float(scores[best])))
+        if len(path) < k:
+            known.selected.append(best)
+    label = name or getattr(criterion, "__name__", type(criterion).__name__)
+    return solutions(data, path, Stop.COUNT, f"{label}, k={k}", began)
+
+
+def solutions(data: Dataset, path: list[Step], stop: Stop, search: str, began: float) -> Solutions:
+    """Put the result of a greedy search together."""
+    chosen = {step.feature for step in path}
+    seconds = time.perf_counter() - began
+    found = FeatureSet(
+        tuple(name for name in data.features if name in chosen),
+        sum(step.score for step in path),
+        Proof.HEURISTIC,
+        seconds=seconds,
+        path=tuple(path),
+    )
+    return Solutions(
+        (found,),
+        stop,
+        data.features,
+        f"greedy {search.split(',', maxsplit=1)[0]}",
+        data.target,
+        search,
+        Effort(seconds=seconds),
+        versions={"altsel": __version__, "numpy": metadata.version("numpy")},
+    )

@@ -1,0 +1,65 @@
+"""A solver made of an engine that takes sparse rows."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import clock
+from altsel.solvers.engine import Engine, Limits
+from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
+from altsel.solvers.standard_form import Infeasible, lower
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """Lower a model to rows, let an engine solve them, check and load the answer.
+
+    Parameters
+    ----------
+    name
+        Name of the profile.
+    engine
+        The adapter.
+    limits
+        Time, gap, threads, native options, log.
+    """
+
+    name: str
+    engine: Engine
+    limits: Limits
+
+    def __call__(self, model: Any) -> Outcome:
+        """Solve the model; values on its variables are the start, afterwards the incumbent.
+
+        Raises
+        ------
+        SolverError
+            If the model is not linear or unbounded, or the answer violates it.
+        OutOfTimeError
+            If the search's time is up before the engine begins.
+        """
+        began = time.perf_counter()
+        try:
+            rows = lower(model)
+        except Infeasible:
+            return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
+        if not rows.variables:  # all are fixed, and no row is broken
+            total = rows.unscaled(0.0)
+            return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
+        clock().check()
+        answer = self.engine.solve(rows, self.limits.within(clock().left))
+        if answer.stop is Stop.INFEASIBLE:
+            refuse_infeasible(self.name, rows)
+        value, own = None, 0.0
+        if answer.point is not None:
+            point = rows.settled(answer.point)
+            rows.load(point)
+            own = rows.own_terms(point)
+            value = rows.unscaled(float(rows.cost @ point))
+        bound = rows.unscaled(answer.bound) if rows.cost.any() else (value if value is not None else nan)
+        seconds = time.perf_counter() - began
+        return conclude(answer.stop, value, bound, rows, seconds, own)

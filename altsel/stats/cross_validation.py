@@ -1,0 +1,128 @@
+"""Quality of a feature set as the score of a prediction model that sees these features alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidated:
+    """Mean score of an estimator over the folds of a cross-validation: ``1/m sum_i score_i``.
+
+    The folds are drawn once, so that all sets are judged on the same rows.
+
+    Parameters
+    ----------
+    data
+        The rows to learn from; categories go in as codes.
+    estimator
+        Any scikit-learn estimator or pipeline; a clone is fitted for every fold.
+    scoring
+        Name of a scikit-learn scorer, or a scorer; default: the estimator's own.
+    cv
+        Number of folds, or a scikit-learn splitter, such as
+        ``StratifiedShuffleSplit(1, test_size=0.2, random_state=0)`` for one hold-out split.
+    groups
+        Group of each row, for splitters that keep groups together; shape (rows,).
+
+    Raises
+    ------
+    ArgumentError
+        If the estimator has no ``fit``, the scorer is unknown, or groups have another length.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from altsel import CrossValidated, Dataset
+    >>> y = np.tile([0, 1], 20)
+    >>> X = np.column_stack([y, np.arange(40) % 7])
+    >>> quality = CrossValidated(Dataset(X, y), DecisionTreeClassifier(random_state=0), "accuracy")
+    >>> quality(("x0",)), quality(("x1",)) < 0.8
+    (1.0, True)
+    """
+
+    data: Dataset
+    estimator: BaseEstimator
+    scoring: str | Callable[..., float] | None = None
+    cv: Any = 5
+    groups: npt.ArrayLike | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not hasattr(self.estimator, "fit"):
+            raise ArgumentError(f"{self.estimator!r} is no scikit-learn estimator: it has no fit")
+        rows = 0 if self.groups is None else len(np.atleast_1d(self.groups))
+        if rows not in {0, len(self.data.X)}:
+            raise ArgumentError(f"groups has {rows} entries for {len(self.data.X)} rows")
+        self._scorer  # noqa: B018  (refuses what is wrong at once)
+        self._folds  # noqa: B018
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return self.data.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self.data.target
+
+    @property
+    def name(self) -> str:
+        """The quality in words."""
+        scored = self.scoring if isinstance(self.scoring, str) else "score"
+        return f"cross-validated {scored} of {type(self.estimator).__name__}"
+
+    @property
+    def seed(self) -> int | None:
+        """Seed of the estimator."""
+        return getattr(self.estimator, "random_state", None)
+
+    def __call__(self, names: Sequence[str]) -> float:
+        """Score a set of features."""
+        X = self._table[:, [self._place[f] for f in names]]
+        y = self._target
+        scores = []
+        for train, test in self._folds:
+            model = clone(self.estimator).fit(X[train], y[train])
+            scores.append(float(self._scorer(model, X[test], y[test])))
+        return float(np.mean(scores))
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {f: j for j, f in enumerate(self.features)}
+
+    @cached_property
+    def _table(self) -> np.ndarray:
+        return self.data.matrix()
+
+    @cached_property
+    def _target(self) -> np.ndarray:
+        return self.data.target_values()
+
+    @cached_property
+    def _scorer(self) -> Any:
+        try:
+            return check_scoring(self.estimator, self.scoring)
+        except (ValueError, TypeError) as fault:
+            raise ArgumentError(f"scoring={self.scoring!r}: {fault}") from fault
+
+    @cached_property
+    def _folds(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        try:
+            splitter = check_cv(self.cv, self._target, classifier=is_classifier(self.estimator))
+            return list(splitter.split(self._table, self._target, self.groups))
+        except (ValueError, TypeError) as fault:
+            raise ArgumentError(f"cv={self.cv!r}: {fault}") from fault

@@ -1,0 +1,1 @@
+"""Counts of discrete columns, and information computed from them."""

@@ -1,0 +1,132 @@
+"""Contingency tables of many candidates and one target within strata, and what is computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.counts import Columns
+from altsel.stats.independence.protocol import FloatArray, IntArray
+
+CELLS = 1 << 21
+"""Cells of the tables made at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Counts n_xts of candidates x target in the strata in which the target varies.
+
+    The other strata add nothing to any statistic or its degrees of freedom.
+
+    Attributes
+    ----------
+    counts
+        Shape (levels of all candidates, target levels, strata).
+    in_target
+        n_ts, shape (target levels, strata).
+    starts
+        First level of each candidate.
+    logs
+        ``c log c`` for every count c.
+    """
+
+    counts: IntArray
+    in_target: IntArray
+    starts: IntArray
+    logs: FloatArray
+
+    @cached_property
+    def in_level(self) -> IntArray:
+        """n_xs, shape (levels, strata)."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @cached_property
+    def in_stratum(self) -> IntArray:
+        """n_s, shape (strata,)."""
+        return np.asarray(self.in_target.sum(axis=0))
+
+    @cached_property
+    def _freedom(self) -> FloatArray:
+        """Values of the target in each stratum, less 1."""
+        return np.asarray((self.in_target > 0).sum(axis=0) - 1.0)
+
+    @cached_property
+    def _sums(self) -> tuple[FloatArray, FloatArray]:
+        """``sum c log c`` over the cells of each level less that over its strata, and its freedom."""
+        kernels = compiled()
+        if kernels is not None:
+            own, free = np.empty(len(self.counts)), np.empty(len(self.counts))
+            kernels.sums(self.counts, self._freedom, self.logs, own, free)
+            return own, free
+        joint = self.logs[self.counts].reshape(len(self.counts), -1).sum(axis=1)
+        return joint - self.logs[self.in_level].sum(axis=1), (self.in_level > 0) @ self._freedom
+
+    def g_square(self) -> FloatArray:
+        """``2 sum n_xts log(n_xts n_s / (n_xs n_ts))`` of each candidate."""
+        shared = self.logs[self.in_stratum].sum() - self.logs[self.in_target].sum()
+        return np.asarray(np.maximum(2 * (self._summed(self._sums[0]) + shared), 0.0))
+
+    def chi_square(self) -> FloatArray:
+        """``sum (n_xts - e_xts)^2 / e_xts``, ``e_xts = n_xs n_ts / n_s``, of each candidate."""
+        expected = self.in_level[:, None, :] * (self.in_target / self.in_stratum)
+        excess = np.divide(
+            (self.counts - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
+        )
+        return self._summed(excess.sum(axis=(1, 2)))
+
+    def dof(self) -> FloatArray:
+        """Sum over the strata of (values of the candidate there - 1)(values of the target there - 1)."""
+        return np.asarray(self._summed(self._sums[1]) - self._freedom.sum())
+
+    def _summed(self, by_level: FloatArray) -> FloatArray:
+        return np.asarray(np.add.reduceat(by_level, self.starts))
+
+
+def crossed(
+    columns: Columns, asked: IntArray | None, target: IntArray, given: Sequence[int]
+) -> Iterator[Tables]:
+    """Count candidates x target in the strata of the given columns, some candidates at a time.
+
+    Parameters
+    ----------
+    columns
+        The data.
+    asked, given
+        Places of the candidates (None: all columns) and of the given columns.
+    target
+        Code of the target in each row.
+    """
+    classes = int(target.max()) + 1
+    strata, number = columns.strata(given)
+    groups = target * np.int64(number) + strata if number > 1 else target.astype(np.int64)
+    in_target = np.bincount(groups, minlength=number * classes).reshape(classes, number)
+    telling = in_target.max(axis=0) < in_target.sum(axis=0)  # not all in one class
+    wanted, sizes = number, in_target
+    if not telling.all():
+        number = int(telling.sum())
+        wanted = number + 1  # rows that tell nothing are counted together, and then left out
+        rank = np.where(telling, np.cumsum(telling) - 1, number)
+        groups = target * np.int64(wanted) + rank[strata]
+        everything = in_target.sum(axis=1, keepdims=True)
+        in_target = in_target[:, telling]
+        sizes = np.hstack([in_target, everything - in_target.sum(axis=1, keepdims=True)])
+    height = columns.levels.sum() if asked is None else columns.levels[asked].sum()
+    for part in _parts(columns, asked, int(height) * wanted * classes):
+        counts = columns.counts(groups, wanted * classes, part, sizes.ravel())
+        shaped = counts.reshape(len(counts), classes, wanted)[:, :, :number]
+        starts = columns.all_starts if part is None else columns.starts(part)
+        yield Tables(shaped, in_target, starts, columns.logs)
+
+
+def _parts(columns: Columns, asked: IntArray | None, cells: int) -> Iterator[IntArray | None]:
+    """Divide candidates so that the tables of each part have at most `CELLS` cells or so."""
+    if cells <= CELLS:
+        yield asked
+        return
+    everything = np.arange(len(columns)) if asked is None else asked
+    ends = np.cumsum(columns.levels[everything])
+    yield from np.split(everything, np.flatnonzero(np.diff(ends * (cells / ends[-1]) // CELLS)) + 1)

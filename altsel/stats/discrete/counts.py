@@ -1,0 +1,231 @@
+"""Count discrete columns against a grouping of the rows, many columns at once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.stats.discrete.compiled import compiled
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+FEW_GROUPS = 12
+"""Up to so many groups the rows are counted by bits, 64 rows at a time."""
+SPREAD = 1
+"""Strata are renumbered when their numbers would be more than so many times the rows."""
+REMEMBERED = 32_000_000
+"""Rows of strata remembered, summed over all conditioning sets."""
+
+
+class Columns:
+    """Discrete columns, ready to be counted against any grouping of the rows.
+
+    The most frequent level of a column is its level 0; only the rows at other levels are ever
+    counted, the rest follows from the size of the groups.
+
+    Parameters
+    ----------
+    codes
+        Shape (columns, rows): codes 0, 1, … of each column, every one of which occurs.
+    """
+
+    def __init__(self, codes: npt.ArrayLike) -> None:
+        self.codes = _most_frequent_first(np.array(codes, dtype=np.int32))
+        self.rows = self.codes.shape[1]
+        self.levels: IntArray = self.codes.max(axis=1).astype(np.int64) + 1
+        self._strata: OrderedDict[tuple[int, ...], tuple[npt.NDArray[np.signedinteger], int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def strata(self, places: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
+        """Give the rows' combinations of some columns numbers; the last ones asked for are remembered.
+
+        Returns
+        -------
+        tuple
+            A number below the second entry for each row. Not every such number need occur; they
+            are at most `SPREAD` times as many as the rows.
+        """
+        key = tuple(places)
+        known = self._strata.get(key)
+        if known is not None:
+            self._strata.move_to_end(key)
+            return known
+        found: npt.NDArray[np.signedinteger] = np.zeros(self.rows, dtype=np.int32)
+        number = 1
+        for place in key:
+            width = int(self.levels[place])
+            if number * width >= 2**31:
+                found = found.astype(np.int64)
+            found *= found.dtype.type(width)
+            found += self.codes[place]
+            number *= width
+            if number > SPREAD * self.rows + 64:
+                found, number = compact(found, number)
+        self._strata[key] = found, number
+        if len(self._strata) * self.rows > REMEMBERED:
+            self._strata.popitem(last=False)
+        return found, number
+
+    def starts(self, places: IntArray) -> IntArray:
+        """Tell where each column's levels begin in a table of these columns."""
+        ends = np.cumsum(self.levels[places])
+        return ends - self.levels[places]
+
+    @cached_property
+    def all_starts(self) -> IntArray:
+        """Tell where each column's levels begin in a table of all columns."""
+        return self.starts(np.arange(len(self)))
+
+    def counts(
+        self,
+        groups: IntArray,
+        number: int,
+        places: IntArray | None = None,
+        sizes: IntArray | None = None,
+    ) -> IntArray:
+        """Count every level of some columns in every group of rows.
+
+        Parameters
+        ----------
+        groups
+            Group of each row, 0 to `number` - 1.
+        places
+            The columns; None: all, which costs less than naming more than half of them.
+        sizes
+            Number of rows in each group, if known.
+
+        Returns
+        -------
+        array of shape (levels of all these columns, number)
+        """
+        by_bits = number <= FEW_GROUPS
+        table = self._by_bits(groups, number, places) if by_bits else self._by_rows(groups, number, places)
+        starts = self.all_starts if places is None else self.starts(places)
+        sizes = np.bincount(groups, minlength=number) if sizes is None else sizes
+        kernels = compiled()
+        if kernels is not None:
+            kernels.fill(table, starts, sizes)
+        else:
+            table[starts] = sizes - np.add.reduceat(table, starts, axis=0)  # level 0 is still empty
+        return table
+
+    @cached_property
+    def logs(self) -> npt.NDArray[np.float64]:
+        """``c log c`` of every count c that can occur."""
+        return count_logs(self.rows)
+
+    @cached_property
+    def _rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Rows above level 0: where each column's begin, the rows, and their levels in a table of all."""
+        column, row = np.nonzero(self.codes)
+        ends = np.concatenate([[0], np.cumsum(np.bincount(column, minlength=len(self)))])
+        levels = self.codes[column, row] + self.all_starts[column]
+        return ends, row.astype(np.int32), levels.astype(np.int32)
+
+    def _by_rows(self, groups: IntArray, number: int, places: IntArray | None) -> IntArray:
+        """Count all levels but 0 row by row."""
+        ends, rows, levels = self._rare
+        height = int(self.levels.sum() if places is None else self.levels[places].sum())
+        if places is not None:
+            lengths = np.diff(ends)[places]
+            wanted = ranges(ends[places], lengths)
+            shift = self.starts(places) - self.all_starts[places]
+            levels = levels[wanted] + np.repeat(shift, lengths).astype(np.int32)
+            rows = rows[wanted]
+        kernels = compiled()
+        if kernels is not None:
+            table = np.zeros((height, number), dtype=np.int64)
+            kernels.count(levels, rows, groups, table)
+            return table
+        wide: np.dtype[np.signedinteger] = np.dtype(np.int32 if height * number < 2**31 else np.int64)
+        keys = np.multiply(levels, number, dtype=wide)
+        keys += groups.astype(wide)[rows]
+        return np.bincount(keys, minlength=height * number).reshape(height, number)
+
+    @cached_property
+    def _bits(self) -> npt.NDArray[np.uint64]:
+        """Which rows have which level above 0, packed; shape (levels but the first ones, words)."""
+        kinds = (packed(code == np.arange(1, code.max() + 1)[:, None]) for code in self.codes)
+        return np.concatenate(list(kinds))
+
+    @cached_property
+    def _totals(self) -> IntArray:
+        """How often each level above 0 occurs."""
+        return np.concatenate([np.bincount(code)[1:] for code in self.codes])
+
+    @cached_property
+    def _all_above(self) -> IntArray:
+        """Where the levels above 0 are in a table of all columns."""
+        return ranges(self.all_starts + 1, self.levels - 1)
+
+    def _by_bits(self, groups: IntArray, number: int, places: IntArray | None) -> IntArray:
+        """Count all levels but 0 by bits, in all groups but 0, whose counts are the rest."""
+        bits, totals, own, height = self._bits, self._totals, self._all_above, int(self.levels.sum())
+        if places is not None:
+            first = np.cumsum(self.levels - 1) - self.levels + 1
+            wanted = ranges(first[places], self.levels[places] - 1)
+            bits, totals = bits[wanted], totals[wanted]
+            own = ranges(self.starts(places) + 1, self.levels[places] - 1)
+            height = int(self.levels[places].sum())
+        ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
+        counted = np.empty((number, len(bits)), dtype=np.int64)
+        for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):
+            counted[group] = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
+        counted[0] = totals - counted[1:].sum(axis=0)
+        table = np.zeros((height, number), dtype=np.int64)
+        table[own] = counted.T
+        return table
+
+
+def count_logs(rows: int) -> npt.NDArray[np.float64]:
+    """Compute ``c log c`` of every count c up to a number of rows."""
+    counts = np.arange(rows + 1, dtype=float)
+    return np.asarray(counts * np.log(np.maximum(counts, 1)))
+
+
+def compact(codes: npt.NDArray[np.signedinteger], number: int) -> tuple[npt.NDArray[np.signedinteger], int]:
+    """Renumber codes below `number` so that every one occurs; return them and how many there are."""
+    if number <= 8 * len(codes) + 64:  # by a table; others by sorting
+        present = np.bincount(codes, minlength=number) > 0
+        if present.all():
+            return codes, number
+        return (np.cumsum(present) - 1)[codes], int(present.sum())
+    found, renumbered = np.unique(codes, return_inverse=True)
+    return renumbered.astype(np.int64), len(found)
+
+
+def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
+    """Concatenate the ranges that begin at `starts`.
+
+    Examples
+    --------
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    return np.arange(int(ends[-1])) + np.repeat(starts - ends + lengths, lengths)
+
+
+def packed(flags: BoolArray) -> npt.NDArray[np.uint64]:
+    """Pack the last axis of flags into words of 64 bits."""
+    short = np.packbits(flags, axis=1)
+    room = np.zeros((len(short), (short.shape[1] + 7) // 8 * 8), dtype=np.uint8)
+    room[:, : short.shape[1]] = short
+    return room.view(np.uint64)
+
+
+def _most_frequent_first(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Exchange each column's most frequent code and 0."""
+    for code in codes:
+        top = int(np.bincount(code).argmax())
+        if top:
+            zeros, tops = code == 0, code == top
+            code[zeros], code[tops] = top, 0
+    return codes

@@ -1,0 +1,1 @@
+"""The models that sets of features are compared by."""

@@ -1,0 +1,143 @@
+"""Any scikit-learn estimator as the models that feature sets are compared by, on hold-out rows if wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import ColumnTransformer
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from altsel.data.columns import Kind
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError
+from altsel.stats.equivalence.protocol import FloatArray, Names, Remembered, known_features
+
+LEAST = 1e-15
+"""Probabilities below this count as this, so that no deviance is infinite."""
+
+
+class Estimated:
+    """Models by a scikit-learn estimator, fitted to some rows and judged on others.
+
+    The loss of a row is its squared error, or for classes its deviance ``-2 log p(t)``; for a
+    classifier without ``predict_proba`` 1 where it errs. A set without features predicts the mean, or
+    the classes' shares.
+
+    Parameters
+    ----------
+    data
+        The rows to fit to.
+    estimator
+        Any estimator or pipeline; it gets a DataFrame of the set's columns. Default: least squares, or
+        logistic regression, on scaled numbers and one-hot categories.
+    holdout
+        The rows to judge on, as from ``data.holdout(...)``; default: the same rows.
+
+    Raises
+    ------
+    ArgumentError
+        If the estimator has no ``fit`` and ``predict``.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3], "b": [1.0, 0, 0, 1]}, [0.1, 1.1, 2.1, 3.1])
+    >>> Estimated(data).losses([]).round(4).tolist()
+    [2.25, 0.25, 0.25, 2.25]
+    """
+
+    def __init__(
+        self, data: Dataset, estimator: BaseEstimator | None = None, *, holdout: Dataset | None = None
+    ) -> None:
+        self.data, self.rows = data, holdout or data
+        self.estimator = usual_estimator(data) if estimator is None else estimator
+        if not (hasattr(self.estimator, "fit") and hasattr(self.estimator, "predict")):
+            raise ArgumentError(f"{self.estimator!r} is no scikit-learn estimator: it needs fit and predict")
+        self._known = Remembered(self._judge)
+
+    @property
+    def name(self) -> str:
+        """The models in words."""
+        last = self.estimator.steps[-1][1] if hasattr(self.estimator, "steps") else self.estimator
+        where = "the same rows" if self.rows is self.data else f"{len(self.rows.X)} hold-out rows"
+        return f"{type(last).__name__} on {where}"
+
+    def losses(self, features: Names) -> FloatArray:
+        """Give squared errors, or deviances."""
+        return np.asarray(self._known(features)[0])
+
+    def predictions(self, features: Names) -> FloatArray:
+        """Give predictions, the probability of the second of two classes, or that of the row's own class."""
+        return np.asarray(self._known(features)[1])
+
+    def truth(self) -> FloatArray:
+        """Give the target as numbers."""
+        if not self.data.discrete_target:
+            return self.rows.target_values()
+        return np.searchsorted(np.unique(_labels(self.data)), _labels(self.rows)).astype(float)
+
+    def _judge(self, features: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
+        known_features(features, self.data.features)
+        order = [name for name in self.data.features if name in features]
+        model = clone(self.estimator)
+        if not order:
+            model = DummyClassifier(strategy="prior") if self.data.discrete_target else DummyRegressor()
+        table = self.rows.X[order] if order else np.zeros((len(self.rows.X), 1))
+        fitted_to = self.data.X[order] if order else np.zeros((len(self.data.X), 1))
+        try:
+            model.fit(fitted_to, _labels(self.data))
+            return self._told(model, table)
+        except ValueError as fault:
+            kind = type(self.estimator).__name__
+            raise ArgumentError(
+                f"{kind} cannot be fitted to {', '.join(order) or 'no features'}: {fault}"
+            ) from fault
+
+    def _told(self, model: Any, table: Any) -> tuple[FloatArray, FloatArray]:
+        labels = _labels(self.rows)
+        if not self.data.discrete_target:
+            predicted = np.asarray(model.predict(table), dtype=float)
+            return (labels.astype(float) - predicted) ** 2, predicted
+        if not hasattr(model, "predict_proba"):
+            wrong = (np.asarray(model.predict(table)) != labels).astype(float)
+            scores = model.decision_function(table) if hasattr(model, "decision_function") else 1 - wrong
+            return wrong, np.asarray(scores if np.ndim(scores) == 1 else 1 - wrong, dtype=float)
+        shares = np.asarray(model.predict_proba(table))
+        place = np.searchsorted(model.classes_, labels).clip(max=shares.shape[1] - 1)
+        own = np.where(model.classes_[place] == labels, shares[np.arange(len(labels)), place], 0.0)
+        return -2 * np.log(np.maximum(own, LEAST)), shares[:, 1] if shares.shape[1] == 2 else own
+
+
+def usual_estimator(data: Dataset) -> Any:
+    """Make least squares or logistic regression on scaled numbers and one-hot categories.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> usual_estimator(altsel.Dataset({"a": [1.0, 2, 3]}, [0.5, 1.5, 3.5])).steps[-1][0]
+    'linearregression'
+    """
+    categories = {name for name, kind in data.kinds.items() if kind is Kind.CATEGORICAL}
+    categories |= {name for name in data.features if data.X[name].dtype == "category"}
+
+    def among(wanted: bool) -> Any:
+        return lambda table: [name for name in table.columns if (name in categories) is wanted]
+
+    prepared = ColumnTransformer(
+        [
+            ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), among(True)),
+            ("numbers", StandardScaler(), among(False)),
+        ]
+    )
+    model = LogisticRegression(C=1e6, max_iter=2000) if data.discrete_target else LinearRegression()
+    return make_pipeline(prepared, model)
+
+
+def _labels(data: Dataset) -> np.ndarray:
+    values = data.y.to_numpy()
+    return values if data.y.dtype != "category" else values.astype(str)

@@ -1,0 +1,63 @@
+"""Models that two feature sets are compared by: what each predicts, and what it loses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.errors import DataError, listing
+from altsel.stats.independence.cache import Memory
+
+FloatArray = npt.NDArray[np.float64]
+Names = Sequence[str]
+
+
+@runtime_checkable
+class Models(Protocol):
+    """Models of the target by feature sets, on the same rows."""
+
+    @property
+    def name(self) -> str:
+        """The models in words."""
+
+    def losses(self, features: Names) -> FloatArray:
+        """Give the loss of every row by the model of a set; shape (rows,)."""
+
+    def predictions(self, features: Names) -> FloatArray:
+        """Give a number for every row: the expected value, or the probability of a class; shape (rows,).
+
+        The class is the second one of two; of more, the one that the row has.
+        """
+
+    def truth(self) -> FloatArray:
+        """Give the target as numbers, classes as 0, 1, …; shape (rows,)."""
+
+
+class Remembered:
+    """The last values of a function of feature sets: the reference is compared again and again.
+
+    Parameters
+    ----------
+    compute
+        The function; the order of the features must not matter.
+    most
+        How many values are kept.
+    """
+
+    def __init__(self, compute: Callable[[tuple[str, ...]], Any], most: int = 32) -> None:
+        self._compute, self._values = compute, Memory[Any](most)
+
+    def __call__(self, features: Names) -> Any:
+        """Give the value of a set."""
+        key = tuple(sorted(set(features)))
+        return self._values(key, lambda: self._compute(key))
+
+
+def known_features(features: Collection[str], known: Collection[str]) -> None:
+    """Raise a DataError that names the features which the data lack."""
+    absent = [name for name in features if name not in known]
+    if absent:
+        raise DataError(f"the data lack the features {listing(absent)}")

@@ -1,0 +1,130 @@
+"""What tests of independence share: names of variables, one of which is the target."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from altsel.errors import ArgumentError, listing
+from altsel.stats.independence.protocol import Independence, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Variables:
+    """Names of the features and the target of a test, and where they stand.
+
+    Parameters
+    ----------
+    names
+        All variables.
+    target
+        The one that is the target now.
+    """
+
+    names: tuple[str, ...]
+    target: str
+
+    def __post_init__(self) -> None:
+        if self.target not in self.place:
+            raise ArgumentError(f"there is no variable {self.target!r} to be the target")
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Where each variable stands."""
+        return {name: j for j, name in enumerate(self.names)}
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target."""
+        return tuple(name for name in self.names if name != self.target)
+
+    def toward(self, target: str) -> Variables:
+        """Make another variable the target."""
+        return Variables(self.names, target)
+
+    def places(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
+        """Look up what a test was asked.
+
+        Raises
+        ------
+        ArgumentError
+            If a name is unknown, the target, or a candidate that is also given.
+        """
+        if isinstance(candidates, str) or isinstance(given, str):
+            raise ArgumentError("candidates and given are lists of names, not one name")
+        try:
+            asked = np.array([self.place[name] for name in candidates], dtype=np.int64)
+            known = [self.place[name] for name in given]
+        except KeyError as fault:
+            raise ArgumentError(f"there is no feature {fault.args[0]!r}") from fault
+        goal = self.place[self.target]
+        if goal in known or (asked == goal).any():
+            raise ArgumentError(f"{self.target!r} is the target; it can be neither candidate nor given")
+        both = set(known).intersection(asked.tolist())
+        if both:
+            raise ArgumentError(f"given already: {listing(self.names[j] for j in sorted(both))}")
+        return asked, known
+
+
+class Bound:
+    """A test of its own data; ``_variables`` says which variable is the target now."""
+
+    _variables: Variables
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target, in the order of the data."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._variables.target
+
+    def toward(self, target: str) -> Self:
+        """Give the same test for another variable; what was prepared is shared."""
+        other = copy.copy(self)
+        other._variables = self._variables.toward(target)
+        return other
+
+
+class Wrapper:
+    """A test that asks another one."""
+
+    _test: Independence
+
+    @property
+    def asked(self) -> Independence:
+        """The test that is asked."""
+        return self._test
+
+    @property
+    def name(self) -> str:
+        """The test in words."""
+        return self._test.name
+
+    @property
+    def seed(self) -> int | None:
+        """Seed of the test, if anything in it is random."""
+        return getattr(self._test, "seed", None)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All variables but the target, in the order of the data."""
+        return self._test.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._test.target
+
+    def toward(self, target: str) -> Self:
+        """Give the same test for another variable."""
+        other = copy.copy(self)
+        other._test = self._test.toward(target)
+        return other

@@ -1,0 +1,1 @@
+"""Generalised linear models for tests of independence: designs, families, Newton's method."""

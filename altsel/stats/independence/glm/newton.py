@@ -1,0 +1,204 @@
+"""Fit many generalised linear models at once that differ in their last columns only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from altsel.stats.independence.glm.design import RANK
+from altsel.stats.independence.glm.families import Family
+from altsel.stats.independence.protocol import FloatArray, IntArray
+
+STEPS = 40
+HALVINGS = 12
+ENOUGH = 1e-5
+"""A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A model of the target given some features, to be extended by others.
+
+    Attributes
+    ----------
+    family, response
+        The family and the target's responses, shape (predictors, rows).
+    design
+        Columns of the given features, shape (rows, columns), of full rank.
+    eta
+        Linear predictors, shape (predictors, rows).
+    log_likelihood
+        Of this model.
+    """
+
+    family: Family
+    response: FloatArray
+    design: FloatArray
+    eta: FloatArray
+    log_likelihood: float
+
+    @cached_property
+    def _basis(self) -> FloatArray:
+        return np.asarray(np.linalg.qr(self.design)[0])
+
+    @cached_property
+    def pairs(self) -> FloatArray:
+        """Products of all pairs of the design's columns, shape (pairs, rows)."""
+        first, second = np.triu_indices(self.design.shape[1])
+        columns = np.ascontiguousarray(self.design.T)
+        return np.asarray(columns[first] * columns[second])
+
+    def added_rank(self, blocks: FloatArray) -> FloatArray:
+        """Count the columns of each block that the design does not determine."""
+        rows = len(blocks)
+        flat = blocks.reshape(rows, -1)
+        rest = (flat - self._basis @ (self._basis.T @ flat)).reshape(blocks.shape)
+        grams = _inner(rest, rest) / rows
+        return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
+
+    def score(self, blocks: FloatArray) -> FloatArray:
+        """Score statistics ``U' (I_xx - I_xz I_zz^-1 I_zx)^-1 U`` of adding each block of columns.
+
+        Parameters
+        ----------
+        blocks
+            Shape (rows, models, columns).
+        """
+        gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
+        fixed = len(self.response) * self.design.shape[1]
+        inner = information[0, :fixed, :fixed]
+        across = information[:, fixed:, :fixed]
+        try:
+            explained = np.linalg.solve(inner, np.swapaxes(across, 1, 2))
+        except np.linalg.LinAlgError:  # the given features separate the classes: no row tells anything more
+            explained = np.linalg.pinv(inner, hermitian=True) @ np.swapaxes(across, 1, 2)
+        schur = information[:, fixed:, fixed:] - across @ explained
+        u = gradient[:, fixed:, None]
+        statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
+        return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
+
+    def extended(self, blocks: FloatArray) -> FloatArray:
+        """Log-likelihoods of the models that each block extends."""
+        return self.climbed(blocks)[0]
+
+    def climbed(self, blocks: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Extend the model by each block by Newton's method with halved steps.
+
+        Returns
+        -------
+        tuple
+            The log-likelihoods, and the linear predictors of shape (predictors, rows, models).
+        """
+        count = blocks.shape[1]
+        eta = np.repeat(self.eta[:, :, None], count, axis=2)
+        reached = self.family.log_likelihood(self.response, eta)
+        left = np.arange(count)
+        for _ in range(STEPS):
+            gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
+            size = information.shape[1]
+            ridge = 1e-10 * np.trace(information, axis1=1, axis2=2) / size + 1e-12
+            step = np.linalg.solve(information + ridge[:, None, None] * np.eye(size), gradient[:, :, None])
+            change = self._predicted(blocks[:, left], step[:, :, 0])
+            before = reached[left].copy()
+            self._advance(eta, reached, left, change)
+            promised = (gradient * step[:, :, 0]).sum(axis=1)  # twice the gain a quadratic would bring
+            left = left[(promised > ENOUGH) & (reached[left] > before)]
+            if not len(left):
+                break
+        return reached, eta
+
+    def _advance(self, eta: FloatArray, reached: FloatArray, left: IntArray, change: FloatArray) -> None:
+        """Move each model along its step, as far as its log-likelihood grows."""
+        todo = np.arange(len(left))
+        for _ in range(HALVINGS):
+            moved = eta[:, :, left[todo]] + change[:, :, todo]
+            value = self.family.log_likelihood(self.response, moved)
+            better = value >= reached[left[todo]]
+            done = left[todo[better]]
+            eta[:, :, done] = moved[:, :, better]
+            reached[done] = value[better]
+            todo = todo[~better]
+            if not len(todo):
+                return
+            change[:, :, todo] /= 2
+
+    def _predicted(self, blocks: FloatArray, step: FloatArray) -> FloatArray:
+        """Change of the linear predictors by a step of the coefficients; shape (predictors, rows, models)."""
+        outputs, fixed = len(self.response), self.design.shape[1]
+        split = outputs * fixed
+        known = step[:, :split].reshape(len(step), outputs, fixed)
+        new = step[:, split:].reshape(len(step), outputs, blocks.shape[2])
+        parts = [
+            self.design @ known[:, a].T + np.einsum("nmd,md->nm", blocks, new[:, a]) for a in range(outputs)
+        ]
+        return np.stack(parts)
+
+
+def fit(family: Family, response: FloatArray, design: FloatArray) -> Fitted:
+    """Fit one model; the first column of the design is the intercept."""
+    flat = np.zeros_like(response)
+    empty = Fitted(family, response, design[:, :0], flat, float(family.log_likelihood(response, flat)))
+    reached, eta = empty.climbed(design[:, None, :])
+    return Fitted(family, response, design, eta[:, :, 0], float(reached[0]))
+
+
+def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Gradient and information of every extended model.
+
+    Coefficients are ordered: those of the design for each predictor, then those of the block.
+    """
+    family, design = model.family, model.design
+    outputs, fixed, width = len(model.response), design.shape[1], blocks.shape[2]
+    mean = family.mean(eta)
+    count, own = blocks.shape[1], outputs * fixed
+    gradient = np.zeros((count, own + outputs * width))
+    information = np.zeros((count, gradient.shape[1], gradient.shape[1]))
+    for a in range(outputs):
+        error = model.response[a][:, None] - mean[a]
+        here, new = slice(a * fixed, (a + 1) * fixed), slice(own + a * width, own + (a + 1) * width)
+        gradient[:, here] = (design.T @ error).T
+        gradient[:, new] = _products(blocks, error)
+        for b in range(a, outputs):
+            there, other = slice(b * fixed, (b + 1) * fixed), slice(own + b * width, own + (b + 1) * width)
+            weight = np.broadcast_to(family.weights(mean, a, b), (len(design), eta.shape[2]))
+            square = _squares(model, weight)
+            weighted = blocks * weight[:, :, None]
+            cross = np.stack([(weighted[:, :, e].T @ design) for e in range(width)], axis=1)
+            new_square = _inner(weighted, blocks)
+            for rows, columns, part in (
+                (here, there, square),
+                (new, there, cross),
+                (here, other, np.swapaxes(cross, 1, 2)),
+                (new, other, new_square),
+            ):
+                information[:, rows, columns] = part
+                information[:, columns, rows] = np.swapaxes(part, 1, 2)
+    return gradient, information
+
+
+def _products(blocks: FloatArray, error: FloatArray) -> FloatArray:
+    shaped = np.broadcast_to(error, blocks.shape[:2])
+    return np.asarray(np.einsum("nmd,nm->md", blocks, shaped))
+
+
+def _inner(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Sum over the rows the products of the columns of each model; shape (models, columns, columns)."""
+    if left.shape[2] == 1:
+        return np.asarray(np.einsum("nmd,nme->mde", left, right))
+    return np.asarray(left.transpose(1, 2, 0) @ right.transpose(1, 0, 2))
+
+
+def _squares(model: Fitted, weight: FloatArray) -> FloatArray:
+    """``design' diag(weight) design`` for every column of weights; shape (models, columns, columns)."""
+    design = model.design
+    columns = design.shape[1]
+    if weight.shape[1] == 1:
+        return np.asarray((design * weight).T @ design)[None]
+    first, second = np.triu_indices(columns)
+    sums = weight.T @ model.pairs.T
+    result = np.empty((weight.shape[1], columns, columns))
+    result[:, first, second] = sums
+    result[:, second, first] = sums
+    return result

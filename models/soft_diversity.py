@@ -1,0 +1,273 @@
+"""Lenient demands on how far sets are apart: on average, or at a price (left open by AFS 3.2.2 and 7.2).
+
+Both see a pair of sets through the number o of common features alone: its *load*, convex in o, is
+bounded in total or paid for. A convex load is the largest of its chords at whole numbers, so the
+models stay linear and exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import floor, inf, lcm
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import pyomo.environ as pyo
+
+from altsel.errors import no_negative
+from altsel.models.dissimilarity import Dissimilarity, common_features
+from altsel.models.problem import chosen
+
+FloatArray = npt.NDArray[np.float64]
+
+EXACT = 1e-9
+"""How far a limit may be missed that is met but for rounding."""
+CLEAR = 1e-6
+"""How far a limit is kept from the values there are: far beyond what solvers let pass."""
+MOST_CLEAR = 10**5
+"""Largest common denominator of loads where that is possible."""
+
+
+@runtime_checkable
+class Lenient(Protocol):
+    """A demand on all pairs together; sets must only be distinct one by one."""
+
+    @property
+    def distance(self) -> Dissimilarity:
+        """Dissimilarity of a pair."""
+        ...
+
+    @property
+    def price(self) -> float:
+        """What one unit of load costs of the quality."""
+        ...
+
+    def loads(self, first: int, second: int) -> FloatArray:
+        """Load of a pair of sets of two sizes with 0, 1, 2, … common features."""
+        ...
+
+    def limit(self, pairs: int) -> float:
+        """Largest total load of so many pairs; infinite if only the price keeps sets apart."""
+        ...
+
+
+Demand = Dissimilarity | Lenient
+"""How sets are kept apart: every pair for itself, or all pairs together."""
+
+
+@dataclass(frozen=True)
+class Average:
+    """Sets differ enough on average: ``mean d(s, s') >= tau`` over the earlier sets, or over all pairs.
+
+    Parameters
+    ----------
+    distance
+        `Dice` or `Jaccard`; its tau is that of the mean.
+
+    Examples
+    --------
+    >>> from altsel import Average, Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([5, 4, 2, 1]), k=2), Average(Dice(0.5)), alternatives=2)
+    >>> [one.features for one in found]
+    [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
+    """
+
+    distance: Dissimilarity
+
+    price = 0.0
+
+    def loads(self, first: int, second: int) -> FloatArray:
+        """Similarity ``1 - d`` by the number of common features."""
+        return similarities(self.distance, first, second)
+
+    def limit(self, pairs: int) -> float:
+        """``(1 - tau) * pairs``."""
+        return (1 - self.distance.tau) * pairs
+
+
+@dataclass(frozen=True)
+class Penalised:
+    """Sets may be too similar, at a price: ``Q - price * sum max(0, tau - d)`` over the pairs.
+
+    Parameters
+    ----------
+    distance
+        `Dice` or `Jaccard` with the tau below which similarity costs.
+    price
+        Loss of quality for a missing dissimilarity of 1, at least 0.
+
+    Raises
+    ------
+    ArgumentError
+        If the price is negative, missing or infinite.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Penalised, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
+    >>> found = sequential(problem, Penalised(Dice(1), price=6), alternatives=1)
+    >>> [one.features for one in found]
+    [('x0', 'x1'), ('x0', 'x2')]
+    """
+
+    distance: Dissimilarity
+    price: float
+
+    def __post_init__(self) -> None:
+        no_negative("price", self.price)
+
+    def loads(self, first: int, second: int) -> FloatArray:
+        """Missing dissimilarity ``max(0, tau - d)`` by the number of common features."""
+        excess = similarities(self.distance, first, second) - (1 - self.distance.tau)
+        return np.where(excess > 1e-12, excess, 0.0)
+
+    def limit(self, pairs: int) -> float:
+        """Infinite."""
+        del pairs
+        return inf
+
+
+def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray:
+    """Tabulate ``1 - d`` of sets of two sizes with 0, 1, …, min(first, second) common features.
+
+    Examples
+    --------
+    >>> from altsel import Dice
+    >>> similarities(Dice(0.5), 2, 2).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    one = {str(j) for j in range(first)}
+    others = [
+        {str(j) for j in range(first - common, first - common + second)}
+        for common in range(min(first, second) + 1)
+    ]
+    return np.array([1 - distance(one, other) for other in others])
+
+
+def load(demand: Lenient, first: Collection[str], second: Collection[str]) -> float:
+    """Load of a pair of sets."""
+    return float(demand.loads(len(first), len(second))[len(set(first) & set(second))])
+
+
+def paid(demand: Demand, pairs: Iterable[tuple[Collection[str], Collection[str]]]) -> float:
+    """Price of some pairs of sets; 0 where none is asked."""
+    if not isinstance(demand, Lenient):
+        return 0.0
+    return demand.price * sum(load(demand, one, other) for one, other in pairs)
+
+
+def differ_leniently_from(
+    demand: Lenient, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
+) -> None:
+    """Keep the set of a model's only block from known ones, and pay for its loads.
+
+    Parameters
+    ----------
+    demand
+        `Average` or `Penalised`.
+    model
+        Made by `formulate`, of one set.
+    known
+        The sets to differ from.
+    sizes
+        Smallest and largest size of the block's set.
+    """
+    block = model.sets[0]
+    own = _sized(block, sizes) if known else {}
+    pairs = [
+        (pyo.quicksum(block.x[f] for f in one if f in block.x), {len(one): 1}, own, len(one) + block.size)
+        for one in known
+    ]
+    _weigh(demand, model, pairs)
+
+
+def differ_leniently(demand: Lenient, model: Any, sizes: tuple[int, int]) -> None:
+    """Keep all sets of a model from each other, and pay for their loads; arguments as above."""
+    blocks = list(model.sets.values())
+    common = common_features(model)
+    sized = [_sized(block, sizes) for block in blocks]
+    pairs = [
+        (common[i, j], sized[i], sized[j], blocks[i].size + blocks[j].size)
+        for j, i in combinations(range(len(blocks)), 2)
+    ]
+    _weigh(demand, model, pairs)
+
+
+def propose_loads(demand: Lenient, model: Any, known: Sequence[Collection[str]]) -> None:
+    """Give the variables of loads and sizes the values that follow from the sets proposed."""
+    sets = []
+    for block in model.sets.values():
+        sets.append(chosen(block))
+        for size, is_size in (block.component("is_size") or {}).items():
+            is_size.set_value(int(size == len(sets[-1])), skip_validation=True)
+    pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
+    for (one, other), loads in zip(pairs, model.component("loads").values(), strict=True):
+        loads.set_value(load(demand, one, other), skip_validation=True)
+
+
+def _weigh(demand: Lenient, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
+    """Add a variable for the load of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
+    sizes = {(a, b) for _, firsts, seconds, _ in pairs for a in firsts for b in seconds}
+    heaviest = max((float(max(demand.loads(a, b))) for a, b in sizes), default=0.0)
+    model.loads = pyo.Var(range(len(pairs)), bounds=(0, heaviest))
+    model.loaded = pyo.ConstraintList()
+    model.distinct = pyo.ConstraintList()
+    for pair, (overlap, firsts, seconds, together) in enumerate(pairs):
+        model.distinct.add(together - 2 * overlap >= 1)
+        for least in _chords(demand, overlap, firsts, seconds):
+            model.loaded.add(model.loads[pair] >= least)
+    total = pyo.quicksum(model.loads.values())
+    if pairs and demand.limit(len(pairs)) < inf:
+        model.average = pyo.Constraint(expr=total <= _clear_limit(demand, sizes, len(pairs)))
+    if demand.price:
+        model.total.expr = model.total.expr - demand.price * total
+
+
+def _clear_limit(demand: Lenient, sizes: Collection[tuple[int, int]], pairs: int) -> float:
+    """Put the limit of all loads together between the values that they can have.
+
+    All are multiples of 1 / D, for D the common denominator of all loads. On a value itself, a limit is met
+    to the last digit, and HiGHS 1.13 took sets that meet it for too similar in a fifth of its runs.
+    """
+    limit = demand.limit(pairs)
+    common = 1
+    for a, b in sizes:
+        for value in demand.loads(a, b):
+            common = lcm(common, Fraction(float(value)).limit_denominator(10_000).denominator)
+            if common > MOST_CLEAR:
+                return limit + EXACT
+    return floor(limit * common + common * EXACT) / common + min(CLEAR, 0.5 / common)
+
+
+def _chords(demand: Lenient, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
+    """Lower bounds on a load, in force for the sizes that are chosen."""
+    widest = min(max(firsts), max(seconds))
+    for a, is_a in firsts.items():
+        for b, is_b in seconds.items():
+            loads = demand.loads(a, b)
+            slopes = np.diff(loads)
+            for o in np.flatnonzero(np.diff(slopes, prepend=-inf) > 1e-12).tolist():
+                slope, base = float(slopes[o]), float(loads[o] - slopes[o] * o)
+                if slope:
+                    away = max(base + slope * widest, 0.0) * (2 - is_a - is_b)
+                    yield base + slope * overlap - away
+
+
+def _sized(block: Any, sizes: tuple[int, int]) -> dict[int, Any]:
+    """Tell by 0/1 variables which size a block's set has; those of the objective, if it has any.
+
+    A fixed size needs none. Twins of the objective's own made HiGHS 1.12 to 1.14 cut optima off.
+    """
+    low, high = sizes
+    if low == high:
+        return {low: 1}
+    if block.component("is_size") is None:
+        block.is_size = pyo.Var(range(low, high + 1), domain=pyo.Binary)
+        block.one_size = pyo.Constraint(expr=pyo.quicksum(block.is_size.values()) == 1)
+        size = pyo.quicksum(m * is_m for m, is_m in block.is_size.items())
+        block.sized = pyo.Constraint(expr=size == block.size)
+    return dict(block.is_size.items())

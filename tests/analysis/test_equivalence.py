@@ -1,0 +1,90 @@
+"""Equivalence of several sets: pairs, corrected p, classes; the criterion that searches use."""
+
+from __future__ import annotations
+
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+import altsel
+from altsel.analysis.equivalence import holm
+from altsel.errors import ArgumentError, DataError
+from altsel.results.comparison import Definition
+from tests.oracles.synthetic_tables import binary, classes, with_copies
+
+
+def test_the_recommended_criterion_goes_by_the_test() -> None:
+    data = with_copies()
+    linear = altsel.recommended(altsel.Counted(altsel.PartialCorrelation(data)))
+    assert [type(test) for test in linear.tests] == [altsel.PermutedVariance, altsel.Comprehensive]
+    assert linear(["a", "b"], ["copy", "sum"]).equivalent
+    assert altsel.recommended(altsel.PartialCorrelation(data), signs=altsel.Signs(random_state=7)).seed == 7
+    assert altsel.tmfbs(altsel.PartialCorrelation(data)).seed == 0
+    worse = linear(["a", "b"], ["d"])
+    assert (worse.equivalent, len(worse.comparisons)) == (False, 1), "the first test ends the comparison"
+    ranks = altsel.recommended(altsel.PartialCorrelation(data, ranks=True))
+    assert [type(test) for test in ranks.tests] == [altsel.ByIndependence]
+    tables = altsel.recommended(altsel.GSquare(classes()))
+    assert isinstance(tables.tests[0], altsel.PermutedVariance)
+    assert "linear" not in altsel.recommended(altsel.LikelihoodRatio(binary())).name
+    with pytest.raises(ArgumentError, match="alpha=2"):
+        altsel.recommended(altsel.GSquare(classes()), alpha=2)
+    with pytest.raises(ArgumentError, match="needs tests"):
+        altsel.Criterion([])
+
+
+@pytest.mark.parametrize("p", [[0.01, 0.04, 0.03, 0.005], [0.2], [0.5, 0.5, 0.001, 1.0, 0.0]])
+def test_holm_equals_statsmodels(p: list[float]) -> None:
+    assert holm(p) == pytest.approx(multipletests(p, method="holm")[1].tolist())
+
+
+def test_equivalence_of_sets() -> None:
+    data = with_copies(0, 400)
+    sets = [["a", "b", "c"], ["copy", "sum", "c"], ["c", "d"], ["d", "c"], ["d"]]
+    told = altsel.equivalence(sets, data, against=None)
+    assert told.classes() == ((0, 1), (2, 3), (4,))
+    assert (len(told), told.equivalent(0, 1), told.equivalent(0, 2), told.equivalent(3, 3)) == (
+        10,
+        True,
+        False,
+        True,
+    )
+    first = altsel.equivalence(sets, data)
+    assert [(pair.first, pair.second) for pair in first] == [(0, 1), (0, 2), (0, 3), (0, 4)]
+    assert first.classes() == ((0, 1), (2,), (3,), (4,))
+    frame = told.to_frame()
+    assert len(frame) == 20
+    assert (frame["adjusted p"] >= frame["p"] - 1e-15).all()
+    raw = altsel.equivalence(sets, data, against=None, correct=False).to_frame()
+    assert raw["adjusted p"].tolist() == raw["p"].tolist()
+    assert '"classes"' in told.to_json()
+    assert "classes of equivalent sets: 0, 1 | 2, 3 | 4" in str(told)
+
+
+def test_tost_decides_beside_the_others() -> None:
+    """With few rows no difference is shown, and no equivalence either."""
+    data = with_copies(7, 16)
+    lenient = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.PermutedVariance(altsel.Regression(data)))
+    strict = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.usual_tests(data, margin=0.1))
+    assert lenient.pairs[0].equivalent
+    assert not strict.pairs[0].equivalent
+
+
+def test_what_is_wrong_is_named() -> None:
+    data = with_copies()
+    with pytest.raises(ArgumentError, match="against=5"):
+        altsel.equivalence([["a"], ["b"]], data, against=5)
+    with pytest.raises(ArgumentError, match="give tests"):
+        altsel.equivalence([["a"], ["b"]], [])
+    with pytest.raises(ArgumentError, match="alpha=0"):
+        altsel.equivalence([["a"], ["b"]], data, alpha=0)
+    with pytest.raises(DataError, match="'nobody'"):
+        altsel.equivalence([["a"], ["nobody"]], data)
+    with pytest.raises(ArgumentError, match="were not compared"):
+        altsel.equivalence([["a"], ["b"], ["c"]], data).equivalent(1, 2)
+    for margin in (0, -1, float("nan")):
+        with pytest.raises(ArgumentError, match="margin"):
+            altsel.TOST(altsel.Regression(data), margin)
+    with pytest.raises(ArgumentError, match="for IEQ see Comprehensive"):
+        altsel.PairedT(altsel.Regression(data), Definition.INFORMATION)
+    with pytest.raises(ArgumentError, match="permutations=0"):
+        altsel.Signs(0)

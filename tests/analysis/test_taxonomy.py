@@ -1,0 +1,125 @@
+"""Classes of features, substitutions, and the choice among solutions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from altsel.errors import ArgumentError
+from tests.oracles.known_blankets import copies, table, xor
+
+
+def with_a_proxy() -> altsel.JointTable:
+    """``y = (a, b)``; ``copy`` of a; ``proxy`` is a seen through noise; ``z`` tells nothing."""
+    rows, weights = [], []
+    for a in (0, 1):
+        for b in (0, 1):
+            for wrong in (0, 1):
+                for z in (0, 1):
+                    rows.append({"a": a, "copy": 1 - a, "b": b, "proxy": a ^ wrong, "z": z, "y": 2 * a + b})
+                    weights.append(1.0 if wrong else 4.0)
+    return table(rows, weights)
+
+
+def test_the_classes_of_definitions_6_to_9() -> None:
+    test = with_a_proxy()
+    found = altsel.tmfbs(test)
+    told = altsel.taxonomy(found, test)
+    places = {one.feature: one.place.value for one in told}
+    assert places == {
+        "a": "replaceable",
+        "copy": "replaceable",
+        "b": "indispensable",
+        "proxy": "redundant",
+        "z": "irrelevant",
+    }
+    relevance = {one.feature: one.relevance.value for one in told}
+    assert relevance == {
+        "a": "weakly relevant",
+        "copy": "weakly relevant",
+        "b": "strongly relevant",
+        "proxy": "weakly relevant",
+        "z": "irrelevant",
+    }
+    assert (told["proxy"].given, told["a"].share, told.of("replaceable")) == ((), 0.5, ("a", "copy"))
+    assert told.complete
+    assert "1 features irrelevant" in str(told)
+    assert "proxy" in told.to_json()
+    assert told.to_frame().shape == (5, 6)
+
+
+def test_what_was_not_asked_is_not_claimed() -> None:
+    found = altsel.tmfbs(with_a_proxy(), extent=altsel.Extent(max_solutions=1))
+    told = altsel.taxonomy(found)
+    assert {one.feature: one.place.value for one in told}["z"] == "in no solution"
+    assert told["z"].relevance is altsel.Relevance.UNKNOWN
+    assert not told.complete
+    assert "there may be more solutions" in str(told)
+
+
+def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
+    test, _ = xor((1, 1))
+    rest = altsel.taxonomy(altsel.tmfbs(test, extent=altsel.Extent(include=["a0"], exclude=["b0"])), test)
+    assert rest["b0"].place is altsel.Place.REDUNDANT
+    assert rest["b0"].given == ("a0",)
+
+
+def test_substitutions_name_what_enters_and_what_leaves_along() -> None:
+    random = np.random.default_rng(0)
+    a, b, c = random.normal(size=(3, 500))
+    X = pd.DataFrame({"a": a, "b": b, "sum": a + b, "c": c})
+    data = altsel.Dataset(X, 2 * a + b + c + random.normal(size=500))
+    found = altsel.tie_star(altsel.PartialCorrelation(data))
+    ways = altsel.substitutions(found, altsel.PermutedVariance(altsel.Regression(data)))
+    told = {(row["feature"], row["replaced by"]) for _, row in ways.iterrows()}
+    assert told == {
+        ("a", ("b",)), ("a", ("sum",)), ("b", ("a",)), ("b", ("sum",)), ("sum", ("a",)), ("sum", ("b",))
+    }  # fmt: skip
+    assert ways["along with"].tolist() == [()] * 6
+    assert ways["p"].tolist() == [1.0] * 6
+    by_search = altsel.substitutions(found)
+    assert by_search["p"].notna().any()
+    longer = altsel.substitutions(found_of([["a", "b", "x"], ["c", "d", "x"]]))
+    rows = {row["feature"]: (row["along with"], row["replaced by"]) for _, row in longer.iterrows()}
+    assert rows["a"] == (("b",), ("c", "d"))
+    assert altsel.substitutions(found_of([["a"]])).empty
+
+
+def found_of(sets: list[list[str]]) -> altsel.Solutions:
+    kept = tuple(altsel.FeatureSet(tuple(one), 1.0, altsel.Proof.TESTED) for one in sets)
+    return altsel.Solutions(kept, altsel.Stop.EXHAUSTED, tuple("abcdx"), "made")
+
+
+def test_the_cheapest_and_those_without_sensitive_features() -> None:
+    test, family = copies((3, 3))
+    found = altsel.tmfbs(test)
+    prices = {name: 1.0 + int(name[-1]) for name in test.features if name.startswith("g")}
+    best = altsel.cheapest(found, prices)
+    assert [one.features for one in best] == [("g0_0", "g1_0")]
+    assert len(altsel.cheapest(found, {"z0": 5.0})) == len(family)
+    clean = altsel.without(found, ["g0_0", "g1_1"])
+    assert {frozenset(one) for one in clean} == {one for one in family if not one & {"g0_0", "g1_1"}}
+    for wrong in ({"nobody": 1.0}, {"g0_0": float("nan")}):
+        with pytest.raises(ArgumentError, match=r"'nobody'|'g0_0'"):
+            altsel.cheapest(found, wrong)
+    with pytest.raises(ArgumentError, match="one name"):
+        altsel.without(found, "g0_0")
+    with pytest.raises(ArgumentError, match="'nobody'"):
+        altsel.without(found, ["nobody"])
+
+
+def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Dataset) -> None:
+    dependence = altsel.dependence(ionosphere, altsel.absolute_pearson)
+    found = altsel.sequential(altsel.Problem(altsel.MRMR(dependence), k=4), altsel.Dice(0.25), 4)
+    told = altsel.equivalence(found, ionosphere, against=None)
+    assert len(told) == 10
+    classes = altsel.taxonomy(found, altsel.independence(ionosphere))
+    assert set(classes.of("indispensable")) == set.intersection(*(set(one) for one in found))
+    assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(one) for one in found}
+    assert set(altsel.substitutions(found)["feature"]) == set(classes.of("replaceable"))
+    with pytest.raises(ArgumentError, match="the test is of 'a01'"):
+        altsel.taxonomy(found, altsel.independence(ionosphere).toward("a01"))
+    with pytest.raises(ArgumentError, match="no solutions"):
+        altsel.taxonomy(altsel.without(found, ionosphere.features))

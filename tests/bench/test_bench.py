@@ -1,0 +1,259 @@
+"""The benchmark: every case once, whatever kills it; profiles by hand; files for people and programs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import altsel
+from altsel.bench import Asked, Grid, bench, profile, report, summary
+from altsel.bench import run as runs_module
+from altsel.bench.claims import Runner
+from altsel.bench.report import seconds
+from altsel.bench.run import STORE, UNTIMED
+from altsel.bench.store import Store
+from altsel.cli.app import app
+from altsel.cli.options import ObjectiveName
+from altsel.runtime.processes import this_machine
+from tests.conftest import IONOSPHERE
+
+SMALL = ["--target", "target", "-k", "3", "-k", "4", "--objective", "mrmr"]
+SMALL += ["--solver", "auto", "--solver", "highs", "--tau", "0.5", "--alternatives", "1", "--processes", "2"]
+
+
+SAME: dict[str, Any] = {
+    "k": ("3", "4"),
+    "objectives": (ObjectiveName.MRMR,),
+    "solvers": ("auto", "highs"),
+    "alternatives": (1,),
+}
+
+
+def call(folder: Path) -> list[str]:
+    return [sys.executable, "-m", "altsel", "bench", str(IONOSPHERE), *SMALL, "--output", str(folder)]
+
+
+def results(folder: Path) -> pd.DataFrame:
+    return pd.read_csv(folder / "runs.csv").drop(columns=list(UNTIMED))
+
+
+def stored(folder: Path) -> int:
+    if not (folder / STORE).is_file():
+        return 0
+    try:
+        with sqlite3.connect(folder / STORE, timeout=10) as base:
+            return int(base.execute("SELECT count(*) FROM runs").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0  # the table is not there yet
+
+
+def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    report(bench(Grid([IONOSPHERE], "target", **SAME), whole), whole)
+    running = subprocess.Popen(call(parts), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while stored(parts) < 1 and time.monotonic() < until:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    saved = stored(parts)
+    assert 1 <= saved < 4
+    again = CliRunner().invoke(app, [*call(parts)[3:], "--processes", "1"])
+    assert again.exit_code == 0, again.output
+    assert "of 4 cases are done already" in again.stderr
+    pd.testing.assert_frame_equal(results(parts), results(whole), rtol=1e-9)
+    assert (results(whole)["status"] == "proved").all()
+    names = {file.name for file in whole.iterdir()}
+    assert {"runs.csv", "runs.parquet", "summary.md", "performance_profile.png"} <= names
+    assert {"performance_profile.svg", "time_to_optimality.svg", "time_to_optimality.png"} <= names
+
+
+def test_runs_that_share_a_folder_share_the_work(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    both = [
+        subprocess.Popen(call(folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [one.communicate(timeout=120)[1] for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert sum(one.count("s left:") for one in told) == 4  # each case once, by one or the other
+    assert len(results(folder)) == 4
+    with sqlite3.connect(folder / STORE) as base:
+        assert base.execute(
+            "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM runners)"
+        ).fetchone() == (0,)
+
+
+def test_claims_of_the_dead_are_void(tmp_path: Path) -> None:
+    store = Store(tmp_path / STORE)
+    first, second = Runner(store), Runner(store)
+    first.beat()
+    assert (first.claim("a"), second.claim("a"), second.claim("b"), first.claim("a")) == (
+        True,
+        False,
+        True,
+        True,
+    )
+    first.release("a")
+    assert second.claim("a")
+    first.claim("c")
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    for row in ((this_machine(), child.pid, time.time()), ("elsewhere", os.getpid(), time.time() - 61)):
+        with store.writing() as base:
+            base.execute("INSERT OR REPLACE INTO runners VALUES (?, ?, ?, ?)", (first.name, *row))
+            base.execute("INSERT OR REPLACE INTO claims VALUES ('c', ?)", (first.name,))
+        assert second.claim("c")
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runs_module, "_saved", interrupted)
+    done = CliRunner().invoke(
+        app, ["bench", str(IONOSPHERE), "--target", "target", "--output", str(tmp_path)]
+    )
+    assert done.exit_code == 130
+    assert "the same command goes on" in done.stderr
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = Grid([IONOSPHERE], "target", k=("2", "2:3"), searches=tuple(Asked))
+    first = bench(grid, tmp_path)
+    assert first["status"].tolist() == ["proved"] * 6
+    with pytest.warns(altsel.DataWarning, match="a02"):
+        data = altsel.Dataset(IONOSPHERE, "target")
+    direct = altsel.Problem(altsel.Univariate(altsel.dependence(data)), 2)
+    for search, add in (("sum", sum), ("min", min)):
+        found = altsel.simultaneous(direct, altsel.Dice(0.5), 3, search)
+        row = first[(first["search"] == search) & (first["k"] == "2")].iloc[0]
+        assert row["objective_value"] == pytest.approx(add(one.score for one in found))
+    monkeypatch.setattr(runs_module, "outcome", lambda case: pytest.fail("was done already"))
+    pd.testing.assert_frame_equal(bench(grid, tmp_path), first)
+
+
+def test_limits_and_faults_are_results(tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]}).to_csv(other, index=False)
+    grid = Grid([other], "y", k=("1", "2"), alternatives=(1,), tau=(1.0,))
+    found = bench(grid, tmp_path / "out")
+    assert found["status"].tolist() == ["proved", "error"]  # one set, and proved that there is no other
+    assert found["stop"].tolist()[0] == "infeasible"
+    assert "only 1 features" in found["message"][1]
+    assert "only 1 features" in summary(found)
+    found["message"] = "<script>alert(1)</script> a | b"
+    assert r"- \<script\>alert(1)\</script\> a \| b (1)" in summary(found)
+    times = bench(grid, tmp_path / "out")["finished"]
+    assert (times > found["finished"]).tolist() == [False, True]  # what failed is tried again
+
+
+def test_a_profile_by_hand() -> None:
+    times = pd.DataFrame({"a": [1.0, 4.0, np.inf], "b": [2.0, 2.0, np.inf]})
+    shares = profile(times, np.array([1.0, 2.0]))
+    assert shares["a"].tolist() == pytest.approx([1 / 3, 2 / 3])
+    assert shares["b"].tolist() == pytest.approx([1 / 3, 2 / 3])
+    with pytest.raises(altsel.ArgumentError, match="at least 1"):
+        profile(times, np.array([0.5]))
+
+
+def test_unproved_runs_count_as_infinite(tmp_path: Path) -> None:
+    plain = dict.fromkeys(("data", "target", "measure", "objective", "k", "dissimilarity", "search"), "x")
+    plain |= {"tau": 0.5, "alternatives": 1, "message": ""}  # type: ignore[dict-item]
+    runs = pd.DataFrame(
+        [
+            {**plain, "solver": "a", "status": "proved", "cpu": 1.0},
+            {**plain, "solver": "a", "status": "proved", "cpu": 3.0},
+            {**plain, "solver": "b", "status": "feasible", "cpu": 9.0},
+        ]
+    )
+    table = seconds(runs)
+    assert table["a"].tolist() == [2.0]
+    assert table["b"].tolist() == [np.inf]
+    assert "| x | x | b | 1 | 0 | 0 | 1 | 0 | 0 |  |  |  |" in summary(runs)
+    assert len(report(runs, tmp_path)) == 7
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"k": ("five",)}, "-k 'five'"),
+        ({"tau": (1.5,)}, "tau=1.5"),
+        ({"solvers": ()}, "solvers: give at least one"),
+        ({"repeats": 0}, "repeats"),
+        ({"time_limit": 0.0}, "time_limit"),
+    ],
+)
+def test_a_wrong_grid_is_refused(wrong: dict[str, object], told: str) -> None:
+    with pytest.raises(altsel.ArgumentError, match=told):
+        Grid([IONOSPHERE], "target", **wrong)  # type: ignore[arg-type]
+
+
+def test_unknown_solvers_files_and_stores_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(altsel.ConfigurationError, match="no solver profile 'quantum'"):
+        bench(Grid([IONOSPHERE], "target", solvers=("quantum",)), tmp_path / "out")
+    with pytest.raises(altsel.DataError, match="cannot read"):
+        Grid([tmp_path / "nowhere.csv"], "target")
+    (tmp_path / STORE).write_text("something else, long enough to be no empty database")
+    with pytest.raises(altsel.ArgumentError, match="no store"):
+        bench(Grid([IONOSPHERE], "target"), tmp_path)
+    with pytest.raises(altsel.ArgumentError, match="processes"):
+        bench(Grid([IONOSPHERE], "target"), tmp_path, processes=0)
+
+
+def test_an_error_is_tried_once_though_the_clock_is_set_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.csv"
+    pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]}).to_csv(other, index=False)
+    tried: list[Any] = []
+
+    def failing(case: Any) -> dict[str, Any]:
+        tried.append(case)
+        return {"status": "error", "message": "no", "finished": 0.0}
+
+    monkeypatch.setattr(runs_module, "outcome", failing)
+    found = bench(Grid([other], "y", k=("1",), alternatives=(1,)), tmp_path / "out")
+    assert (len(tried), found["status"].tolist()) == (1, ["error"])
+
+
+def test_names_in_the_table_are_no_formulas(tmp_path: Path) -> None:
+    other = tmp_path / "=1+1.csv"
+    pd.DataFrame({"a": [1, 2, 3], "=cmd|calc": [0, 1, 0]}).to_csv(other, index=False)
+    report(bench(Grid([other], "=cmd|calc", k=("1",), alternatives=(0,)), tmp_path / "out"), tmp_path / "out")
+    text = (tmp_path / "out" / "runs.csv").read_text()
+    assert not any(cell.startswith("=") for line in text.splitlines() for cell in line.split(","))
+
+
+def test_a_damaged_result_is_told(tmp_path: Path) -> None:
+    grid = Grid([IONOSPHERE], "target", k=("2",), alternatives=(0,))
+    bench(grid, tmp_path)
+    with sqlite3.connect(tmp_path / STORE) as base:
+        base.execute("UPDATE runs SET result = '{bad'")
+    with pytest.raises(altsel.ArgumentError, match="damaged"):
+        bench(grid, tmp_path)
+    with pytest.raises(altsel.ArgumentError, match="cannot be a folder"):
+        bench(grid, tmp_path / STORE)
+
+
+def test_a_file_that_changes_under_way_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    pd.DataFrame({"a": range(9), "b": [0, 1, 1] * 3, "y": [0, 1, 0] * 3}).to_csv(path, index=False)
+    grid = Grid([path], "y", k=("1",), alternatives=(0,))
+    cases = list(grid.cases())
+    assert len(cases) == 1
+    pd.DataFrame({"a": range(9), "b": [0, 1, 0] * 3, "y": [0, 1, 1] * 3}).to_csv(path, index=False)
+    found = bench(grid, tmp_path / "out")
+    assert found["status"].tolist() == ["error"]
+    assert "changed after the benchmark began" in found["message"][0]

@@ -1,0 +1,145 @@
+"""Commands on several solutions: boundaries, equivalence, taxonomy, graph."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner, Result
+
+import altsel
+from altsel.cli.app import app
+from altsel.errors import AltselError
+from tests.conftest import IONOSPHERE
+
+pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # a constant column of ionosphere
+
+
+@pytest.fixture(scope="session")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table with two exact substitutes of each of two causes."""
+    random = np.random.default_rng(0)
+    a, b = random.normal(size=(2, 300))
+    table = pd.DataFrame({"a": a, "a2": 1 - a, "b": b, "b2": 3 * b, "noise": random.normal(size=300)})
+    table["y"] = a + b + random.normal(size=300)
+    path = tmp_path_factory.mktemp("copied") / "copied.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+def run(*arguments: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    assert result.exit_code == code, result.output + str(result.exception)
+    return result
+
+
+def refused(*arguments: object, code: int) -> str:
+    """Give the error's text; ``main`` prints it, and exits with its code."""
+    fault = CliRunner().invoke(app, list(map(str, arguments))).exception
+    assert isinstance(fault, AltselError), fault
+    assert fault.exit_code == code
+    return str(fault)
+
+
+def sets(text: str) -> set[frozenset[str]]:
+    return {frozenset(one) for one in altsel.Solutions.from_json(text)}
+
+
+FAMILY = {frozenset({a, b}) for a in ("a", "a2") for b in ("b", "b2")}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [(), ("--method", "tie-star"), ("--method", "tie-star", "--removal", "hitting-set"), ("--no-prune",)],
+)
+def test_boundaries_finds_all(copied: Path, more: tuple[str, ...]) -> None:
+    told = run("boundaries", copied, "--target", "y", *more, "--format", "json")
+    assert sets(told.stdout) == FAMILY
+
+
+@pytest.mark.parametrize("method", ["tmfbs", "tie-star"])
+def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    a, b, noise = random.integers(0, 2, (3, 400))
+    pd.DataFrame({"a": a, "b": b, "noise": noise, "y": a ^ b}).to_csv(tmp_path / "xor.csv", index=False)
+    asked = ("boundaries", tmp_path / "xor.csv", "--target", "y", "--method", method, "--format", "json")
+    assert sets(run(*asked).stdout) == {frozenset()}
+    assert sets(run(*asked, "--pairs").stdout) == {frozenset({"a", "b"})}
+    if method == "tie-star":
+        assert "--pairs is for" in refused(*asked, "--pairs", "--learner", "iamb", code=2)
+
+
+def test_boundaries_as_text_and_table(copied: Path) -> None:
+    told = run("boundaries", copied, "--target", "y").stdout
+    assert "4 blankets; stop: exhausted" in told
+    assert "-a +a2" in told
+    table = run("boundaries", copied, "--target", "y", "--format", "csv").stdout
+    assert table.splitlines()[0] == "set,size,features,lost,p"
+    limited = run("boundaries", copied, "--target", "y", "--max-solutions", 2, code=4)
+    assert "ended early (limit)" in limited.stderr
+
+
+def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text('forbid = ["a"]\n[[implies]]\nif = "a2"\nthen = ["b"]\n')
+    told = run("boundaries", copied, "--target", "y", "--rules", rules, "--format", "json")
+    assert sets(told.stdout) == {frozenset({"a2", "b"})}
+    rules.write_text('require = ["noise"]\nforbid = ["noise"]\n')
+    told = run("boundaries", copied, "--target", "y", "--rules", rules, code=3)
+    assert "no set keeps the rules" in told.stderr
+    rules.write_text('[[in_at_most]]\nnumber = 1\nof = ["a"]\n')
+    assert "in_at_most" in refused("boundaries", copied, "--target", "y", "--rules", rules, code=2)
+
+
+def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
+    pytest.importorskip("pygraphviz")
+    found = tmp_path / "found.json"
+    run(
+        "select",
+        IONOSPHERE,
+        "--target",
+        "target",
+        "-k",
+        4,
+        "--alternatives",
+        3,
+        "--format",
+        "json",
+        "--output",
+        found,
+    )
+    told = run("equivalence", found, IONOSPHERE, "--all-pairs", "--holdout", 0.3, "--margin", 0.1, "--quiet")
+    assert "classes of equivalent sets" in told.stdout
+    assert "TOST" in told.stdout
+    rows = run("equivalence", found, IONOSPHERE, "--format", "csv", "--quiet").stdout.splitlines()
+    assert len(rows) == 1 + 3 * 2
+    told = run("taxonomy", found, IONOSPHERE, "--quiet")
+    assert "indispensable" in told.stdout
+    assert "replaced by" in told.stdout
+    json.loads(run("taxonomy", found, IONOSPHERE, "--format", "json", "--quiet").stdout)
+    told = run("graph", found)
+    assert told.stdout.startswith("4 solutions")
+    for name in ("msg.svg", "msg.png", "msg.dot", "msg.json"):
+        run("graph", found, "--output", tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+    assert "OR" not in run("graph", found, "--no-or-nodes").stdout
+
+
+def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    run("boundaries", copied, "--target", "y", "--format", "json", "--output", found)
+    cases = [
+        (("equivalence", tmp_path / "none.json", copied), 2, "none.json"),
+        (("equivalence", copied, copied), 1, "--format json"),
+        (("equivalence", found, IONOSPHERE, "--target", "target"), 1, "lacks features"),
+        (("equivalence", found, copied, "--holdout", 1.5), 2, "--holdout 1.5"),
+        (("graph", found, "--output", tmp_path / "msg.gif"), 2, ".svg"),
+        (("boundaries", copied, "--target", "y", "--max-solutions", 0), 2, "max_solutions=0"),
+        (("boundaries", copied, "--target", "y", "--permutations", 0), 2, "permutations=0"),
+    ]
+    for arguments, code, word in cases:
+        assert word in refused(*arguments, code=code)
+    assert not (tmp_path / "msg.gif").exists()

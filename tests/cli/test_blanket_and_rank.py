@@ -1,0 +1,125 @@
+"""``altsel blanket`` and ``altsel rank``, as users call them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import altsel
+from altsel.cli.app import app
+from altsel.cli.blanket import FilterName, MethodName
+from altsel.cli.options import ChosenTest
+from altsel.cli.rendering import p_text
+from tests.conftest import IONOSPHERE, ROOT
+
+pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # a constant column of ionosphere
+
+
+@pytest.fixture(scope="session")
+def asia(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("asia") / "asia.csv"
+    altsel.read_network(ROOT / "examples" / "data" / "asia.bif").sample(3000, 0).to_csv(path, index=False)
+    return path
+
+
+def run(*arguments: object, code: int = 0) -> str:
+    result = CliRunner().invoke(app, [str(one) for one in arguments], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+def test_every_method_finds_the_neighbours_of_either(asia: Path, method: MethodName) -> None:
+    found = json.loads(
+        run("blanket", asia, "--target", "either", "--method", method.value, "--format", "json")
+    )
+    assert {"lung", "tub", "xray"} & set(found["sets"][0]["features"])
+    assert found["effort"]["tests"] > 0
+
+
+@pytest.mark.parametrize(
+    "test", [one for one in ChosenTest if one not in {ChosenTest.KERNEL, ChosenTest.POISSON}]
+)
+def test_every_test_runs(test: ChosenTest) -> None:
+    options = ["--bins", "3"] if test in {ChosenTest.G2, ChosenTest.CHI2} else []
+    told = run(
+        "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
+    )
+    assert "stop: exhausted" in told
+    assert "corrected for bias" in told
+
+
+def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:
+    told = run("blanket", asia, "--target", "bronc", "--method", "hiton-mb", "--alpha", "0.01")
+    assert told.startswith(
+        "HITON-MB, alpha=0.01, max_conditioning=3: G-square test, alpha = 0.01, target bronc"
+    )
+    assert "smoke    parent or child" in told
+    assert "rejected" in told
+    assert " tests, " in told
+    assert "largest p of a member" in told
+    assert "Fano" in told
+
+
+def test_csv_has_one_row_a_feature(asia: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("blanket", asia, "--target", "bronc", "--format", "csv"))))
+    assert [row["feature"] for row in rows] == [
+        "asia", "tub", "smoke", "lung", "either", "xray", "dysp"
+    ]  # fmt: skip
+    assert isinstance(json.loads(rows[0]["given"]), list)
+
+
+def test_limits_exit_with_4_and_keep_what_there_is(asia: Path, tmp_path: Path) -> None:
+    output = tmp_path / "found.json"
+    run(
+        "blanket", asia, "--target", "bronc", "--method", "mmmb", "--max-tests", "12", "--correct",
+        "--format", "json", "--output", output, code=4,
+    )  # fmt: skip
+    found = altsel.Solutions.from_json(output.read_text())
+    assert (found.stop, "Benjamini" in found.criterion) == (altsel.Stop.LIMIT, True)
+
+
+@pytest.mark.parametrize("method", list(FilterName))
+def test_every_ranking_runs(method: FilterName) -> None:
+    options = [] if method is FilterName.FCBF else ["-k", "4"]
+    told = run("rank", IONOSPHERE, "--target", "target", "--method", method.value, *options)
+    assert "place  feature" in told
+    assert "heuristic" in told
+
+
+def test_rankings_as_csv_and_json_agree() -> None:
+    arguments = ["rank", IONOSPHERE, "--target", "target", "--method", "jmi", "-k", "3", "--format"]
+    table = pd.read_csv(io.StringIO(run(*arguments, "csv")))
+    found = altsel.Solutions.from_json(run(*arguments, "json"))
+    assert table["feature"].tolist() == [step.feature for step in found[0].path]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["blanket", "--alpha", "2"], "alpha=2.0"),
+        (["blanket", "--exclude", "none"], "'none'"),
+        (["blanket", "--max-conditioning", "-2"], "--max-conditioning -2"),
+        (["blanket", "--test", "g2"], "bins"),
+        (["rank", "--method", "mim"], "mim needs -k"),
+        (["rank", "--method", "fcbf", "-k", "2"], "its own k"),
+        (["rank", "--method", "mim", "-k", "99"], "only 33"),
+    ],
+)
+def test_wrong_calls_are_one_line(arguments: list[str], message: str) -> None:
+    command, *options = arguments
+    with pytest.raises(altsel.AltselError, match=message):
+        CliRunner().invoke(
+            app, [command, str(IONOSPHERE), "--target", "target", *options], catch_exceptions=False
+        )
+
+
+def test_small_p_are_shown_with_their_exponent() -> None:
+    assert p_text(-1000.0) == "5.1e-435"
+    assert p_text(0.0) == "1"

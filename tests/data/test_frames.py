@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from altsel import ArgumentError, ConfigurationError, DataError
+from altsel.data.frames import read_table, to_table
+from altsel.data.reading import Reading
+
+ODD = ["a b", 'it\'s "quoted"', "[x]", "two\nlines", "größe µ", "комета", "🙂", "a,b;c\td"]
+
+
+def write(folder: Path, text: str | bytes, name: str = "data.csv") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    pd.DataFrame([[j for j, _ in enumerate(ODD)]] * 2, columns=ODD).to_csv(path, index=False)
+    assert list(read_table(path).columns) == ODD
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a,b,a\n1,2,3\n", "more than once: 'a'"),
+        (",b\n1,2\n", "column 1 has no name"),
+        ("", "not a table"),
+        ("a,b\n1,2,3\n1,2,3\n", "not a table"),
+        (b"\xff\x00a,b\n", "not written in utf-8"),
+        ('a,b\n1,"2\n', "not a table"),
+    ],
+)
+def test_broken_files_are_one_clear_error(tmp_path: Path, text: str | bytes, told: str) -> None:
+    with pytest.raises(DataError, match=told):
+        read_table(write(tmp_path, text))
+
+
+def test_a_broken_archive_and_an_absent_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot read"):
+        read_table(write(tmp_path, gzip.compress(b"a,b\n1,2\n")[:-9], "data.csv.gz"))
+    with pytest.raises(DataError, match="cannot read"):
+        read_table(write(tmp_path, "no parquet", "data.parquet"))
+    with pytest.raises(ArgumentError, match="no such file"):
+        read_table(tmp_path / "none.csv")
+
+
+def test_na_and_question_marks_are_missing_values_in_every_column(tmp_path: Path) -> None:
+    path = write(tmp_path, "a,b,c\n1,None,x\n?,yes,NA\nNA,no,y\n")
+    table = read_table(path)
+    assert table["a"].isna().tolist() == [False, True, True]
+    assert table["b"].isna().tolist() == [True, False, False]
+    assert table["c"].isna().tolist() == [False, True, False]
+    own = read_table(path, Reading(missing=("?", "NA")))  # a category may be called None
+    assert own["b"].tolist() == ["None", "yes", "no"]
+
+
+def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
+    path = write(tmp_path, "a;b;größe\n1,5;x;2\n2,5;y;-\n".encode("latin-1"))
+    table = read_table(path, Reading(";", "latin-1", ",", missing=("-",)))
+    assert list(table) == ["a", "b", "größe"]
+    assert table["a"].tolist() == [1.5, 2.5]
+    assert table["größe"].isna().tolist() == [False, True]
+    tabs = write(tmp_path, "a\tb\n1\t2\n", "data.tsv")
+    assert read_table(tabs)["b"].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "told"),
+    [
+        ("a;b\n1;2\n", "data.csv", r"separated by ';'.*separator=';'.*--sep ';'"),
+        ("a\tb\n1\t2\n", "data.csv", "--sep tab"),
+        ("a,größe\n1,2\n".encode("latin-1"), "data.csv", "encoding='latin-1'.*--encoding"),
+        (b"PK\x03\x04", "data.xlsx", "spreadsheet; save it as CSV"),
+        ("a,day\n1,2024-01-31\n2,2024-02-01\n", "data.csv", r"'day' holds dates.*--drop day"),
+        ("a,day\n1,31.1.2024\n2,\n", "data.csv", "'day' holds dates"),
+        (b"\x1f\x8b\x08\x00garbage", "data.csv.gz", "cannot read"),
+        (b"PAR1garbagePAR1", "data.parquet", "cannot read"),
+    ],
+)
+def test_a_file_that_is_not_as_it_seems_says_what_to_do(
+    text: str | bytes, name: str, told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=told):
+        read_table(write(tmp_path, text, name))
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="is a folder"):
+        read_table(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({"separator": ";;"}, "separator"), ({"decimal": ","}, "both"), ({"encoding": "u"}, "unknown encoding")],
+)
+def test_a_wrong_way_to_read_is_refused(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        Reading(**given)
+
+
+def test_names_become_strings() -> None:
+    assert list(to_table(pd.DataFrame([[1, 2]])).columns) == ["0", "1"]
+    with pytest.raises(DataError, match="more than once"):
+        to_table(pd.DataFrame([[1, 2]], columns=[1, "1"]))
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def absent(path: Path) -> None:
+        raise ImportError("pyarrow")
+
+    monkeypatch.setattr(pd, "read_parquet", absent)
+    with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
+        read_table(write(tmp_path, "any", "data.parquet"))

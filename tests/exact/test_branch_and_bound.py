@@ -1,0 +1,170 @@
+"""Branch and bound for quadratic forms against all sets, and on sizes that models do not reach."""
+
+from __future__ import annotations
+
+import time
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import make_classification
+
+import altsel
+from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
+from altsel.exact import pool as pools
+from altsel.exact import threshold
+from altsel.exact.branch_and_bound import Search
+from altsel.exact.lagrangian_bound import Form, Relaxation, root
+
+
+@st.composite
+def forms(draw: st.DrawFn) -> Form:
+    """Forms with ties, negative and infinite pairs, and rows, many of them without any set."""
+    n = draw(st.integers(3, 11))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    top = draw(st.sampled_from([2, 5, 1000]))
+    pairs = rng.integers(draw(st.sampled_from([0, -top])), top, (n, n)).astype(float)
+    pairs = np.triu(pairs, 1) + np.triu(pairs, 1).T
+    if draw(st.booleans()):
+        clash = np.triu(rng.random((n, n)) < 0.25, 1)
+        pairs[clash | clash.T] = inf
+    rows = rng.integers(-2, 3, (draw(st.integers(0, 3)), n)).astype(float)
+    limits = rng.integers(-2, 4, len(rows)).astype(float)
+    return Form(rng.integers(-top, top, n).astype(float), pairs, draw(st.integers(1, n)), rows, limits)
+
+
+def value(form: Form, places: Any) -> float:
+    inside = list(places)
+    if (form.rows[:, inside].sum(axis=1) > form.limits).any():
+        return -inf
+    return float(form.linear[inside].sum() - form.pairs[np.ix_(inside, inside)].sum() / 2)
+
+
+@given(forms())
+@settings(max_examples=400)
+def test_the_best_set_of_a_form_is_found(form: Form) -> None:
+    best = max(value(form, one) for one in combinations(range(len(form.linear)), form.size))
+    search = Search(lambda places: value(form, places))
+    assert search.run(form) == (Stop.EXHAUSTED, -inf)
+    assert search.value == best
+    assert (search.best is None) == (best == -inf)
+
+
+@given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
+@settings(max_examples=300)
+def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
+    """Once the last leaf of a branch, where all that is left is needed, was forgotten."""
+    values = {one: value(form, one) for one in combinations(range(len(form.linear)), form.size)}
+    finite = [v for v in values.values() if v > -inf]
+    floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
+    listed = threshold.Listing(lambda places: value(form, places), value=floor)
+    assert listed.run(form)[0] is Stop.EXHAUSTED
+    found = [tuple(one) for part in listed.members for one in part.tolist()]
+    assert len(found) == len(set(found))
+    assert {one for one in found if values[one] >= floor and values[one] > -inf} == {
+        one for one, v in values.items() if v >= floor and v > -inf
+    }
+
+
+@given(forms(), st.integers(0, 30))
+@settings(max_examples=200)
+def test_the_bound_holds_at_every_step(form: Form, steps: int) -> None:
+    best = max(value(form, one) for one in combinations(range(len(form.linear)), form.size))
+    node = root(form)
+    if not 2 < form.size < len(node.places):
+        return
+    relaxed = Relaxation(node)
+    for _ in range(steps):
+        relaxed.solve()
+        assert relaxed.bound >= best - 1e-9
+        if relaxed.bound == -inf or not relaxed.step(best):
+            break
+
+
+def correlated(n: int, seed: int = 0) -> altsel.Dependence:
+    X, y = make_classification(n_samples=500, n_features=n, n_informative=20, random_state=seed)
+    return altsel.dependence(altsel.Dataset(pd.DataFrame(X).add_prefix("x"), y), altsel.absolute_pearson)
+
+
+@pytest.mark.parametrize("make", [MRMR, FCBF, CFS])
+def test_two_hundred_features_are_proved_as_by_models(make: Any) -> None:
+    """The answers are checked by an independent proof where a solver has one in seconds."""
+    dependence = correlated(45)
+    problem = Problem(make(dependence), 5)
+    for k in (5, (3, 5)):
+        problem = Problem(make(dependence), k)
+        ours = altsel.sequential(problem, Dice(0.5), 1)
+        model = altsel.sequential(problem, Dice(0.5), 1, "scip")
+        assert [one.score for one in ours] == pytest.approx([one.score for one in model], rel=1e-8)
+        assert ours.proved
+        assert ours.effort.solves == 0 < ours.effort.nodes
+    large = altsel.sequential(Problem(make(correlated(200)), 10), Dice(0.5), 2)
+    assert large.proved
+    assert len(large) == 3
+
+
+def test_rules_that_are_rows_are_kept_and_others_go_to_a_model() -> None:
+    dependence = correlated(40)
+
+    def budget(b: Any) -> None:
+        b.budget = pyo.Constraint(expr=pyo.quicksum((j % 7) * x for j, x in enumerate(b.x.values())) <= 6.5)
+
+    def helper(b: Any) -> None:
+        b.other = pyo.Var(domain=pyo.Binary)
+        b.use = pyo.Constraint(expr=b.x["x0"] + b.other == 1)
+
+    free, limited = (
+        altsel.sequential(Problem(MRMR(dependence), 6, rules), Dice(0.5), 1) for rules in ([], [budget])
+    )
+    assert sum(int(f[1:]) % 7 for f in limited[0]) <= 6.5 < sum(int(f[1:]) % 7 for f in free[0])
+    assert limited.effort.nodes > 0 == limited.effort.solves
+    by_model = altsel.sequential(Problem(MRMR(dependence), 6, [budget]), Dice(0.5), 1, "scip")
+    assert [one.score for one in limited] == pytest.approx([one.score for one in by_model])
+    assert altsel.sequential(Problem(MRMR(dependence), 6, [helper]), Dice(0.5), 0).effort.solves == 1
+
+
+def test_out_of_time_it_has_a_set_a_bound_and_a_gap(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "solvers.toml"
+    file.write_text('default = "quick"\n[profiles.quick]\nengine = "highs"\ntime_limit = 1e-6\n')
+    monkeypatch.setenv("ALTSEL_SOLVERS", str(file))
+    for make in (MRMR, CFS):
+        found = altsel.sequential(Problem(make(correlated(50)), 8), Dice(0.5), 0)
+        assert found[0].proof is Proof.FEASIBLE
+
+
+def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "_examined", interrupted)
+    began = time.perf_counter()
+    found = altsel.sequential(Problem(MRMR(correlated(50)), 8), Dice(0.5), 5)
+    assert found.stop is Stop.INTERRUPT
+    assert len(found) == 1
+    together = altsel.simultaneous(Problem(MRMR(correlated(50)), 8), Dice(0.5), 2)
+    assert together.stop is Stop.INTERRUPT
+    assert len(together) == 3  # made without proof, and bounded
+    assert all(one.proof is Proof.FEASIBLE and one.bound is not None for one in together)
+    assert time.perf_counter() - began < 60
+
+
+def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    problem = Problem(MRMR(correlated(30)), 3)
+    one_by_one = altsel.sequential(problem, Dice(0.5), 2)
+    for target, name in ((pools.Pool, "together"), (threshold.Listing, "_finish")):
+        with monkeypatch.context() as patch:
+            patch.setattr(target, name, interrupted)
+            patch.setattr(pools, "MOST_SETS", 10**6 if target is pools.Pool else 0)
+            found = altsel.simultaneous(problem, Dice(0.5), 2, "min")
+        assert found.stop is Stop.INTERRUPT
+        assert {one.features for one in found} == {one.features for one in one_by_one}
+        assert all(one.proof is Proof.FEASIBLE for one in found)

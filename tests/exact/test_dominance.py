@@ -1,0 +1,108 @@
+"""Leaving features out under rules that name all of them: exact, and worth it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import Dice, Problem, Univariate, domain
+from altsel.exact.dominance import reduction
+from tests.oracles import brute_force as bf
+from tests.search.alternatives.test_exact_searches import check_sequential, check_simultaneous
+
+whole = st.lists(st.integers(0, 5), min_size=10, max_size=10)
+
+
+def ruled(data: Any) -> tuple[Problem, Any]:
+    """Draw a sum with many ties, and rules on all features: a budget, a quota, a least total."""
+    names = [f"x{j}" for j in range(10)]
+    cost = dict(zip(names, map(float, data.draw(whole)), strict=True))
+    worth = dict(zip(names, map(float, data.draw(whole)), strict=True))
+    most, least = data.draw(st.integers(2, 9)), data.draw(st.integers(0, 6))
+    group = names[: data.draw(st.integers(1, 9))]
+
+    def keeps(s: bf.Set) -> bool:
+        paid, got = sum(cost[f] for f in s), sum(worth[f] for f in s)
+        return paid <= most and got >= least and len(s & set(group)) <= 2
+
+    def enough(b: Any) -> None:
+        b.enough = pyo.Constraint(expr=pyo.quicksum(worth[f] * b.x[f] for f in b.x) >= least)
+
+    rules = [domain.budget(cost, most), domain.at_most(2, group), enough]
+    weights = [float(q) for q in data.draw(whole)]
+    return Problem(Univariate(weights), data.draw(st.sampled_from([3, (2, 3)])), rules), keeps
+
+
+@given(data=st.data())
+@settings(max_examples=40)
+def test_sequences_stay_exact(data: Any) -> None:
+    problem, keeps = ruled(data)
+    found = altsel.sequential(problem, Dice(0.5), 3)
+    check_sequential(problem, Dice(0.5), found, 4, keeps)
+
+
+def upper(b: Any) -> None:
+    b.x["x0"].setub(0)  # the best feature is out
+
+
+def lower(b: Any) -> None:
+    b.x["x9"].setlb(1)  # the worst one is in
+
+
+def fixed(b: Any) -> None:
+    b.x["x1"].fix(0)
+    b.x["x8"].fix(1)
+
+
+BOUNDED: dict[str, tuple[list[Any], Any, set[str]]] = {
+    "upper": ([upper], lambda s: "x0" not in s, {"x0"}),
+    "lower": ([lower], lambda s: "x9" in s, {"x9"}),
+    "fixed": ([fixed], lambda s: "x1" not in s and "x8" in s, {"x1", "x8"}),
+    "all": (
+        [upper, lower, fixed],
+        lambda s: {"x8", "x9"} <= s and not s & {"x0", "x1"},
+        {"x0", "x1", "x8", "x9"},
+    ),
+}
+
+
+@pytest.mark.parametrize("solver", ["auto", "highs"])
+@pytest.mark.parametrize(("rules", "keeps", "touched"), BOUNDED.values(), ids=BOUNDED)
+def test_rules_may_bound_variables_instead_of_adding_rows(
+    rules: list[Any], keeps: Any, touched: set[str], solver: str
+) -> None:
+    """Such features are no like of others: the best may be out, the worst may have to be in."""
+    problem = Problem(Univariate([10.0 - j for j in range(10)]), 3, rules)
+    found = altsel.sequential(problem, Dice(0.3), 3, solver)
+    check_sequential(problem, Dice(0.3), found, 4, keeps)
+    reduced = reduction(problem)
+    assert reduced is not None
+    assert reduced.touched == touched
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+@given(data=st.data())
+@settings(max_examples=10)
+def test_families_stay_exact(total: str, data: Any) -> None:
+    problem, keeps = ruled(data)
+    found = altsel.simultaneous(problem, Dice(0.5), 1, total, solver="highs")
+    check_simultaneous(problem, Dice(0.5), found, 2, total, keeps)
+
+
+def test_few_of_thousands_are_left() -> None:
+    rng = np.random.default_rng(0)
+    names = [f"x{j}" for j in range(3000)]
+    cost = dict(zip(names, rng.integers(1, 10, 3000).astype(float).tolist(), strict=True))
+    rules = [domain.budget(cost, 30), domain.at_most(3, names[:1500]), domain.at_least(1, names[-700:])]
+    problem = Problem(Univariate(rng.random(3000)), 8, rules)
+    reduced = reduction(problem)
+    assert reduced is not None
+    among = reduced.among(problem, [names[:8]], 8)
+    assert among is not None
+    assert len(among) < 400

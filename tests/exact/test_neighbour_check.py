@@ -1,0 +1,179 @@
+"""Sets that a solver calls optimal against their neighbours: a lie is found, the solver asked again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+
+from altsel import (
+    CFS,
+    FCBF,
+    MRMR,
+    Average,
+    Dependence,
+    Dice,
+    Penalised,
+    Problem,
+    Proof,
+    Solutions,
+    Univariate,
+    sequential,
+    simultaneous,
+    solver,
+)
+from altsel.exact.neighbour_check import better_neighbours
+from altsel.exact.run import Run
+from altsel.results.solutions import Stop
+from altsel.solvers import Outcome
+
+
+def drawn(seed: int, n: int = 7) -> Dependence:
+    rng = np.random.default_rng(seed)
+    names = [f"x{j}" for j in range(n)]
+    pairs = rng.random((n, n)) * 0.4
+    r = pd.DataFrame((pairs + pairs.T) / 2 + 0.6 * np.eye(n), index=names, columns=names)
+    return Dependence(pd.Series(rng.random(n), index=names), r)
+
+
+class Liar:
+    """HiGHS, but asked first it calls sets optimal that lack a feature of the best ones."""
+
+    name = "liar"
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.lied = False
+        self.honest = solver("highs")
+
+    def __call__(self, model: Any) -> Outcome:
+        outcome = self.honest(model)
+        self.calls += 1
+        if self.calls > 1 or outcome.value is None:
+            return outcome
+        parts = list(model.sets.values()) if hasattr(model, "sets") else [model]
+        free = (x for x in parts[-1].component_data_objects(pyo.Var) if x.is_integer() and not x.fixed)
+        x = next(x for x in free if (x.value or 0) > 0.5)
+        x.fix(round(x.value) - 1)
+        lie = self.honest(model)
+        x.unfix()
+        if lie.value is None:
+            return self.honest(model)
+        self.lied = lie.value < outcome.value - 1e-9
+        return lie
+
+
+@pytest.fixture(autouse=True)
+def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No heuristic refutes the solver."""
+    monkeypatch.setattr(sys.modules[simultaneous.__module__], "_start", lambda *_: [])
+    monkeypatch.setattr(sys.modules[sequential.__module__], "good_set", lambda *_: None)
+    monkeypatch.setattr("altsel.exact.soft_diversity.exchange_search", lambda *_: None)
+    monkeypatch.setattr("altsel.exact.soft_diversity._one_after_another", lambda *_: [])
+
+
+def one(problem: Problem, engine: Any) -> Solutions:
+    return sequential(problem, Dice(0.5), 1, engine, known=[["x0", "x1", "x2"]])
+
+
+def after_another(problem: Problem, engine: Any) -> Solutions:
+    return sequential(problem, Average(Dice(0.5)), 1, engine, known=[["x0", "x1", "x2"]])
+
+
+def at_a_price(problem: Problem, engine: Any) -> Solutions:
+    return sequential(problem, Penalised(Dice(0.5), 0.1), 1, engine, known=[["x0", "x1", "x2"]])
+
+
+def summed(problem: Problem, engine: Any) -> Solutions:
+    return simultaneous(problem, Dice(0.2), 1, "sum", engine)
+
+
+def least(problem: Problem, engine: Any) -> Solutions:
+    return simultaneous(problem, Dice(0.2), 1, "min", engine)
+
+
+def on_average(problem: Problem, engine: Any) -> Solutions:
+    return simultaneous(problem, Average(Dice(0.2)), 2, "sum", engine)
+
+
+def worth(found: Solutions) -> float:
+    scores = [each.score for each in found]
+    return min(scores) if "total=min" in found.search else sum(scores)
+
+
+@pytest.mark.parametrize("search", [one, after_another, at_a_price, summed, least, on_average])
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        lambda seed: MRMR(drawn(seed)),
+        lambda seed: FCBF(drawn(seed)),
+        lambda seed: CFS(drawn(seed), encoding="linearised"),
+    ],
+)
+def test_a_lie_that_a_neighbour_refutes_does_not_leave(
+    search: Callable[[Problem, Any], Solutions], criterion: Any
+) -> None:
+    problem, liar = Problem(criterion(7), (2, 4)), Liar()
+    right = worth(search(problem, "highs"))
+    found = search(problem, liar)
+    assert liar.calls > 1 or not liar.lied  # without one feature other sets may be as good
+    assert {each.proof for each in found} == {Proof.OPTIMAL}
+    assert worth(found) == pytest.approx(right, rel=1e-9)
+
+
+@pytest.mark.parametrize("search", [after_another, at_a_price, on_average])
+def test_sums_are_looked_at_where_similarity_counts(search: Callable[[Problem, Any], Solutions]) -> None:
+    problem, liar = Problem(Univariate(drawn(7).relevance), (2, 4)), Liar()
+    right = worth(search(problem, "highs"))
+    assert worth(search(problem, liar)) == pytest.approx(right, rel=1e-9)
+    assert liar.calls > 1 or not liar.lied
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_all_steps_are_looked_at(total: str) -> None:
+    """Against brute force: neighbours are found if and only if one step in one set is better."""
+    for seed, sizes in product(range(40), [(2, 4), (3, 3)]):
+        rng = np.random.default_rng(seed)
+        problem = Problem(MRMR(drawn(seed, 6)), sizes)
+        features = list(problem.objective.features)
+        sets = [sorted(rng.choice(features, 3, replace=False).tolist()) for _ in range(2)]
+        run = Run(problem, "highs", "test")
+        outcome = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
+        found = better_neighbours(run, Dice(0.3), [], (sets, outcome), total)
+        value = run.total(sets, total)
+        steps = [
+            [*sets[:i], sorted(set(sets[i]) ^ set(flips)), *sets[i + 1 :]]
+            for i in range(2)
+            for flips in [*([f] for f in features), *product(sets[i], set(features) - set(sets[i]))]
+        ]
+        better = [
+            step
+            for step in steps
+            if all(sizes[0] <= len(each) <= sizes[1] for each in step)
+            and 1 - 2 * len(set(step[0]) & set(step[1])) / (len(step[0]) + len(step[1])) >= 0.3 - 1e-12
+            and run.total(step, total) > value + 1e-9
+        ]
+        assert (found is None) == (not better), (seed, sizes)
+        assert found is None or [sorted(each) for each in found] in better
+
+
+class Blind(Liar):
+    """A solver that does not see what its start is better by, as other terms are so large."""
+
+    def __call__(self, model: Any) -> Outcome:
+        self.calls = 0
+        return replace(super().__call__(model), largest_term=1e9)
+
+
+def test_a_solver_that_does_not_see_its_start_proves_nothing() -> None:
+    problem, blind = Problem(MRMR(drawn(7)), 3), Blind()
+    [found] = sequential(problem, Dice(0.5), 1, blind, known=[["x0", "x1", "x2"]])
+    assert blind.lied
+    assert found.proof is Proof.FEASIBLE

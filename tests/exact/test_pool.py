@@ -1,0 +1,140 @@
+"""The pool: every admissible set, and exact families of them."""
+
+from __future__ import annotations
+
+from math import comb, inf
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import MRMR, Dependence, Dice, Jaccard, Problem, Univariate
+from altsel.exact import pool as pools
+from altsel.exact.pool import pool
+from tests.oracles import brute_force as bf
+
+
+class BlackBox:
+    """An objective known by its value alone."""
+
+    name, features = "black box", tuple(f"x{j}" for j in range(8))
+
+    def score(self, mask: np.ndarray) -> float:
+        places = np.flatnonzero(mask)
+        return float(np.sin(places * 3.7).sum() ** 2 + len(set(places % 3)))
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        raise AssertionError("a black box has no model")
+
+
+def listed(problem: Problem, tau: float = 0.5) -> pools.Pool:
+    found = pool(problem, Dice(tau))
+    assert found is not None
+    return found
+
+
+def test_the_pool_lists_every_admissible_set_once() -> None:
+    rng = np.random.default_rng(0)
+    r = rng.random((70, 70))
+    names = [f"x{j}" for j in range(70)]
+    dependence = Dependence(rng.random(70), pd.DataFrame((r + r.T) / 2, index=names, columns=names))
+    found = listed(Problem(MRMR(dependence), (1, 2)))
+    assert len(found.scores) == 70 + comb(70, 2)
+    assert (np.diff(found.scores) <= 0).all()
+    assert len({frozenset(found.names(j)) for j in range(len(found.scores))}) == len(found.scores)
+    for j in (0, 5, 2000):
+        mask = np.array([f in found.names(j) for f in names])
+        assert MRMR(dependence).score(mask) == pytest.approx(found.scores[j])
+
+
+def test_a_black_box_is_searched_exactly() -> None:
+    problem = Problem(BlackBox(), (2, 3))
+    scores = bf.scored(problem.objective, list(bf.all_sets(BlackBox.features, (2, 3))))
+    for total, add in (("sum", sum), ("min", min)):
+        found = altsel.simultaneous(problem, Jaccard(0.5), 2, total)
+        best = bf.best_together(scores, 3, bf.jaccard, 0.5, add)
+        assert add([one.score for one in found]) == pytest.approx(best)
+    assert found.effort.listed == comb(8, 2) + comb(8, 3)
+    assert found.effort.solves == 0
+
+
+def test_rules_become_rows() -> None:
+    def rule(b: Any) -> None:
+        b.price = pyo.Constraint(expr=2.5 * b.x["x0"] + b.x["x1"] <= 2.5)
+        b.x["x2"].fix(0)
+        b.x["x3"].setlb(1)
+        b.even = pyo.Constraint(expr=pyo.inequality(1, b.x["x4"] + b.x["x5"], 1))
+
+    def fits(one: bf.Set) -> bool:
+        return not {"x0", "x1"} <= one and "x2" not in one and "x3" in one and len(one & {"x4", "x5"}) == 1
+
+    found = listed(Problem(BlackBox(), (2, 4), [rule]))
+    sets = {frozenset(found.names(j)) for j in range(len(found.scores))}
+    assert sets == {one for one in bf.all_sets(BlackBox.features, (2, 4)) if fits(one)}
+
+
+def test_a_rule_on_the_quality_is_kept_by_the_pool() -> None:
+    """It was read with quality 0 once, and then nothing was admissible."""
+
+    def enough(b: Any) -> None:
+        b.enough = pyo.Constraint(expr=b.quality >= 1.0)
+
+    problem = Problem(Univariate([0.9, 0.8, 0.5, 0.3, 0.1]), 2, [enough])
+    every = pool(problem, Dice(1))
+    assert every is not None
+    assert every.scores.tolist() == pytest.approx([1.7, 1.4, 1.3, 1.2, 1.1, 1.0])
+    for solver in ("auto", "highs"):
+        assert len(altsel.simultaneous(problem, Dice(1), 1, "min", solver)) == 2
+        assert altsel.simultaneous(problem, Dice(1), 2, "min", solver).stop is altsel.Stop.INFEASIBLE
+
+
+def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_helper(b: Any) -> None:
+        b.helper = pyo.Var(domain=pyo.Binary)
+        b.row = pyo.Constraint(expr=b.x["x0"] <= b.helper)
+
+    def impossible(b: Any) -> None:
+        b.x["x0"].fix(0)
+        b.row = pyo.Constraint(expr=b.x["x0"] >= 1)
+
+    quality = Univariate(np.arange(8.0))
+    assert pool(Problem(quality, 2, [with_helper]), Dice(0.5)) is None
+    assert len(listed(Problem(quality, 2, [impossible])).scores) == 0
+    monkeypatch.setattr(pools, "MOST_SETS", comb(8, 2) - 1)
+    assert pool(Problem(quality, 2), Dice(0.5)) is None
+
+
+@given(
+    st.lists(st.floats(-1, 1), min_size=4, max_size=8),
+    st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]),
+    st.integers(1, 4),
+    st.sampled_from(["sum", "min"]),
+)
+@settings(max_examples=150)
+def test_families_are_exact(q: list[float], tau: float, count: int, total: str) -> None:
+    problem = Problem(Univariate(q), (1, 3))
+    add: Any = {"sum": sum, "min": min}[total]
+    scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (1, 3))))
+    places, value, bound = listed(problem, tau).together(count, total)
+    best = bf.best_together(scores, count, bf.dice, tau, add)
+    if best is None:
+        assert not places
+        return
+    assert value == bound == pytest.approx(best, abs=1e-9)
+
+
+def test_a_family_given_up_says_how_far_it_may_be_from_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(Univariate(np.random.default_rng(1).random(12)), 4)
+    _, best, _ = listed(problem, 0.75).together(3, "min")
+    monkeypatch.setattr(pools, "MOST_WORK", 1)
+    _, value, bound = listed(problem, 0.75).together(3, "min")
+    assert -inf < value <= best <= bound
+    found = altsel.simultaneous(problem, Dice(0.75), 2, "min")  # a model takes over
+    assert found.proved
+    assert found.effort.solves == 1
+    assert min(one.score for one in found) == pytest.approx(best)

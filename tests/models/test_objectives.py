@@ -1,0 +1,287 @@
+"""The one contract of all objectives: the solver's optimum is the best score over all admissible masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
+from altsel.exact import pool as pools
+from altsel.models.cliques import clique_cover, core
+from altsel.models.problem import formulate, holds, propose
+from tests.oracles import brute_force as bf
+from tests.search.alternatives.test_exact_searches import WEAK, Tired, check_sequential, check_simultaneous
+
+Make = Callable[[Dependence], Objective]
+
+
+def cfs(dependence: Dependence, encoding: str = "parametric") -> CFS:
+    """CFS wants redundancies of at least 0; relevances may be negative."""
+    return CFS(Dependence(dependence.relevance - 0.2, dependence.redundancy.abs()), encoding)
+
+
+OBJECTIVES: dict[str, Make] = {
+    "univariate": Univariate,
+    "FCBF": FCBF,
+    "mRMR k^2": MRMR,
+    "mRMR k(k-1)": lambda dependence: MRMR(dependence, "k(k-1)"),
+    "CFS": cfs,
+    "CFS linearised": lambda dependence: cfs(dependence, "linearised"),
+}
+
+
+@st.composite
+def dependences(draw: st.DrawFn, most: int = 8) -> Dependence:
+    n = draw(st.integers(4, most))
+    low = draw(st.sampled_from([0, 0, -10]))  # negative redundancies too
+    q = draw(st.lists(st.integers(0, 20), min_size=n, max_size=n))
+    r = np.array(draw(st.lists(st.integers(low, 15), min_size=n * n, max_size=n * n)), dtype=float).reshape(
+        n, n
+    )
+    names = [f"x{j}" for j in range(n)]
+    table = pd.DataFrame((r + r.T) / 40, index=names, columns=names)
+    return Dependence(pd.Series(np.array(q) / 20, index=names), table)
+
+
+@st.composite
+def problems(draw: st.DrawFn, make: Make, most: int = 8, largest: int = 4) -> Problem:
+    dependence = draw(dependences(most))
+    low = draw(st.integers(1, largest))
+    high = draw(st.one_of(st.just(low), st.integers(low, largest)))
+    return Problem(make(dependence), k=low if low == high else (low, high))
+
+
+WAYS = ["auto", "auto without a pool", "highs"]
+
+
+def prepared(way: str, patch: pytest.MonkeyPatch) -> str:
+    """Switch the pool off, so that branch and bound and models are seen on small problems."""
+    if way == "auto without a pool":
+        patch.setattr(pools, "MOST_SETS", 0)
+    return way.split(maxsplit=1)[0]
+
+
+def not_both(b: Any) -> None:
+    b.not_both = pyo.Constraint(expr=b.x["x0"] + b.x["x1"] <= 1)
+
+
+def is_not_both(one: bf.Set) -> bool:
+    return not {"x0", "x1"} <= one
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@given(data=st.data(), alternatives=st.integers(0, 2), tau=st.sampled_from([0.25, 0.5, 1.0]))
+@settings(max_examples=25)
+def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternatives: int, tau: float) -> None:
+    problem = data.draw(problems(make))
+    rules, admits = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
+    problem = Problem(problem.objective, problem.k, rules)
+    with pytest.MonkeyPatch.context() as patch:
+        found = altsel.sequential(problem, Dice(tau), alternatives, prepared(way, patch))
+    check_sequential(problem, Dice(tau), found, alternatives + 1, admits)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@given(data=st.data(), total=st.sampled_from(["sum", "min"]), tau=st.sampled_from([0.0, 0.4, 0.5, 1.0]))
+@settings(max_examples=20)
+def test_simultaneous_search_is_exact(make: Make, way: str, data: Any, total: str, tau: float) -> None:
+    problem = data.draw(problems(make, most=6, largest=3))
+    with pytest.MonkeyPatch.context() as patch:
+        found = altsel.simultaneous(problem, Jaccard(tau), 1, total, prepared(way, patch))
+    check_simultaneous(problem, Jaccard(tau), found, 2, total)
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+def test_every_solver_finds_the_optimum(make: Make, profile: Any) -> None:
+    rng = np.random.default_rng(5)
+    r = rng.random((9, 9)) * 0.6
+    names = [f"x{j}" for j in range(9)]
+    dependence = Dependence(
+        pd.Series(rng.random(9), index=names), pd.DataFrame((r + r.T) / 2, index=names, columns=names)
+    )
+    for k in (3, (2, 4)):
+        problem = Problem(make(dependence), k)
+        if getattr(problem.objective, "encoding", "") == "linearised" and profile.name == "cp-sat":
+            with pytest.raises(altsel.SolverError, match="whole numbers"):
+                altsel.sequential(problem, Dice(0.5), 1, profile.name)
+            continue
+        found = altsel.sequential(problem, Dice(0.5), 1, profile.name)
+        check_sequential(problem, Dice(0.5), found, 2, weak=profile.name in WEAK)
+
+
+def redundant(seed: int, n: int = 6) -> Dependence:
+    """Make large redundancies: the formulas of mRMR for different sizes then lie far apart."""
+    rng = np.random.default_rng(seed)
+    r = rng.uniform(0.3, 1, (n, n))
+    names = [f"x{j}" for j in range(n)]
+    table = pd.DataFrame((r + r.T) / 2, index=names, columns=names)
+    return Dependence(pd.Series(rng.random(n), index=names), table)
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@pytest.mark.parametrize("seed", [8, 19])
+def test_with_free_sizes_no_set_is_cut_off(make: Make, seed: int) -> None:
+    """The formula of one size must not bound the quality of sets of another size."""
+    problem = Problem(make(redundant(seed)), (2, 4))
+    scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, 4))))
+    model = formulate(problem)
+    for one, score in scores.items():
+        propose(problem, model.sets[0], one)
+        assert holds(model)
+        assert pyo.value(model.sets[0].quality) == pytest.approx(score)
+    check_sequential(problem, Dice(0.5), altsel.sequential(problem, Dice(0.5), 1, "highs"), 2)
+
+
+@given(dependences(), st.floats(0, 1))
+@settings(max_examples=25)
+def test_the_bound_of_cfs_from_a_level_is_at_or_above_every_set(dependence: Dependence, share: float) -> None:
+    quality, sizes = cfs(dependence), (1, 3)
+    scores = bf.scored(quality, list(bf.all_sets(quality.features, sizes)))
+    if not scores:
+        return
+    best = max(scores.values())
+    level = share * best
+    over = quality.at(level)
+    excess = max(over.score(np.array([f in one for f in quality.features])) for one in scores)
+    assert quality.ceiling(level, excess, sizes) >= best - 1e-9
+
+
+def test_the_bound_of_cfs_where_the_largest_numerator_has_a_large_denominator() -> None:
+    q = pd.Series({"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.8})
+    r = pd.DataFrame(np.full((4, 4), 0.9), index=q.index, columns=q.index)
+    r.loc["a", "b"] = r.loc["b", "a"] = 0.0
+    quality = CFS(Dependence(q, r))
+    best = 1.7 / np.sqrt(2)  # of a and b; all four have N = 3.3 and D = 4 + 2 * 5 * 0.9 = 13
+    assert quality.score(np.array([True, True, False, False])) == pytest.approx(best)
+    excess = quality.at(0).score(np.ones(4, dtype=bool))
+    assert excess == pytest.approx(3.3**2)
+    assert quality.ceiling(0, excess, (2, 4)) >= best
+
+
+@pytest.mark.parametrize("undecided", [1, 2, 3])
+def test_profiles_left_undecided_bound_the_sum_and_no_more_is_claimed(undecided: int) -> None:
+    """The bound is the sum of the first undecided profile, not of the last one."""
+    problem = Problem(Univariate([0.5, 0.4, 0.3, 0.2, 0.1, 0.05]), 2)
+    best = sum(one.score for one in altsel.simultaneous(problem, Dice(0.5), 2))
+    found = altsel.simultaneous(problem, Dice(0.5), 2, solver=Tired(undecided, altsel.Stop.TIME))
+    total = sum(one.score for one in found)
+    assert found.proved == (total > best - 1e-9)  # the second profile is as good as the first
+    for one in found:
+        assert one.bound is not None
+        assert total + one.bound - one.score >= best - 1e-12
+
+
+@given(dependences())
+def test_fcbf_admits_what_its_definition_says(dependence: Dependence) -> None:
+    quality = FCBF(dependence)
+    q, r = dependence.relevance.to_dict(), dependence.redundancy.to_numpy()
+    place = {f: j for j, f in enumerate(quality.features)}
+    for one in bf.all_sets(quality.features, (1, 3)):
+        mask = np.array([f in one for f in quality.features])
+        predominant = all(r[place[a], place[b]] < q[a] for a in one for b in one if a != b)
+        assert quality.admits(mask) == predominant
+
+
+def test_a_feature_without_relevance_does_not_make_fcbf_infeasible() -> None:
+    q = pd.Series({"a": 0.5, "b": 0.4, "c": 0.0})
+    r = pd.DataFrame(np.eye(3), index=q.index, columns=q.index)
+    found = altsel.sequential(Problem(FCBF(Dependence(q, r)), 2), Dice(1), 0)
+    assert found[0].features == ("a", "b")
+
+
+def test_mrmr_by_hand() -> None:
+    q = pd.Series({"a": 0.6, "b": 0.5, "c": 0.1})
+    r = pd.DataFrame([[1, 0.4, 0.1], [0.4, 1, 0.2], [0.1, 0.2, 1]], index=q.index, columns=q.index)
+    everything = np.ones(3, dtype=bool)
+    assert MRMR(Dependence(q, r)).score(everything) == pytest.approx(1.2 / 3 - (3 + 1.4) / 9)
+    assert MRMR(Dependence(q, r), "k(k-1)").score(everything) == pytest.approx(1.2 / 3 - 1.4 / 6)
+    assert MRMR(Dependence(q, r), "k(k-1)").score(np.array([True, False, False])) == 0.6
+    with pytest.raises(altsel.ArgumentError, match="denominator"):
+        MRMR(Dependence(q, r), "n")
+
+
+def test_multivariate_criteria_need_redundancies() -> None:
+    for make in (FCBF, MRMR):
+        with pytest.raises(altsel.ArgumentError, match="relevances only"):
+            make(Dependence([0.5, 0.4]))
+
+
+graphs = st.integers(2, 9).flatmap(
+    lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n).map(
+        lambda bits: np.triu(np.array(bits).reshape(n, n), 1)
+    )
+)
+
+
+@given(graphs)
+def test_cliques_cover_all_conflicts_and_nothing_else(upper: np.ndarray) -> None:
+    conflict = upper | upper.T
+    covered = np.zeros_like(conflict)
+    for clique in clique_cover(conflict):
+        assert conflict[np.ix_(clique, clique)].sum() == len(clique) * (len(clique) - 1)
+        covered[np.ix_(clique, clique)] = True
+    np.fill_diagonal(covered, val=False)
+    assert (covered == conflict).all()
+
+
+@given(graphs, st.integers(1, 5))
+def test_the_core_keeps_every_feature_of_a_compatible_set(upper: np.ndarray, k: int) -> None:
+    conflict = upper | upper.T
+    kept = core(conflict, k)
+    names = [str(j) for j in range(len(conflict))]
+    for one in bf.all_sets(names, (k, k)):
+        places = sorted(map(int, one))
+        if not conflict[np.ix_(places, places)].any():
+            assert kept[places].all()
+
+
+def test_cfs_by_hand() -> None:
+    q = pd.Series({"a": 0.6, "b": 0.5, "c": -0.2})
+    r = pd.DataFrame([[9, 0.4, 0.1], [0.4, 9, 0.2], [0.1, 0.2, 9]], index=q.index, columns=q.index)
+    quality = CFS(Dependence(q, r))  # the diagonal is not used
+    assert quality.score(np.ones(3, dtype=bool)) == pytest.approx(0.9 / np.sqrt(3 + 1.4))
+    assert quality.score(np.array([True, False, False])) == 0.6
+    assert not quality.admits(np.array([False, False, True]))
+    with pytest.raises(altsel.ArgumentError, match="encoding"):
+        CFS(Dependence(q, r), "exact")
+    with pytest.raises(altsel.DataError, match="negative for 'a', 'b'"):
+        CFS(Dependence(q, r - 2 * 0.4 * (r == 0.4)))
+
+
+def test_a_rule_on_the_quality_means_the_ratio() -> None:
+    """Solved by levels, the quality would be the excess over the level."""
+    q = pd.Series({"a": 0.6, "b": 0.5, "c": 0.2, "d": 0.1})
+    r = pd.DataFrame(np.full((4, 4), 0.1), index=q.index, columns=q.index)
+
+    def good(b: Any) -> None:
+        b.good = pyo.Constraint(expr=b.quality >= 0.5)
+
+    found = altsel.sequential(Problem(CFS(Dependence(q, r)), 2, [good]), Dice(0.5), 5)
+    assert [one.features for one in found] == [("a", "b"), ("a", "c")]
+    assert found.stop is altsel.Stop.INFEASIBLE
+
+
+@pytest.mark.parametrize("make", [make for name, make in OBJECTIVES.items() if name != "univariate"])
+@given(data=st.data())
+def test_exchanges_are_scored_as_the_formula_does(make: Make, data: Any) -> None:
+    objective: Any = make(data.draw(dependences()))
+    n = len(objective.features)
+    members = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4, unique=True)))
+    scores = objective.exchanged(members)
+    for i, j in np.argwhere(np.isfinite(scores)):
+        if j not in members:
+            changed = members.copy()
+            changed[i] = j
+            mask = np.zeros(n, dtype=bool)
+            mask[changed] = True
+            assert scores[i, j] == pytest.approx(objective.score(mask), abs=1e-9)

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import altsel
+from altsel import DataError, Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
+from altsel.errors import printable
+from altsel.results.text import text_table
+
+
+@pytest.fixture
+def found() -> Solutions:
+    return altsel.sequential(Problem(Univariate([0.5, 0.4, 0.2, 0.1]), k=2), Dice(0.5), alternatives=2)
+
+
+def test_a_result_reads_like_a_sequence(found: Solutions) -> None:
+    assert len(found) == 3
+    assert found[0].features == ("x0", "x1")
+    assert "x1" in found[0]
+    assert [len(one) for one in found[1:]] == [2, 2]
+    assert found.proved
+    assert found.effort.solves == 3
+    assert found.versions["altsel"] == altsel.__version__
+
+
+def test_tables(found: Solutions) -> None:
+    frame = found.to_frame()
+    assert list(frame) == ["features", "size", "score", "bound", "gap", "proof", "seconds"]
+    assert frame["score"].tolist() == [0.9, 0.7, pytest.approx(0.6)]
+    indicator = found.indicator()
+    assert list(indicator.columns) == ["x0", "x1", "x2"]
+    assert indicator.to_numpy().sum(axis=1).tolist() == [2, 2, 2]
+    assert found.dissimilarities(Dice(0.5)).to_numpy().tolist() == [
+        [0, 0.5, 0.5],
+        [0.5, 0, 0.5],
+        [0.5, 0.5, 0],
+    ]
+
+
+def test_json_has_the_agreed_form(found: Solutions) -> None:
+    plain = json.loads(found.to_json())
+    first = plain["sets"][0]
+    assert first["features"] == ["x0", "x1"]
+    assert (first["score"], first["bound"], first["gap"], first["proof"]) == (0.9, 0.9, 0.0, "optimal")
+    assert first["seconds"] >= 0
+    assert plain["stop"] == "count"
+
+
+def test_json_round_trip(found: Solutions) -> None:
+    assert Solutions.from_json(found.to_json()) == found
+    assert Solutions.from_json(found.to_json(indent=None)) == found
+
+
+names = st.text(min_size=1, max_size=8)
+
+
+@given(
+    st.lists(names, min_size=1, max_size=5, unique=True),
+    st.sampled_from(list(Proof)),
+    st.sampled_from(list(Stop)),
+)
+def test_json_round_trip_of_any_names(features: list[str], proof: Proof, stop: Stop) -> None:
+    one = FeatureSet(tuple(features), 0.1, proof, None, None, 0.5, holdout=0.25)
+    result = Solutions((one,), stop, tuple(features), "any", seed=3)
+    if any("\ud800" <= c <= "\udfff" for f in features for c in f):
+        return
+    assert Solutions.from_json(result.to_json()) == result
+    lines = str(result).split("\n")
+    assert len(lines) == 4  # title, head, one set, end: no name can break a line
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "3", '{"sets": [{"features": ["a"]}], "stop": "count"}', '{"sets": 3}']
+)
+def test_other_json_is_refused(text: str) -> None:
+    with pytest.raises(DataError, match="not the JSON"):
+        Solutions.from_json(text)
+
+
+def test_holdout_scores_come_from_the_same_formula(found: Solutions) -> None:
+    held = found.with_holdout(Univariate([1, 2, 3, 4]))
+    assert [one.holdout for one in held] == [3, 4, 5]
+    assert held.to_frame()["holdout"].tolist() == [3, 4, 5]
+    assert "hold-out" in str(held)
+    with pytest.raises(DataError, match="'x2'"):
+        found.with_holdout(Univariate([1, 2]))
+
+
+def test_the_text_table_reads_well(found: Solutions) -> None:
+    lines = str(found).splitlines()
+    assert lines[0] == "sum of given numbers"
+    assert lines[1] == "set  features  score  proof    gap"
+    assert lines[2] == "  0  x0, x1      0.9  optimal  0 %"
+    assert lines[-1].startswith("3 sets of 4 features; stop: count; 3 solves")
+
+
+def test_layout_counts_what_is_seen() -> None:
+    assert printable("a\tb\x1b[31m\u202e") == "a\\tb\\x1b[31m\\u202e"
+    lines = text_table(["n", "m"], [["日本", "1"], ["e\u0301", "22"]], right={1})
+    assert lines == ["n      m", "日本   1", "e\u0301     22"]
+
+
+def test_scores_are_recomputed_and_disagreement_is_an_error() -> None:
+    class Liar(Univariate):
+        def score(self, mask: np.ndarray) -> float:
+            return 2 * super().score(mask)
+
+    with pytest.raises(altsel.SolverError, match=r"formula|yet"):
+        altsel.sequential(Problem(Liar([3, 2, 1]), k=1), Dice(1), 0)

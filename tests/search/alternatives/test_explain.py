@@ -1,0 +1,168 @@
+"""Explanations against brute force: conflicts are real and smallest, repairs the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import Average, Dice, Jaccard, Penalised, Problem, Stop, Univariate, domain, explain
+from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
+from tests.models.test_domain import RULES
+from tests.models.test_objectives import OBJECTIVES, dependences
+from tests.oracles import brute_force as bf
+from tests.search.alternatives.test_exact_searches import MEASURES
+
+Holds = Callable[[bf.Set], bool]
+
+
+def conditions(problem: Problem, names: list[str], known: list[bf.Set], measure: Any) -> dict[str, Holds]:
+    """Write the conditions on one further set as functions, by the names they are shown with."""
+    low, high = problem.sizes
+    admits = getattr(problem.objective, "admits", None)
+    found: dict[str, Holds] = {
+        (f"k = {low}" if low == high else f"k = {low} to {high}"): lambda s: low <= len(s) <= high
+    }
+    if admits is not None:
+        found[f"what {problem.objective.name} admits"] = lambda s: admits(problem.mask(s))
+    for name in names:
+        rule, keeps = RULES[name]
+        found[rule.__name__] = keeps
+    distance = MEASURES[type(measure)]
+    for i, one in enumerate(known):
+        label = f"differs from set {i} by {type(measure).__name__} of at least {measure.tau:g}"
+        found[label] = lambda s, one=one: distance(s, one) >= measure.tau - 1e-9  # type: ignore[misc]
+    return found
+
+
+def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
+    return any(all(holds(one) for holds in some) for one in universe)
+
+
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@given(
+    data=st.data(),
+    names=st.lists(st.sampled_from(sorted(RULES)), max_size=4, unique=True),
+    k=st.sampled_from([2, 3, (3, 4)]),
+    measure=st.sampled_from([Dice(0.5), Jaccard(0.7), Dice(1.0)]),
+)
+@settings(max_examples=8)
+def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, measure: Any) -> None:
+    problem = Problem(make(data.draw(dependences(5))), k, [RULES[name][0] for name in names])
+    found = altsel.sequential(problem, measure, 3)
+    told = explain(problem, measure, 3, found=found)
+    if found.stop is Stop.COUNT:
+        assert not told.conflict
+        return
+    features = problem.objective.features
+    universe = list(bf.all_sets(features, (1, len(features))))
+    every = conditions(problem, names, [frozenset(one) for one in found], measure)
+    conflict = [every[name] for name in told.conflict]
+    assert not possible(universe, conflict)
+    assert told.irreducible
+    assert all(possible(universe, [other for other in conflict if other is not one]) for one in conflict)
+    assert told.smallest
+    smaller = combinations(every.values(), len(conflict) - 1)
+    assert all(possible(universe, list(some)) for some in smaller)
+    check_repairs(told, problem, measure, lambda p, m, a: altsel.sequential(p, m, a).stop is Stop.COUNT)
+
+
+def check_repairs(told: altsel.Explanation, problem: Problem, measure: Any, works: Any) -> None:
+    """Every repair works, and none that is nearer does; where none is offered none works."""
+    low, high = problem.sizes
+    offers = {one.name: one.value for one in told.repairs}
+    distance = type(measure)(0)
+    sizes = range(low, high + 1)
+    sets = [(set(range(a)), set(range(c, c + b))) for a in sizes for b in sizes for c in range(a + 1)]
+    taus = sorted({distance(a, b) for a, b in sets if distance(a, b) < measure.tau - 1e-9})
+    if works(problem, measure, 0):
+        good = [tau for tau in taus if works(problem, type(measure)(tau), 3)]
+        assert offers.get("tau") == pytest.approx(max(good)) if good else "tau" not in offers
+    below = [size for size in range(1, low) if works(_sized(problem, size), measure, 3)]
+    if below:
+        assert offers["k"] == max(below)
+    elif "k" in offers:
+        assert offers["k"] > high
+        assert works(_sized(problem, int(offers["k"])), measure, 3)
+    counts = [a for a in range(3) if works(problem, measure, a)]
+    assert offers.get("alternatives") == (max(counts) if counts else None)
+
+
+def _sized(problem: Problem, size: int) -> Problem:
+    return Problem(problem.objective, size, problem.subject_to)
+
+
+@pytest.mark.parametrize("name", ["univariate", "FCBF", "mRMR k^2"])
+@given(data=st.data(), names=st.lists(st.sampled_from(sorted(RULES)), max_size=2, unique=True))
+@settings(max_examples=10)
+def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) -> None:
+    problem = Problem(OBJECTIVES[name](data.draw(dependences(5))), 2, [RULES[rule][0] for rule in names])
+
+    def works(asked: Problem, measure: Any, alternatives: int) -> bool:
+        sets = [
+            s
+            for s in bf.all_sets(asked.objective.features, asked.sizes)
+            if all(RULES[n][1](s) for n in names)
+        ]
+        families = combinations_with_replacement(bf.scored(asked.objective, sets), alternatives + 1)
+        distance = type(measure)(0)
+        return any(
+            all(distance(a, b) >= measure.tau - 1e-9 for a, b in combinations(family, 2))
+            for family in families
+        )
+
+    told = altsel.explain_together(problem, Dice(0.5), 3)
+    assert bool(told.conflict) is not works(problem, Dice(0.5), 3)
+    if told.conflict:
+        assert told.irreducible
+        check_repairs(told, problem, Dice(0.5), works)
+
+
+def test_a_conflict_of_two_among_many_is_found_though_the_filter_meets_three_first() -> None:
+    parts = [domain.require("x0"), domain.forbid("x4")]
+    pair = [domain.at_most(1, ["x1", "x2"]), domain.at_least(2, ["x1", "x2"])]
+    problem = Problem(Univariate([1.0] * 5), 4, [*pair, *parts, domain.at_most(2, ["x0", "x3", "x1"])])
+    told = explain(problem, Dice(0.5), 2)
+    assert set(told.conflict) == {"at most 1 of 'x1', 'x2'", "at least 2 of 'x1', 'x2'"}
+    assert told.smallest
+    assert "cannot hold together" in str(told)
+
+
+def test_an_undecided_question_is_not_called_proved() -> None:
+    problem = Problem(Univariate([1.0] * 4), 3, [domain.forbid("x0", "x1")])
+    told = explain(problem, Dice(0), 0)
+    assert told.conflict == ("k = 3", "forbid 'x0', 'x1'")
+
+    three = [Condition(name) for name in "abc"]
+    conflict, irreducible, smallest = smallest_conflict(three, lambda some: False if len(some) == 3 else None)
+    assert (len(conflict), irreducible, smallest) == (3, False, False)
+
+
+def test_quality_that_is_too_high_and_rules_of_the_same_name() -> None:
+    rules = [domain.minimum_quality(5.5), domain.at_most(1, ["x0"]), domain.at_most(1, ["x0"])]
+    told = explain(Problem(Univariate([3, 2, 1]), 2, rules), Dice(0.5), 0)
+    assert told.conflict == ("k = 2", "quality of at least 5.5")
+    assert [str(one) for one in told.repairs] == ["k to 3"]
+    told = explain(Problem(Univariate([3, 2, 1]), 2, [domain.minimum_quality(9)]), Dice(0.5), 0)
+    assert told.conflict == ("quality of at least 9",)
+    assert "No other k" in str(told)
+
+
+def test_demands_on_average_and_at_a_price() -> None:
+    problem = Problem(Univariate([3, 2, 1]), 2)
+    told = explain(problem, Average(Dice(0.75)), 3)
+    assert "the sets before differ by Dice of at least 0.75 on average" in told.conflict
+    told = explain(problem, Penalised(Dice(0.5), 1), 3)
+    assert told.conflict == ("k = 2", "the set is none of those before")
+    assert [str(one) for one in told.repairs] == ["alternatives to 2"]
+
+
+def test_nothing_to_explain() -> None:
+    problem = Problem(Univariate([3, 2, 1]), 2)
+    assert str(explain(problem, Dice(0.5), 1)).startswith("Nothing is in conflict")
+    assert not altsel.explain_together(problem, Dice(0.5), 1).conflict

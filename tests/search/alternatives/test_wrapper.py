@@ -1,0 +1,210 @@
+"""Hill climbing over black boxes: valid, at a local optimum, within its budget; exact on small problems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import make_scorer, matthews_corrcoef
+from sklearn.model_selection import GroupKFold, StratifiedShuffleSplit, cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+import altsel
+from altsel import (
+    Average,
+    BlackBox,
+    Climb,
+    CrossValidated,
+    Dice,
+    Penalised,
+    Problem,
+    Proof,
+    Stop,
+    domain,
+    wrapper,
+    wrapper_together,
+)
+from tests.models.test_domain import RULES
+from tests.oracles import brute_force as bf
+
+NAMES = [f"x{j}" for j in range(7)]
+
+
+def rugged(seed: int) -> BlackBox:
+    """Make a quality without any structure."""
+
+    def quality(names: Sequence[str]) -> float:
+        return float(np.random.default_rng([seed, *(int(name[1:]) for name in names)]).random())
+
+    return BlackBox(quality, NAMES)
+
+
+def neighbours(one: bf.Set, pairs: bool) -> list[bf.Set]:
+    flipped = [one ^ {f} for f in NAMES]
+    if not pairs:
+        return flipped
+    return [one - {f} | {g} for f in one for g in set(NAMES) - one]
+
+
+@given(
+    seed=st.integers(0, 99),
+    names=st.lists(st.sampled_from(sorted(set(RULES) - {"panels"})), max_size=2, unique=True),
+    k=st.sampled_from([3, (2, 4)]),
+    demand=st.sampled_from([Dice(0.5), Average(Dice(0.6)), Penalised(Dice(1), 0.3)]),
+)
+@settings(max_examples=25)
+def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any, demand: Any) -> None:
+    problem = Problem(rugged(seed), k, [RULES[name][0] for name in names])
+    found = wrapper(problem, demand, 2, Climb(random_state=seed))
+    distance = altsel.Dice(0)
+    known: list[bf.Set] = []
+
+    def valid(one: bf.Set) -> bool:
+        apart = [distance(one, other) for other in known]
+        tau = 0.5 if isinstance(demand, Dice) else 0.6 if isinstance(demand, Average) else 0
+        far = not apart or (np.mean(apart) if isinstance(demand, Average) else min(apart)) >= tau - 1e-9
+        fits = problem.sizes[0] <= len(one) <= problem.sizes[1] and one not in known
+        return bool(far) and fits and all(RULES[name][1](one) for name in names)
+
+    def worth(one: bf.Set) -> float:
+        price = sum(1 - distance(one, other) for other in known) * 0.3
+        return problem.objective.score(problem.mask(one)) - (price if isinstance(demand, Penalised) else 0)
+
+    for one in map(frozenset, found):
+        assert valid(one)
+        near = [other for other in neighbours(one, isinstance(k, int)) if valid(other)]
+        assert all(worth(other) <= worth(one) for other in near)
+        known.append(one)
+    if len(found) < 3:
+        assert found.stop is Stop.INFEASIBLE
+        assert not any(valid(one) for one in bf.all_sets(NAMES, problem.sizes))
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+@pytest.mark.parametrize("demand", [Dice(0.5), Average(Dice(0.6))])
+def test_families_are_valid_and_good(total: str, demand: Any) -> None:
+    problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])
+    found = wrapper_together(problem, demand, 1, total, Climb(max_iters=900, restarts=9))
+    distance = Dice(0)(set(found[0]), set(found[1]))
+    assert distance >= (0.5 if isinstance(demand, Dice) else 0.6)
+    assert all(len(set(one) & {"x0", "x1"}) <= 1 for one in found)
+    scores = bf.scored(problem.objective, [s for s in bf.all_sets(NAMES, (3, 3)) if not {"x0", "x1"} <= s])
+    add: Any = {"sum": sum, "min": min}[total]
+    tau = 0.5 if isinstance(demand, Dice) else 0.6
+    best = bf.best_together(scores, 2, bf.dice, tau, add)
+    assert add([one.score for one in found]) == pytest.approx(best)  # so many hills reach the optimum here
+
+
+def test_single_flips_are_repaired_by_the_closest_set() -> None:
+    problem = Problem(rugged(5), 3, [domain.all_or_none(["x0", "x1", "x2"])])
+    found = wrapper(problem, Dice(0.5), 1, Climb(pairs=False, start=[["x0", "x3", "x4"]]))
+    assert all(len(set(one) & {"x0", "x1", "x2"}) in {0, 3} for one in found)
+    assert found.effort.solves > 0
+    assert found[0].proof is Proof.HEURISTIC
+
+
+def test_attempts_are_limited_and_the_seed_decides() -> None:
+    quality = rugged(8)
+    found = wrapper(Problem(quality, 3), Dice(0.5), 0, Climb(max_iters=6, random_state=4))
+    assert quality.evaluated <= 6
+    again = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, Climb(max_iters=6, random_state=4))
+    assert [one.features for one in found] == [one.features for one in again]
+    more = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, Climb(max_iters=500, restarts=30))
+    assert more[0].score == max(bf.scored(quality, list(bf.all_sets(NAMES, (3, 3)))).values())
+
+
+def test_few_sets_are_all_evaluated_and_many_are_refused() -> None:
+    problem = Problem(rugged(1), 3)
+    found = altsel.sequential(problem, Dice(0.5), 1)
+    assert found.proved
+    assert found[0].score == max(bf.scored(problem.objective, list(bf.all_sets(NAMES, (3, 3)))).values())
+    large = BlackBox(len, [f"x{j}" for j in range(200)])
+    with pytest.raises(altsel.ArgumentError, match="use wrapper"):
+        altsel.sequential(Problem(large, 10), Dice(0.5), 1)
+    with pytest.raises(altsel.ArgumentError, match="use wrapper"):
+        altsel.sequential(problem, Dice(0.5), 1, solver="highs")
+
+
+def test_an_interrupt_gives_the_best_set_so_far() -> None:
+    calls = []
+
+    def quality(names: tuple[str, ...]) -> float:
+        calls.append(names)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        return float(len(calls))
+
+    found = wrapper(Problem(BlackBox(quality, NAMES), 3), Dice(0.5), 3)
+    assert found.stop is Stop.INTERRUPT
+    assert [one.score for one in found] == [4.0]
+
+
+def test_an_interrupt_of_the_first_evaluation_gives_nothing() -> None:
+    calls = []
+
+    def quality(names: tuple[str, ...]) -> float:
+        calls.append(names)
+        raise KeyboardInterrupt
+
+    found = wrapper(Problem(BlackBox(quality, NAMES), 3), Dice(0.5), 1)
+    assert (len(found), found.stop, len(calls)) == (0, Stop.INTERRUPT, 1)
+
+
+def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
+    tree, names = DecisionTreeClassifier(random_state=0), ("a05", "a06")
+    X, y = ionosphere.X[list(names)].to_numpy(), ionosphere.target_values()
+    quality = CrossValidated(ionosphere, tree, "matthews_corrcoef", cv=4)
+    assert quality(names) == pytest.approx(
+        cross_val_score(tree, X, y, scoring="matthews_corrcoef", cv=4).mean()
+    )
+    groups = np.arange(len(y)) % 9
+    grouped = CrossValidated(ionosphere, tree, make_scorer(matthews_corrcoef), GroupKFold(3), groups)
+    expected = cross_val_score(tree, X, y, groups=groups, scoring="matthews_corrcoef", cv=GroupKFold(3))
+    assert grouped(names) == pytest.approx(expected.mean())
+    once = CrossValidated(ionosphere, tree, cv=StratifiedShuffleSplit(1, test_size=0.2, random_state=25))
+    problem = Problem(BlackBox(once), 3)
+    found = wrapper(problem, Dice(0.5), 1, Climb(max_iters=30))
+    assert (found.criterion, found.target) == ("cross-validated score of DecisionTreeClassifier", "target")
+    assert found[0].score == once(found[0].features)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda d: CrossValidated(d, "tree"), "no scikit-learn estimator"),
+        (lambda d: CrossValidated(d, DecisionTreeClassifier(), "nonsense"), "scoring='nonsense'"),
+        (lambda d: CrossValidated(d, DecisionTreeClassifier(), cv=1), "cv=1"),
+        (lambda d: CrossValidated(d, DecisionTreeClassifier(), cv=GroupKFold(3)), "groups"),
+        (lambda d: CrossValidated(d, DecisionTreeClassifier(), groups=[1, 2]), "groups has 2 entries"),
+        (lambda d: BlackBox(len), "names of all"),
+        (lambda d: Climb(max_iters=0), "max_iters=0"),
+        (lambda d: Climb(restarts=True), "restarts=True"),
+    ],
+)
+def test_wrong_arguments_are_refused(wrong: Any, told: str, ionosphere: altsel.Dataset) -> None:
+    with pytest.raises(altsel.ArgumentError, match=told):
+        wrong(ionosphere)
+
+
+def test_a_quality_that_is_no_number_and_rules_on_it() -> None:
+    problem = Problem(BlackBox(lambda names: float("nan"), NAMES), 2)
+    with pytest.raises(altsel.DataError, match="must be a finite number"):
+        wrapper(problem, Dice(0.5), 0)
+    with pytest.raises(altsel.ArgumentError, match="rules on the quality"):
+        wrapper(Problem(rugged(1), 2, [domain.minimum_quality(0.5)]), Dice(0.5), 0)
+    with pytest.raises(altsel.ArgumentError, match="start has 1 sets"):
+        wrapper_together(Problem(rugged(1), 2), Dice(0.5), 1, climb=Climb(start=[["x0", "x1"]]))
+
+
+def test_pairs_may_be_exchanged_though_sizes_are_free() -> None:
+    def few(names: Sequence[str]) -> float:
+        return -float(len(names))
+
+    start = [["x0", "x1", "x2"]]
+    for pairs, size in ((True, 3), (False, 1), (None, 1)):
+        problem = Problem(BlackBox(few, NAMES), (1, 3))
+        assert len(wrapper(problem, Dice(0), 0, Climb(pairs=pairs, start=start))[0]) == size

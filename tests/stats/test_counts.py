@@ -1,0 +1,74 @@
+"""Counts of many discrete columns at once equal counts by pandas, by every way of counting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from altsel.stats.discrete import counts as counting
+from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.counts import Columns, compact, ranges
+
+
+def drawn(seed: int, rows: int, levels: list[int]) -> np.ndarray:
+    random = np.random.default_rng(seed)
+    codes = [random.integers(0, top, rows) for top in levels]
+    for code, top in zip(codes, levels, strict=True):
+        code[:top] = np.arange(top)  # every level occurs
+    return np.array(codes)
+
+
+@pytest.mark.parametrize("kernel", ["numpy", "numba"])
+@pytest.mark.parametrize("groups", [1, 2, 12, 13, 200])
+@pytest.mark.parametrize("places", [[0], [3, 1], [0, 1, 2, 3, 4]])
+def test_counts_equal_a_cross_table(
+    kernel: str, groups: int, places: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kernel == "numba" and compiled() is None:
+        pytest.skip("numba is not installed")
+    if kernel == "numpy":
+        monkeypatch.setattr(counting, "compiled", lambda: None)
+    columns = Columns(drawn(1, 501, [2, 3, 4, 2, 70]))
+    group = np.random.default_rng(2).integers(0, groups, 501)
+    table = columns.counts(group, groups, np.array(places))
+    expected = [
+        [int(((columns.codes[j] == level) & (group == g)).sum()) for g in range(groups)]
+        for j in places
+        for level in range(columns.levels[j])
+    ]
+    assert table.tolist() == expected
+
+
+@given(st.integers(0, 10_000), st.lists(st.integers(2, 5), min_size=1, max_size=6), st.integers(6, 80))
+def test_strata_number_the_combinations(seed: int, levels: list[int], rows: int) -> None:
+    codes = drawn(seed, rows, levels)
+    columns = Columns(codes)
+    strata, number = columns.strata(range(len(levels)))
+    assert strata.max() < number <= counting.SPREAD * rows + 64
+    theirs = pd.DataFrame(codes.T)
+    groups = pd.DataFrame({"mine": strata, "theirs": theirs.groupby(list(theirs)).ngroup()})
+    assert len(groups.drop_duplicates()) == groups["mine"].nunique() == groups["theirs"].nunique()
+    assert columns.strata(range(len(levels)))[0] is strata
+
+
+def test_strata_of_many_columns_stay_few() -> None:
+    codes = drawn(0, 300, [5] * 40)
+    strata, number = Columns(codes).strata(range(40))
+    assert number <= counting.SPREAD * 300 + 64
+    assert len(np.unique(strata)) == len(np.unique(codes, axis=1).T)
+
+
+def test_the_most_frequent_level_comes_first() -> None:
+    assert Columns([[0, 1, 1, 2, 1]]).codes.tolist() == [[1, 0, 0, 2, 0]]
+
+
+def test_compact_sorts_where_codes_are_spread() -> None:
+    codes, number = compact(np.array([10**12, 5, 10**12, 7]), 10**12 + 1)
+    assert (codes.tolist(), number) == ([2, 0, 2, 1], 3)
+
+
+def test_ranges_may_be_empty() -> None:
+    assert ranges(np.array([4, 9, 2]), np.array([1, 0, 2])).tolist() == [4, 2, 3]

@@ -1,0 +1,188 @@
+"""Measures against tables computed by hand and against scikit-learn and scipy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import pearsonr, spearmanr
+from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from altsel import (
+    ArgumentError,
+    DataError,
+    Dataset,
+    absolute_pearson,
+    absolute_spearman,
+    dependence,
+    importances,
+    mutual_information,
+    permutation_importance,
+    symmetric_uncertainty,
+)
+from altsel.stats.dependence import MutualInformation, SymmetricUncertainty
+from altsel.stats.discrete.entropies import Coded, mutual_information_table
+
+PAIRWISE = [mutual_information, symmetric_uncertainty, absolute_pearson, absolute_spearman]
+ALL = [*PAIRWISE, importances(), permutation_importance()]
+
+
+def test_a_table_by_hand() -> None:
+    # counts 3 1 / 1 3: H = log 2 each, joint 2 (3/8 log 8/3 + 1/8 log 8)
+    a, b = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    information = 2 * np.log(2) - 2 * (3 / 8 * np.log(8 / 3) + 1 / 8 * np.log(8))
+    assert mutual_information(a, b) == pytest.approx(information)
+    assert symmetric_uncertainty(a, b) == pytest.approx(information / np.log(2))
+
+
+def test_constants_have_no_dependence() -> None:
+    assert symmetric_uncertainty([1, 1, 1], [1, 1, 1]) == 0
+    assert mutual_information([1, 1, 1], [1, 2, 3]) == 0
+    assert mutual_information([1, 1, 1], [0.5, 0.25, 3]) == 0
+    assert absolute_pearson([1, 1, 1], [1, 2, 3]) == 0
+
+
+codes = st.integers(2, 90).flatmap(
+    lambda levels: st.lists(st.integers(0, levels), min_size=100, max_size=100)
+)
+
+
+@given(st.lists(codes, min_size=2, max_size=4))
+def test_all_pairs_equal_scikit_learn(columns: list[list[int]]) -> None:
+    coded = Coded([np.unique(column, return_inverse=True)[1].astype(np.int64) for column in columns])
+    table = mutual_information_table(coded, coded)
+    for i, first in enumerate(columns):
+        for j, second in enumerate(columns):
+            assert table[i, j] == pytest.approx(max(mutual_info_score(first, second), 0), abs=1e-9)
+
+
+def test_blocks_do_not_change_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    columns = [
+        np.unique(rng.integers(0, n, 300), return_inverse=True)[1] for n in (2, 3, 80, 5, 40, 4, 120, 30)
+    ]
+    whole = mutual_information_table(Coded(columns), Coded(columns))
+    monkeypatch.setattr("altsel.stats.discrete.entropies.BLOCK_LEVELS", 8)
+    assert np.allclose(mutual_information_table(Coded(columns), Coded(columns[::-1])), whole[:, ::-1])
+    assert np.allclose(mutual_information_table(Coded(columns), Coded(list(columns))), whole)
+
+
+def test_discrete_redundancy_and_uncertainty_equal_scikit_learn() -> None:
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(rng.integers(0, 4, (300, 5)), columns=list("abcde"))
+    data = Dataset(X, rng.integers(0, 3, 300))
+    redundancy = dependence(data).redundancy
+    uncertainty = dependence(data, symmetric_uncertainty)
+    for a in data.features:
+        assert dependence(data).relevance[a] == pytest.approx(mutual_info_score(X[a], data.y))
+        assert uncertainty.relevance[a] == pytest.approx(normalized_mutual_info_score(X[a], data.y))
+        for b in data.features:
+            assert redundancy.loc[a, b] == pytest.approx(mutual_info_score(X[a], X[b]))
+
+
+def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
+    relevance = dependence(mixed).relevance
+    column = mixed.X["noisy"].to_numpy()
+    assert relevance["noisy"] == mutual_info_classif(column[:, None], mixed.y, random_state=0)[0]
+    other = mixed.X["noise"].to_numpy()
+    both = [
+        mutual_info_regression(a[:, None], b, random_state=0)[0]
+        for a, b in ((column, other), (other, column))
+    ]
+    assert dependence(mixed).redundancy.loc["noisy", "noise"] in both
+
+
+@pytest.mark.parametrize("measure", ALL, ids=lambda m: m.name)
+def test_measures_are_repeatable_and_keep_names(measure: Any, mixed: Dataset) -> None:
+    first, second = dependence(mixed, measure), dependence(mixed, measure)
+    pd.testing.assert_series_equal(first.relevance, second.relevance)
+    assert tuple(first.relevance.index) == mixed.features
+    assert first.relevance["noisy"] > first.relevance["noise"]
+
+
+@pytest.mark.parametrize("measure", PAIRWISE, ids=lambda m: m.name)
+def test_redundancy_is_symmetric_and_independent_of_the_order_of_columns(
+    measure: Any, mixed: Dataset
+) -> None:
+    table = dependence(mixed, measure).redundancy
+    assert (table.to_numpy() == table.to_numpy().T).all()
+    turned = Dataset(mixed.X[mixed.X.columns[::-1]], mixed.y)
+    other = dependence(turned, measure)
+    pd.testing.assert_frame_equal(other.redundancy.loc[table.index, table.columns], table, rtol=1e-12)
+    relevance = dependence(mixed, measure).relevance
+    pd.testing.assert_series_equal(other.relevance[relevance.index], relevance, rtol=1e-12)
+
+
+@pytest.mark.parametrize("measure", PAIRWISE, ids=lambda m: m.name)
+def test_a_measure_of_two_arrays_is_exactly_symmetric(measure: Any, mixed: Dataset) -> None:
+    a, b = mixed.X["noisy"], mixed.X["noise"]
+    assert measure(a, b) == measure(b, a)
+    assert measure(a, b) == pytest.approx(
+        dependence(mixed, measure).redundancy.loc["noisy", "noise"], abs=1e-12
+    )
+
+
+def test_correlations_equal_scipy(mixed: Dataset) -> None:
+    for measure, peer in ((absolute_pearson, pearsonr), (absolute_spearman, spearmanr)):
+        relevance = dependence(mixed, measure).relevance
+        for name in ("noisy", "count", "noise"):
+            assert relevance[name] == pytest.approx(abs(peer(mixed.X[name], mixed.y)[0]))
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e200])
+def test_correlation_of_tiny_and_huge_numbers(factor: float) -> None:
+    a = np.array([1.0, 2, 3, 5])
+    assert absolute_pearson(a * factor, [1, 2, 3, 4]) == pytest.approx(absolute_pearson(a, [1, 2, 3, 4]))
+
+
+def test_what_has_no_order_has_no_correlation() -> None:
+    X = pd.DataFrame({"colour": ["r", "g", "b", "r"], "n": [1, 2, 3, 4]})
+    with pytest.raises(DataError, match="'colour' hold categories"):
+        dependence(Dataset(X, [0, 1, 0, 1]), absolute_pearson)
+    with pytest.raises(DataError, match="binary target"):
+        dependence(Dataset(X[["n"]], ["a", "b", "c", "a"]), absolute_pearson)
+
+
+def test_categories_work_without_one_hot_coding() -> None:
+    X = pd.DataFrame({"colour": ["r", "g", "b", "r"] * 5, "n": range(20)})
+    data = Dataset(X, X["colour"].rename("y") == "r")
+    assert dependence(data).relevance["colour"] == pytest.approx(np.log(2))
+
+
+def test_importances_of_any_estimator(mixed: Dataset) -> None:
+    linear = dependence(mixed, importances(LogisticRegression()))
+    assert linear.relevance["noisy"] > linear.relevance["noise"]
+    assert "LogisticRegression" in linear.measure
+    with pytest.raises(ArgumentError, match="permutation_importance"):
+        dependence(mixed, importances(KNeighborsClassifier()))
+    assert len(dependence(mixed, permutation_importance(KNeighborsClassifier())).relevance) == 4
+    with pytest.raises(ArgumentError, match="relevances only"):
+        _ = linear.redundancy
+
+
+def test_settings_are_checked(mixed: Dataset) -> None:
+    with pytest.raises(ArgumentError, match="bins=1"):
+        dependence(mixed, SymmetricUncertainty(bins=1))
+    assert dependence(mixed, MutualInformation(random_state=7)).seed == 7
+    with pytest.raises(DataError, match="same length"):
+        mutual_information([1, 2], [1, 2, 3])
+
+
+def test_a_binary_column_may_hold_any_two_numbers() -> None:
+    """scikit-learn takes 0.25 and 1.5 for a continuous target and refused."""
+    rng = np.random.default_rng(0)
+    side = rng.integers(0, 2, 100)
+    x = side + rng.normal(size=100)
+    tables = [
+        dependence(Dataset(pd.DataFrame({"side": values, "x": x}), side ^ (x > 1)))
+        for values in (side, np.array([0.25, 1.5])[side])
+    ]
+    assert tables[0].redundancy.to_numpy() == pytest.approx(tables[1].redundancy.to_numpy())
+    assert tables[0].relevance.to_numpy() == pytest.approx(tables[1].relevance.to_numpy())
