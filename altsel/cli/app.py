@@ -52,6 +52,7 @@ from altsel.cli.output import (
     Form,
     Output,
     SearchName,
+    check_output,
     deliver,
     explained_exit,
     form_for,
@@ -184,6 +185,7 @@ def export(  # noqa: PLR0913  (one option each)
 
     Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
     """
+    check_output(output, "--output", data, rules)
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
     weigh = options.weigher(objective, options.measure(measure, seed), normalize)
     table = options.read_table(data, target, task, drop_missing)

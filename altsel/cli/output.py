@@ -89,12 +89,18 @@ def check_output(output: Path | None, option: str = "--output", *inputs: Path | 
     """Refuse a file that cannot be written, or that the command reads, before the work is done."""
     if output is None:
         return
-    folder = output.absolute().parent
-    if output.is_dir() or not folder.is_dir():
-        raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
-    if not os.access(folder, os.W_OK):
-        raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
-    if any(one is not None and one.resolve() == output.resolve() for one in inputs):
+    try:
+        real = output.resolve()
+        if real.is_dir() or not real.parent.is_dir():
+            raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
+        if real.exists() and not os.access(real, os.W_OK):
+            raise ArgumentError(f"{option} {output} cannot be written: it is read-only")
+        if (real.is_file() or not real.exists()) and not os.access(real.parent, os.W_OK):
+            raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
+        reads = any(one is not None and one.resolve() == real for one in inputs)
+    except (OSError, RuntimeError) as fault:
+        raise ArgumentError(f"{option} {output} cannot be written: {fault}") from fault
+    if reads:
         raise ArgumentError(f"{option} {output} is read by the command; write to another file")
 
 

@@ -46,6 +46,8 @@ def read_network(path: str | Path) -> BayesianNetwork:
     >>> asia.blanket("either")
     ('tub', 'lung', 'bronc', 'xray', 'dysp')
     """
+    if not isinstance(path, (str, Path)):
+        raise ArgumentError(f"{path!r} is no path of a network")
     try:
         opened = gzip.open if str(path).endswith(".gz") else open
         with opened(path, "rt", encoding="utf-8-sig") as file:

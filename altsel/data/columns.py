@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
+from math import nan
+from numbers import Complex, Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel.data.dates import present, refuse_dates
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
 
 FEW_LEVELS = 20
 """An integer column with at most so many values counts as discrete."""
 
-MOSTLY, SEVERAL = 0.8, 3
-"""Share of the cells that are numbers, and how many different ones, for a column that should be numeric."""
 LARGEST_EXACT = 2**53
 """Whole numbers up to this are exact as floats."""
 MODERATE = 300
@@ -50,8 +50,7 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
         If the values are dates, complex numbers, lists or the like.
     """
     kind = column.dtype
-    if _holds_dates(column):
-        raise DataError(f"column {column.name!r} holds dates or times; turn it into a number first")
+    refuse_dates(column)
     if isinstance(kind, pd.CategoricalDtype):
         return column.cat.remove_unused_categories()
     if pd.api.types.is_bool_dtype(kind):
@@ -67,40 +66,23 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
     return _normal_objects(column)
 
 
-def _holds_dates(column: pd.Series[Any]) -> bool:
-    """Tell dates and times, also as objects and as labels of categories."""
-    values: Any = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
-    kind = values.dtype
-    if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
-        return True
-    if isinstance(kind, pd.PeriodDtype) or str(kind).startswith(("date", "time", "duration")):
-        return True
-    if not pd.api.types.is_object_dtype(kind):
-        return False
-    present = values[_present(values)]
-    return bool(len(present)) and all(isinstance(one, (date, time, timedelta, pd.Period)) for one in present)
-
-
-def _present(values: Any) -> Any:
-    """Tell which values are not missing; a signalling NaN of the decimal module is refused."""
-    try:
-        return values.notna()
-    except ArithmeticError as fault:
-        raise DataError(f"column {values.name!r} holds numbers that are none: {fault!r}") from fault
-
-
 def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
-    present = column[_present(column)]
-    if len(present) and present.map(lambda value: isinstance(value, (int, float, Decimal, np.number))).all():
+    there = present(column)
+    held = column[there]
+    if held.map(lambda value: isinstance(value, Complex) and not isinstance(value, Real)).any():
+        raise DataError(f"column {column.name!r} holds complex numbers; give real and imaginary part apart")
+    if len(held) and held.map(lambda value: isinstance(value, (Real, Decimal, np.number))).all():
         try:
-            _refuse_collapse(present)
-            return normal(column.astype("float64"))
+            _refuse_collapse(held)
+            return normal(column.where(there, nan).astype("float64"))
         except (OverflowError, ArithmeticError) as fault:
             raise DataError(
                 f"column {column.name!r} holds numbers that are none or too large: {fault}"
             ) from fault
     try:
-        return column.astype("category")
+        named = column.astype("category")
+        refuse_dates(named)
+        return named
     except UnicodeEncodeError as fault:
         raise DataError(f"column {column.name!r} holds text that is no Unicode: {fault}") from fault
     except (TypeError, NotImplementedError) as fault:
@@ -165,32 +147,6 @@ def task_of(target: pd.Series[Any]) -> Task:
     return Task.MULTICLASS
 
 
-def odd_classes(target: pd.Series[Any]) -> list[str]:
-    """Tell a target of text whose values are numbers but for a few.
-
-    Raises
-    ------
-    DataError
-        If these would be more than 20 classes.
-    """
-    if not isinstance(target.dtype, pd.CategoricalDtype):
-        return []
-    share, rest = _figures(target)
-    levels = target.nunique()
-    if share < MOSTLY or (levels <= FEW_LEVELS and not rest):
-        return []
-    why = f"all but a few of its values, such as {rest!r}, are numbers" if rest else "its values are numbers"
-    if levels <= FEW_LEVELS:
-        return [f"the target {target.name!r} is taken for categories, yet {why}"]
-    mend = (
-        "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
-    )
-    raise DataError(
-        f"the target {target.name!r} would have {levels} classes, as it is text, but {why}; {mend}, "
-        "turn it into numbers, or say that these are classes: task='multiclass' (--task multiclass)"
-    )
-
-
 def refuse_infinite(table: pd.DataFrame) -> None:
     """Raise a `DataError` that names the columns with infinite values."""
     numeric = table.select_dtypes("number")
@@ -216,10 +172,11 @@ def codes(column: pd.Series[Any]) -> npt.NDArray[np.int64]:
     """Give the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
     values = (column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column).to_numpy()
     if np.issubdtype(values.dtype, np.integer) and len(values):
-        shifted = values.astype(np.int64) - int(values.min())
-        if 0 <= shifted.max() < len(values) + FEW_LEVELS:  # few whole numbers: no need to sort
-            present = np.bincount(shifted) > 0
-            return np.asarray((np.cumsum(present) - 1)[shifted], dtype=np.int64)
+        least = int(values.min())
+        if int(values.max()) - least < len(values) + FEW_LEVELS:  # few whole numbers: no need to sort
+            shifted = values.astype(np.int64) - least
+            found = np.bincount(shifted) > 0
+            return np.asarray((np.cumsum(found) - 1)[shifted], dtype=np.int64)
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
@@ -250,84 +207,3 @@ def numbers(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return codes(column).astype(float)
     return column.to_numpy(dtype=float)
-
-
-def peculiarities(table: pd.DataFrame, constant: list[str]) -> list[str]:
-    """Tell what is odd but can be lived with: constant columns, copies, categories that name the rows."""
-    seen: dict[bytes, str] = {}
-    copies = []
-    for name in table:
-        first = seen.setdefault(numbers(table[name]).tobytes(), str(name))
-        if first != name:
-            copies.append(f"{name} = {first}")
-    nominal = table.select_dtypes("category")
-    names = [str(name) for name in nominal if nominal[name].nunique() > max(FEW_LEVELS, len(table) // 2)]
-    shares = {str(name): _figures(nominal[name]) for name in nominal}
-    figures = [name for name in names if shares[name][0] == 1]
-    mostly = {name: rest for name, (share, rest) in shares.items() if MOSTLY <= share < 1}
-    blanks = [str(name) for name in nominal if differ_by_blanks(nominal[name])]
-    told = {
-        "constant columns are left out and never selected": constant,
-        "columns are copies of others": copies,
-        "columns hold numbers as text, taken for categories; convert them, or name the file's decimal sign "
-        "(--decimal ,); marks between thousands must go": figures,
-        "columns are taken for categories, as a few of their cells are no numbers; if these mean a missing "
-        "value, name them (--na TOKEN)": [f"{name}: {rest}" for name, rest in mostly.items()],
-        "categories differ in most rows, so any dependence on them is spurious; drop": [
-            name for name in names if name not in figures and name not in mostly
-        ],
-        "labels differ by blanks, capitals or type alone, and count as different": blanks,
-    }
-    return [f"{what}: {listing(which)}" for what, which in told.items() if which]
-
-
-def leaks(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
-    """Name the features that determine the target: recoded copies of it, or what it was made from.
-
-    A feature does if its values, each of which occurs four times on average at the least, go with one
-    value of the target each; or if the target is a straight line of it.
-    """
-    wanted = codes(target)
-    found = []
-    for name in table:
-        column = table[name]
-        if column.nunique() * 4 <= len(column):
-            own = codes(column)
-            pairs = len(np.unique(own * (int(wanted.max()) + 1) + wanted))
-            determines = pairs == int(own.max()) + 1
-        else:
-            determines = _on_a_line(column, target)
-        if determines:
-            found.append(str(name))
-    return found
-
-
-def differ_by_blanks(column: pd.Series[Any]) -> list[str]:
-    """Give the labels of a column that are the same but for blanks, capitals or type; none if all differ."""
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        return []
-    same: dict[str, list[str]] = {}
-    for label in column.cat.categories:
-        same.setdefault(" ".join(str(label).split()).casefold(), []).append(str(label))
-    return next((group for group in same.values() if len(group) > 1), [])
-
-
-def _figures(column: pd.Series[Any]) -> tuple[float, str]:
-    """Share of the cells that are numbers written as text, if there are several; and a cell that is none."""
-    text = pd.Series([str(one) for one in column.cat.categories]).str.strip()
-    plain = text.str.replace(r"(?<=\d)[.' ](?=\d{3}(\D|$))", "", regex=True).str.replace(",", ".", n=1)
-    is_number = pd.to_numeric(plain, errors="coerce").notna().to_numpy()
-    if is_number.sum() < SEVERAL:
-        return 0.0, ""
-    counts = np.bincount(column.cat.codes.to_numpy(), minlength=len(text))
-    return float(counts[is_number].sum() / counts.sum()), next(iter(text[~is_number]), "")
-
-
-def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:
-    if isinstance(column.dtype, pd.CategoricalDtype) or isinstance(target.dtype, pd.CategoricalDtype):
-        return False
-    x, y = (one.to_numpy(dtype=float) for one in (column, target))
-    x, y = (one / max(float(np.abs(one).max()), 1e-300) for one in (x, y))
-    x, y = x - x.mean(), y - y.mean()
-    off = y - x * (x @ y) / max(float(x @ x), 1e-300)
-    return len(x) > FEW_LEVELS and float(off @ off) <= 1e-20 * float(y @ y)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ import pandas as pd
 
 from altsel.data import columns
 from altsel.data.columns import Kind, Task
-from altsel.data.frames import to_table, without
+from altsel.data.frames import from_mapping, is_unicode, to_table, without
+from altsel.data.peculiarities import differ_by_blanks, leaks, odd_classes, peculiarities
 from altsel.data.reading import Reading
 from altsel.errors import ArgumentError, DataError, DataWarning, did_you_mean, listing
 
@@ -101,7 +103,7 @@ class Dataset:
             raise ArgumentError(f"drop={drop!r}; give a list of names: [{str(drop)!r}]")
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-        given = pd.DataFrame(X) if isinstance(X, Mapping) else X
+        given = from_mapping(X) if isinstance(X, Mapping) else X
         table, target = _split(without(to_table(given, reading, drop), drop), y, X)
         table, target, dropped = _without_missing(table, target, missing)
         columns.refuse_infinite(table)
@@ -120,8 +122,9 @@ class Dataset:
         )
         _set(self, X=table, y=target, task=_checked_task(task, target), kinds=known)
         _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
-        odd = columns.odd_classes(target) if task is None else []
-        for told in [*odd, *columns.peculiarities(table, single)]:
+        declared = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+        odd = odd_classes(target) if task is None and not declared else []
+        for told in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
             warnings.warn(told, DataWarning, stacklevel=2)
 
     @property
@@ -141,8 +144,8 @@ class Dataset:
 
     @cached_property
     def determining(self) -> tuple[str, ...]:
-        """Names of features that determine the target, as copies of it would; see `columns.leaks`."""
-        return tuple(columns.leaks(self.X, self.y))
+        """Names of features that determine the target, as copies of it would; see `peculiarities.leaks`."""
+        return tuple(leaks(self.X, self.y))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -259,8 +262,10 @@ def _series(y: Any) -> pd.Series[Any]:
         y = pd.Series(y, dtype=object)  # an array would make text of the numbers
     try:
         values = y if isinstance(y, pd.Series) else np.asarray(y)
-    except ValueError as fault:
+    except Exception as fault:  # each library has errors of its own
         raise DataError(f"y must be one value a row: {fault}") from fault
+    if values.ndim == 1 and not isinstance(values, pd.Series) and values.dtype.kind == "U":
+        _refuse_surrogates_and_nan(values)
     if values.ndim == 0 and not hasattr(y, "__len__"):
         raise ArgumentError(f"y={y!r} is no column; give values, one a row, or a column's name as text")
     if values.ndim == 2 and values.shape[1] == 1:
@@ -271,6 +276,17 @@ def _series(y: Any) -> pd.Series[Any]:
     series = pd.Series(values).reset_index(drop=True)
     name = getattr(y, "name", None)
     return series.rename("y" if name is None else str(name))
+
+
+def _refuse_surrogates_and_nan(values: npt.NDArray[np.str_]) -> None:
+    """Refuse text that numpy made of a missing value, or that is no Unicode."""
+    labels = [str(label) for label in np.unique(values)]
+    if "nan" in labels:
+        raise DataError(
+            "y holds the text 'nan', which numpy makes of a missing value; give y as a list or Series"
+        )
+    if not all(is_unicode(label) for label in labels):
+        raise DataError("y holds text that is no Unicode")
 
 
 def _without_missing(
@@ -293,11 +309,12 @@ def _checked_task(task: Task | str | None, target: pd.Series[Any]) -> Task:
     levels = target.nunique()
     if levels < 2:
         raise DataError(f"the target {target.name!r} has one value only; there is nothing to explain")
-    same = columns.differ_by_blanks(target)
-    if same:
+    same = differ_by_blanks(target)
+    if same and task is None:
         raise DataError(
             f"classes of the target {target.name!r} differ by blanks, capitals or type alone: "
-            f"{listing(same)}; make them the same"
+            f"{listing(same)}; make them the same, or say that they are meant: task='multiclass' "
+            "(--task multiclass)"
         )
     if task is None:
         return columns.task_of(target)

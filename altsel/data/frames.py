@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     if isinstance(source, (str, Path)):
         return read_table(Path(source), reading, unused)
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return to_table(pd.DataFrame(source))
+        return to_table(_as_frame(source))
     if issparse(source):
         raise ArgumentError("X is sparse; give X.toarray() (its zeros written out)")
     if isinstance(source, (list, tuple)):
@@ -49,6 +49,24 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
         table = _from_narwhals(source)
     table.columns = pd.Index(checked_names(table.columns), dtype=object)
     return table
+
+
+def from_mapping(columns: Mapping[Any, Any]) -> pd.DataFrame:
+    """Make a table of columns by name.
+
+    Raises
+    ------
+    DataError
+        If they differ in length, or are no columns.
+    """
+    return _as_frame(columns)
+
+
+def _as_frame(source: Any) -> pd.DataFrame:
+    try:
+        return pd.DataFrame(source)
+    except Exception as fault:  # what pandas raises is not documented
+        raise DataError(f"X cannot be a table of columns of one length: {fault}") from fault
 
 
 def read_table(path: Path, reading: Reading | None = None, unused: Collection[str] = ()) -> pd.DataFrame:
@@ -85,7 +103,7 @@ def checked_names(names: Iterable[Any]) -> list[str]:
             f"column {empty[0]} has no name; name it or leave it out "
             "(pandas writes such a column unless to_csv is given index=False)"
         )
-    broken = [name for name in texts if not _is_unicode(name)]
+    broken = [name for name in texts if not is_unicode(name)]
     if broken:
         raise DataError(f"column names are no Unicode: {', '.join(map(ascii, broken))}; rename them")
     if len(set(texts)) < len(texts):
@@ -94,7 +112,8 @@ def checked_names(names: Iterable[Any]) -> list[str]:
     return texts
 
 
-def _is_unicode(name: str) -> bool:
+def is_unicode(name: str) -> bool:
+    """Return whether a text can be written in UTF-8."""
     try:
         name.encode()
     except UnicodeEncodeError:  # half of a surrogate pair
@@ -109,6 +128,8 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
         raise ArgumentError(
             f"X is a {type(source).__name__}; give a DataFrame (collect a lazy one), a 2-d array or a path"
         ) from fault
+    except Exception as fault:  # each library has errors of its own
+        raise DataError(f"X cannot be read: {fault}") from fault
     names = checked_names(frame.columns)
     values = {name: _values(frame, name) for name in names}
     nested = [name for name, one in values.items() if one.ndim != 1]
@@ -119,6 +140,9 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
 
 def _values(frame: Any, name: str) -> Any:
     try:
-        return np.array(frame[name].to_numpy())
+        column = frame[name]
+        if column.dtype.is_integer() and column.null_count():
+            return pd.array(column.to_list(), dtype="Int64")  # an array would make floats of them
+        return np.array(column.to_numpy())
     except Exception as fault:  # each library has errors of its own
         raise DataError(f"column {name!r} ({frame[name].dtype}) cannot become an array: {fault}") from fault

@@ -1,4 +1,4 @@
-"""Numbers in a text file that are the same but for leading zeros, as names of things may be."""
+"""Texts in a file that are not the same but make one number: leading zeros, and integers beyond 2^53."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) 
         return {}
     if not _any_leading_zero(path, form["sep"]):
         return {}
-    texts = pd.read_csv(path, header=0, usecols=list(whole), dtype=str, keep_default_na=False, **form)
     found = {}
+    texts = _texts(path, whole, form)
     for place, name in zip(sorted(whole), texts, strict=True):
         labels = pd.Series(texts[name].str.strip().unique(), dtype=str)
         labels = labels[labels.str.fullmatch("[0-9]+")]
@@ -49,6 +49,25 @@ def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) 
             first = numbers[same.index[0]]
             found[place] = list(labels[numbers == first].iloc[:2])
     return found
+
+
+def collapsed(path: Path, large: Sequence[int], form: dict[str, Any]) -> list[int]:
+    """Find columns of integers of which floats make fewer; arguments as in `told_apart_by_zeros`."""
+    texts = _texts(path, large, form) if large else pd.DataFrame()
+    found = []
+    for place, name in zip(sorted(large), texts, strict=True):
+        labels = texts[name].str.strip()
+        exact = set(labels[labels.str.fullmatch(r"[+-]?[0-9]+")].map(int))
+        if len({float(number) for number in exact}) < len(exact):
+            found.append(place)
+    return found
+
+
+def _texts(path: Path, places: Sequence[int], form: dict[str, Any]) -> pd.DataFrame:
+    texts: pd.DataFrame = pd.read_csv(
+        path, header=0, usecols=list(places), dtype=str, keep_default_na=False, **form
+    )
+    return texts
 
 
 def _any_leading_zero(path: Path, separator: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,13 +10,17 @@ from typing import Any
 
 import pandas as pd
 
-from altsel.data.leading_zeros import told_apart_by_zeros
+from altsel.data.leading_zeros import collapsed, told_apart_by_zeros
 from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
 SHEETS = {".xlsx", ".xls", ".xlsm", ".ods"}
-DATE = re.compile(r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}/\d{1,2}/\d{1,2})([ T].*)?")
+LARGEST_EXACT = 2**53
+FEW_NUMBERS = 5
+"""As many measurements may be in order by chance; more in order are a scale, as of a spectrum."""
+BLANK = ("", " ")
+"""What may stand before and after a token of a missing value."""
 SPOKEN = {"\t": "tab"}
 OTHER_SEPARATORS = (";", "\t", "|")
 
@@ -29,6 +32,7 @@ FIRST_BYTES = {
     b"\xfd7zXZ": ("compressed by xz", "let its name end in .csv.xz"),
     b"BZh": ("compressed by bzip2", "let its name end in .csv.bz2"),
     b"PAR1": ("a Parquet file", "let its name end in .parquet"),
+    b"\xff\xfe\x00\x00": ("written in UTF-32", "name its encoding: encoding='utf-32' (--encoding utf-32)"),
     b"\xff\xfe": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
     b"\xfe\xff": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
 }
@@ -105,9 +109,6 @@ class Reading:
                 table = _parquet(path)
                 names = list(table.columns)
                 refuse_unknown(unused, names)
-                for place, name in enumerate(names):
-                    if name not in unused:
-                        _refuse_dates(table.iloc[:, place], str(name))
                 return table, names
             return self._csv(path, unused)
         except (AltselError, DataWarning):
@@ -125,6 +126,9 @@ class Reading:
             ) from fault
         except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
             raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
+
+    def _tokens(self) -> list[str]:
+        return [f"{before}{token}{after}" for token in self.missing for before in BLANK for after in BLANK]
 
     def _separator(self, path: Path) -> str:
         return self.separator or ("\t" if ".tsv" in path.suffixes else ",")
@@ -145,13 +149,22 @@ class Reading:
                 header=0,
                 names=list(range(len(names))),
                 keep_default_na=False,
-                na_values=["", *self.missing],
+                na_values=["", " ", *self._tokens()],
                 low_memory=False,
                 decimal=self.decimal,
                 **form,
                 **rows,
             )
-        whole = [place for place in table if table[place].dtype.kind in "iu" and names[place] not in unused]
+        whole = [place for place in table if names[place] not in unused and _is_whole(table[place])]
+        large = [
+            place for place in whole if table[place].dtype.kind == "f" and table[place].abs().max() >= 2**53
+        ]
+        for place in collapsed(path, large, form | rows):
+            raise DataError(
+                f"column {names[place]!r} holds whole numbers beyond 2^53 that floats cannot tell apart, and "
+                "missing values; fill these, subtract what the numbers have in common, or begin each with a "
+                "letter if they are names"
+            )
         for place, (one, other) in told_apart_by_zeros(path, whole, form | rows).items():
             warnings.warn(
                 f"column {names[place]!r} is read as numbers, so {one} and {other} count as the same; if "
@@ -159,11 +172,7 @@ class Reading:
                 DataWarning,
                 stacklevel=2,
             )
-        table = table.apply(_known_logic) if len(table) else table
-        for place, name in enumerate(names):
-            if name not in unused:
-                _refuse_dates(table[place], name)
-        return table, names
+        return table.apply(_known_logic) if len(table) else table, names
 
     def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
         if self.separator is not None or len(names) > 1:
@@ -177,15 +186,28 @@ class Reading:
 
 
 def _refuse_no_header(path: Path, names: list[str]) -> None:
-    """Refuse a first line of numbers, unless they may be the places of columns: whole, and ascending."""
-    numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce")
-    if len(names) < 2 or numbers.isna().any():
+    """Refuse a first line that is a row: numbers, but for one at most, in no order of their size."""
+    numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce").dropna()
+    if len(numbers) < max(len(names) - 1, 2):
         return
-    if (numbers % 1 != 0).any() or not numbers.is_monotonic_increasing or not numbers.is_unique:
-        raise DataError(
-            f"{path} has no header line, it seems: the first line holds numbers only, {listing(names)}; "
-            "write the names of the columns above it"
-        )
+    whole, unique = bool((numbers % 1 == 0).all()), numbers.is_unique
+    ordered = unique and (numbers.is_monotonic_increasing or numbers.is_monotonic_decreasing)
+    if ordered and (whole or len(numbers) > FEW_NUMBERS):
+        return
+    told = f"{path} has no header line, it seems: the first line holds numbers, {listing(names)}"
+    if not ordered and not (unique and whole):
+        raise DataError(f"{told}; write the names of the columns above it")
+    warnings.warn(told, DataWarning, stacklevel=2)
+
+
+def _is_whole(column: pd.Series[Any]) -> bool:
+    """Return whether a column holds integers, which missing values make floats."""
+    if column.dtype.kind in "iu":
+        return True
+    if column.dtype.kind != "f" or not column.hasnans:
+        return False
+    held = column.dropna()
+    return bool(len(held) and (held % 1 == 0).all())
 
 
 def _parquet(path: Path) -> pd.DataFrame:
@@ -220,14 +242,3 @@ def _refuse_no_text(path: Path) -> None:
     for bytes_, (kind, mend) in FIRST_BYTES.items():
         if head.startswith(bytes_):
             raise DataError(f"{path} is {kind}, not a table in text; {mend}")
-
-
-def _refuse_dates(column: pd.Series[Any], name: str) -> None:
-    if pd.api.types.is_numeric_dtype(column) or not column.notna().any():
-        return
-    labels = column.dropna().unique()
-    if all(isinstance(label, str) and DATE.fullmatch(label.strip()) for label in labels):
-        raise DataError(
-            f"column {name!r} holds dates or times; turn it into a number first, or leave it out "
-            f"(drop=[{name!r}], command line: --drop {name})"
-        )

@@ -14,6 +14,8 @@ from uuid import uuid4
 from altsel.errors import ArgumentError, ConfigurationError
 from altsel.runtime.processes import may_run, this_machine
 
+LONGEST_ENDING = 16
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
@@ -32,28 +34,54 @@ def replacing(path: str | Path) -> Iterator[Path]:
         raise ArgumentError(f"{str(path)!r} is no path: it holds a zero byte")
     part: Path | None = None
     try:
+        descriptor = _descriptor(path)
+        if descriptor is not None:  # what a shell has opened is written on, not replaced
+            with tempfile.TemporaryDirectory() as other, os.fdopen(os.dup(descriptor), "wb") as stream:
+                yield (held := Path(other) / f"part{_ending(path)}")
+                stream.write(held.read_bytes())
+            return
         path = path.resolve() if path.is_symlink() else path
         if path.exists() and not os.access(path, os.W_OK):
             raise ArgumentError(f"{path} cannot be written: it is read-only")
         if path.exists() and not path.is_file():
             with tempfile.TemporaryDirectory() as other:  # a device or a pipe has no place to take
-                yield (held := Path(other) / f"part{path.suffix}")
+                yield (held := Path(other) / f"part{_ending(path)}")
                 path.write_bytes(held.read_bytes())
             return
         folder, mine = path.absolute().parent, f".altsel.{_machine()}.{os.getpid()}."
         _remove_leavings(folder)
-        part = folder / f"{mine}{uuid4().hex[:8]}{path.suffix}"
-        part.touch(mode=0o666, exist_ok=False)
+        part = folder / f"{mine}{uuid4().hex[:8]}{_ending(path)}"
+        part.touch(mode=_mode(path) or 0o666, exist_ok=False)
         yield part
-        if path.exists():
-            part.chmod(path.stat().st_mode & 0o777)
+        if mode := _mode(path):
+            part.chmod(mode)
         part.replace(path)
         part = None
-    except OSError as fault:
-        raise ArgumentError(f"{path} cannot be written: {fault.strerror or fault}") from fault
+    except (OSError, RuntimeError) as fault:  # a RuntimeError is a link that leads to itself
+        if isinstance(fault, RuntimeError) and "Symlink" not in str(fault):
+            raise
+        raise ArgumentError(f"{path} cannot be written: {getattr(fault, 'strerror', '') or fault}") from fault
     finally:
         if part is not None:  # also after an interrupt nothing stray is left
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink()
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the open file that a path such as ``/dev/stdout`` or ``/dev/fd/3`` stands for."""
+    text = str(path)
+    named = {"/dev/stdout": "1", "/dev/stderr": "2"}.get(text, "")
+    number = named or text.removeprefix("/dev/fd/").removeprefix("/proc/self/fd/")
+    return int(number) if number != text and number.isdecimal() else None
+
+
+def _ending(path: Path) -> str:
+    """Return the ending by which programs tell the form of a file; none if it is too long to be one."""
+    return path.suffix if len(path.suffix) <= LONGEST_ENDING else ""
+
+
+def _mode(path: Path) -> int:
+    return path.stat().st_mode & 0o7777 if path.exists() else 0
 
 
 def _machine() -> str:

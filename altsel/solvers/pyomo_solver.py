@@ -193,7 +193,9 @@ class Registered:
         if self.executable is None and self.solver not in PROGRAMS:
             return pyo.SolverFactory(self.solver)
         program = shutil.which(self.executable or PROGRAMS[self.solver], path=_path())
-        return pyo.SolverFactory(self.solver, executable=program) if program else None
+        if program is None or not Path(program).is_absolute():  # Windows looks in the working directory first
+            return None
+        return pyo.SolverFactory(self.solver, executable=program)
 
     def _options(self, limits: Limits, program: bool) -> dict[str, Any]:
         """Native options; the time limit of a program is given by Pyomo."""
@@ -221,7 +223,12 @@ class Registered:
 
 def _elsewhere(program: str, pathlist: list[str] | None = None) -> str | None:
     """Find a program by its whole path, or on the PATH."""
-    found: str | None = find_executable(program, cwd=Path(program).is_absolute(), pathlist=pathlist)
+    found: str | None = find_executable(
+        program,
+        cwd=Path(program).is_absolute(),
+        include_PATH=False,
+        pathlist=[*(pathlist or ()), *_path().split(os.pathsep)],
+    )
     return found
 
 
@@ -238,7 +245,10 @@ def _not_from_here() -> Iterator[None]:
 
 
 def _path() -> str:
-    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    """Return where programs are looked for: nowhere that depends on the working directory."""
+    entries = os.environ.get("PATH", "").split(os.pathsep)
+    absolute = [entry for entry in entries if Path(entry).is_absolute() and not entry.startswith("/proc/")]
+    return os.pathsep.join([str(Path(sys.executable).parent), *absolute])
 
 
 def _stop(name: str, results: Any) -> Stop:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy.sparse import csr_matrix
 from typer.testing import CliRunner
@@ -104,6 +105,22 @@ CALLS: dict[str, tuple[Any, str]] = {
         lambda: Dataset(TABLE.assign(d=pd.Series([Decimal("sNaN"), "u"] * 20, dtype=object)), CLASSES),
         "column 'd' holds numbers that are none",
     ),
+    "a missing value among numbers": (
+        lambda: Dataset(TABLE.assign(d=pd.Series([pd.NA, 1] * 20, dtype=object)), CLASSES),
+        r"missing values in 'd' \(20\)",
+    ),
+    "complex numbers among objects": (
+        lambda: Dataset(TABLE.assign(d=pd.Series([1j, 1] * 20, dtype=object)), CLASSES),
+        "column 'd' holds complex numbers",
+    ),
+    "nan that numpy made text": (lambda: Dataset(TABLE, np.array(["a", np.nan] * 20)), "the text 'nan'"),
+    "a list that is no Unicode": (lambda: Dataset(TABLE, ["\ud800", "b"] * 20), "y holds text that is no"),
+    "columns of two lengths": (lambda: Dataset({"a": [1, 2], "b": [1]}, [0, 1]), "columns of one length"),
+    "names that occur twice": (
+        lambda: Dataset(pa.table([[1, 2], [2, 3]], names=["a", "a"]), [0, 1]),
+        "cannot be read|more than once",
+    ),
+    "no path of a network": (lambda: altsel.read_network(3), "3 is no path of a network"),
     "text that is no Unicode": (
         lambda: Dataset(TABLE.assign(d=pd.Series(["\ud800", "u"] * 20, dtype=object)), CLASSES),
         "column 'd' holds text that is no Unicode",

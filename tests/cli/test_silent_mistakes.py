@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import json
 import warnings
+from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
@@ -26,6 +29,7 @@ from altsel import (
     Problem,
     Relative,
     Solutions,
+    Task,
     Univariate,
     dependence,
     domain,
@@ -380,12 +384,26 @@ def test_a_target_that_is_nearly_named(table: pd.DataFrame) -> None:
         domain.budget(5, {"a": 1})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("first", ["1,0,2", "1.5,2,3", "3,1,2"])
+@pytest.mark.parametrize("first", ["1,0,0", "1.5,2,0.5", "5.1,3.5,4.4,setosa"])
 def test_a_file_without_a_header_line(first: str, tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
-    path.write_text(f"{first}\n0,1,1\n1,0,2\n")
+    path.write_text(f"{first}\n{first}\n{first}\n")
     with pytest.raises(DataError, match="has no header line, it seems"):
-        Dataset(path, first[-1])
+        Dataset(path, first.rsplit(",", maxsplit=1)[1])
+
+
+def test_a_file_whose_header_line_may_be_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    for first in ("3,1,2", "5.1,3.5,1.4"):
+        path.write_text(f"{first}\n0,1,1\n1,0,2\n")
+        with pytest.warns(DataWarning, match="has no header line, it seems"):
+            Dataset(path, first.rsplit(",", maxsplit=1)[1])
+
+
+def test_a_scale_is_a_header_line(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("6.5,5.5,4.5,3.5,2.5,1.5,y\n0,1,2,3,4,5,0\n1,0,3,2,5,4,1\n")
+    assert Dataset(path, "y").features == ("6.5", "5.5", "4.5", "3.5", "2.5", "1.5")
 
 
 def test_names_that_are_places_are_a_header_line(tmp_path: Path) -> None:
@@ -434,3 +452,107 @@ def test_equivalence_of_one_set(csv: Path, tmp_path: Path) -> None:
     code, told = run("equivalence", found, csv)
     assert code == 0
     assert "holds 1 set; there is nothing to compare it with" in told
+
+
+@pytest.mark.parametrize("sign", [",", "'"])
+def test_numbers_that_a_file_holds_as_text(sign: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    cells = [f'"1{sign}{number:03}"' for number in range(10)] * 10
+    path.write_text("a,b,y\n" + "".join(f"{cell},{row},{row % 2}\n" for row, cell in enumerate(cells)))
+    with pytest.warns(DataWarning, match="numbers as text.*'a'"):
+        Dataset(path, "y")
+
+
+def test_numbers_and_a_few_words(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    cells = ["-" if row % 4 == 0 else str(row % 90) for row in range(200)]
+    path.write_text("a,b,y\n" + "".join(f"{cell},{row},{row % 2}\n" for row, cell in enumerate(cells)))
+    with pytest.warns(DataWarning, match="a few of their cells are no numbers.*'a: -'"):
+        Dataset(path, "y")
+
+
+def test_what_a_line_of_totals_leaves_behind(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("a,b,y\n" + "".join(f"{row % 5},{row},{row % 2}\n" for row in range(40)) + "Total,40,\n")
+    with pytest.warns(DataWarning, match="numbers as text.*'a'"):
+        assert Dataset(path, "y", missing="drop rows").dropped == 1
+
+
+def test_a_token_of_a_missing_value_after_a_blank(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("a,b,y\n1.5, ?,0\n 2.5,u,1\n3.5,NA ,0\n4.5, ,1\n5.5,u,1\n6.5,v,0\n")
+    data = Dataset(path, "y", missing="drop rows")
+    assert data.dropped == 3
+    assert data.X["a"].tolist() == [2.5, 5.5, 6.5]
+
+
+DAYS = ["05-01-2020", "2020.01.05", "1/5/20", "05-Jan-2020", "Jan 5 2020", "5 January 2020", "2024-01-31"]
+MOMENTS = ["2020-01", "12:30", "12:30:01.5", "20200105T120000", "05/2020", "31.1.2024", "2020-01-05 12:00"]
+
+
+@pytest.mark.parametrize("text", [*DAYS, *MOMENTS])
+def test_dates_in_any_dress(text: str, tmp_path: Path) -> None:
+    days = [text, text.replace("5", "6"), text.replace("2", "3")] * 4
+    plain = {"day": days, "a": range(12), "y": [0, 1] * 6}
+    path = tmp_path / "data.csv"
+    pd.DataFrame(plain).to_csv(path, index=False)
+    for source in (path, pd.DataFrame(plain), pl.DataFrame(plain)):
+        with pytest.raises(DataError, match=r"'day' holds dates or times.*--drop day"):
+            Dataset(source, "y")
+    with pytest.raises(DataError, match="'y' holds dates"):
+        Dataset({"a": range(12)}, plain["day"])
+
+
+def test_dates_among_other_cells() -> None:
+    for value in ("2020-01-01", date(2020, 1, 1), np.datetime64("2020-01-01")):
+        cells = pd.Series([value, value, "unknown"] * 4, dtype=object)
+        with pytest.raises(DataError, match="'d' holds dates"):
+            Dataset(pd.DataFrame({"d": cells, "a": range(12)}), [0, 1, 1] * 4)
+
+
+@pytest.mark.parametrize(
+    "labels", [["1:20", "1:80"], ["1.2.3", "1.2.4"], ["12-14", "15-17"], ["May", "June"]]
+)
+def test_what_only_looks_like_a_date(labels: list[str]) -> None:
+    assert Dataset({"a": labels * 6, "b": range(12)}, [0, 1, 1] * 4).features == ("a", "b")
+
+
+def test_guards_hold_where_values_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("a,b,y\n" + "007,1,0\n7,2,1\n8,3,0\nNA,4,1\n")
+    with pytest.warns(DataWarning, match="007 and 7 count as the same"):
+        Dataset(path, "y", missing="drop rows")
+    large = ["9007199254740993", "9007199254740992", "NA", "1"]
+    path.write_text("a,b,y\n" + "".join(f"{one},{row},{row % 2}\n" for row, one in enumerate(large)))
+    with pytest.raises(DataError, match=r"'a' holds whole numbers beyond 2\^53"):
+        Dataset(path, "y", missing="drop rows")
+    frame = pl.DataFrame({"a": [2**53 + 1, 2**53, None, 1], "b": [1, 2, 3, 4]})
+    with pytest.raises(DataError, match=r"'a' holds whole numbers beyond 2\^53"):
+        Dataset(frame, [0, 1, 0, 1], missing="drop rows")
+
+
+def test_targets_that_are_meant_as_they_are() -> None:
+    numbers = [number % 26 + 1 for number in range(260)]
+    table = {"a": range(260)}
+    for declared in (pd.Series(numbers, dtype="category"), pd.Series(map(str, numbers), dtype="category")):
+        assert Dataset(table, declared).task is Task.MULTICLASS
+    letters = ["a", "A", "b", "B"] * 65
+    with pytest.raises(DataError, match="task='multiclass'"):
+        Dataset(table, letters)
+    assert Dataset(table, letters, "multiclass").y.nunique() == 4
+
+
+def test_fractions_and_the_least_integer() -> None:
+    cells = pd.Series([Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)] * 8, dtype=object)
+    data = Dataset(pd.DataFrame({"a": cells, "b": [-(2**63), 0, 1] * 8}), [0, 1] * 12)
+    assert data.X["a"].tolist()[:2] == [1 / 2, 1 / 3]
+    assert data.determining == ()
+
+
+def test_export_keeps_what_it_reads(csv: Path, tmp_path: Path) -> None:
+    text, link = csv.read_text(), tmp_path / "m.mps"
+    link.symlink_to(csv)
+    code, told = run("export", csv, "--target", "y", "-k", "2", "--output", link)
+    assert code != 0
+    assert "is read by the command" in told
+    assert csv.read_text() == text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ import pytest
 
 import altsel
 from altsel import Absolute, Dice, Problem, Solutions, Stop, Univariate
-from altsel.solvers import pyomo_solver
+from altsel.solvers import profiles, pyomo_solver
 from tests.exact.test_claims_at_limits import World, check_family, check_near, check_sequence
 from tests.oracles import brute_force as bf
 
@@ -331,3 +332,21 @@ def test_a_file_that_is_no_program(text: str, playing: Make) -> None:
     assert [one.version for one in altsel.profiles(file)] == [None]
     with pytest.raises(altsel.ConfigurationError, match="'fake' is not installed"):
         altsel.solver("fake", file=file)
+
+
+def test_programs_are_not_looked_for_where_one_happens_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace, names = tmp_path / "ran", ("cbc", "scip", "cplex")
+    for name in names:
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\ntouch {trace}\n")
+        program.chmod(0o755)
+    (tmp_path / "look").mkdir()
+    monkeypatch.chdir(tmp_path / "look")
+    here = ["..", "../look/..", "", "/proc/self/cwd/..", os.environ["PATH"]]
+    monkeypatch.setenv("PATH", os.pathsep.join(here))
+    text = "".join(f'[profiles.{name}]\nengine = "pyomo"\nsolver = "{name}"\n' for name in names)
+    (tmp_path / "solvers.toml").write_text(f'default = "cbc"\n{text}')
+    assert [found.version for found in profiles(tmp_path / "solvers.toml")] == [None] * 3
+    assert not trace.exists()

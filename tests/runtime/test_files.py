@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from altsel import ArgumentError
+from altsel.cli.output import check_output
 from altsel.runtime.files import replacing
 
 SLOW = """
 import sys, time
+from altsel.cli.output import check_output
 from altsel.runtime.files import replacing
 with replacing(sys.argv[1]) as part:
     part.write_text("half")
@@ -109,3 +111,37 @@ def test_leavings_that_cannot_be_removed_do_not_stop_writing(
     with replacing(tmp_path / "one.txt") as part:
         part.write_text("new")
     assert (tmp_path / "one.txt").read_text() == "new"
+
+
+def test_what_a_shell_has_opened_is_written_on(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = "from altsel.runtime.files import *\nwith replacing('/dev/stdout') as p: p.write_text('b')"
+    for _ in range(2):
+        with log.open("a") as stream:
+            stream.write("a")
+            stream.flush()
+            subprocess.run([sys.executable, "-c", program], stdout=stream, check=True)
+    assert log.read_text() == "abab"
+
+
+def test_a_name_too_long_for_its_folder_or_a_link_to_itself(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path in (tmp_path / ("x" * 256), loop):
+        with pytest.raises(ArgumentError, match="cannot be written"), replacing(path) as part:
+            part.write_text("x")
+        with pytest.raises(ArgumentError, match="cannot be written"):
+            check_output(path)
+    path = tmp_path / ("a." + "x" * 250)
+    with replacing(path) as part:
+        part.write_text("x")
+    assert path.read_text() == "x"
+
+
+def test_a_secret_is_not_shown_while_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.touch(mode=0o600)
+    with replacing(path) as part:
+        assert part.stat().st_mode & 0o777 == 0o600
+        part.write_text("x")
+    assert path.stat().st_mode & 0o777 == 0o600
