@@ -17,7 +17,7 @@ from causallearn.utils.cit import CIT
 
 import altsel
 from altsel.stats.discrete import compiled, contingency, counts
-from altsel.stats.independence import Answers
+from altsel.stats.independence import TestResults
 
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
 SIZES = (0, 3, 8)
@@ -41,7 +41,7 @@ def sets(features: tuple[str, ...], size: int, seed: int = 0) -> list[list[str]]
 
 
 def ours(
-    test: Callable[..., Answers], features: tuple[str, ...], size: int, fresh: Callable[[], None]
+    test: Callable[..., TestResults], features: tuple[str, ...], size: int, fresh: Callable[[], None]
 ) -> float:
     """Microseconds a test, all candidates in a call, nothing remembered from before."""
     total = []

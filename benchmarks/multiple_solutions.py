@@ -40,7 +40,7 @@ def row(table_name: str, folder: Path, seed: int, pictures: Path | None, limit: 
     plain = altsel.Reuse(blankets=False, answers=0)
     other = altsel.tie_star(usual_test(given.both), alpha, reuse=plain, extent=extent)
     ended = time.perf_counter()
-    estimated = altsel.Estimated(given.both, model(given.both, penalty), holdout=given.test)
+    estimated = altsel.SklearnModels(given.both, model(given.both, penalty), holdout=given.test)
     values = [performance(estimated, one.features) for one in found]
     same = altsel.PermutedVariance(estimated)
     equal = sum(same(found[0].features, one.features).equivalent(0.05) for one in found[1:])

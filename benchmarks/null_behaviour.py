@@ -41,8 +41,8 @@ def made(rows: int, seed: int, classes: bool) -> Made:
 def tests(data: Made) -> dict[str, SetTest]:
     """Make every test, on the rows fitted to or on hold-out rows."""
     train, rest = data
-    models, held = altsel.Regression(train), altsel.Estimated(train, holdout=rest)
-    signs = altsel.Signs(200)
+    models, held = altsel.GLMModels(train), altsel.SklearnModels(train, holdout=rest)
+    signs = altsel.SignFlips(200)
     told: dict[str, SetTest] = {
         "permutation variance (PEQ)": altsel.PermutedVariance(models, signs),
         "permutation variance, hold-out (PEQ)": altsel.PermutedVariance(held, signs),
@@ -66,7 +66,7 @@ def tests(data: Made) -> dict[str, SetTest]:
 
 def combined(train: altsel.Dataset) -> Callable[[tuple[str, ...], tuple[str, ...]], bool]:
     """Make the criterion that TMFBS recommends, on the rows fitted to."""
-    judge = altsel.recommended(usual_test(train), signs=altsel.Signs(200))
+    judge = altsel.recommended_criterion(usual_test(train), signs=altsel.SignFlips(200))
     return lambda first, second: judge(first, second).equivalent
 
 

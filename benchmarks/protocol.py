@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 import altsel
 from altsel.search.blankets.all import dependent_in_turn
-from altsel.search.blankets.blanket_search import inquire
+from altsel.search.blankets.blanket_search import begin
 from altsel.search.blankets.forward_backward import remove_least_dependent
 
 ALPHAS = np.geomspace(1e-8, 0.05, 100)
@@ -75,7 +75,7 @@ def usual_test(data: altsel.Dataset) -> altsel.Independence:
 def selections(data: altsel.Dataset) -> dict[float, tuple[str, ...]]:
     """Forward-backward selection at every alpha; all forward phases begin alike, so there is one."""
     test = usual_test(data)
-    widest = inquire(test, float(ALPHAS[-1]), None)
+    widest = begin(test, float(ALPHAS[-1]), None)
     log_p: list[float] = []
     while (name := next(iter(dependent_in_turn(widest)), None)) is not None:
         log_p.append(float(test([name], widest.members).log_p[0]))
@@ -83,7 +83,7 @@ def selections(data: altsel.Dataset) -> dict[float, tuple[str, ...]]:
     chosen: dict[float, tuple[str, ...]] = {}
     for alpha in ALPHAS.tolist():
         over = next((i for i, value in enumerate(log_p) if value > log(alpha)), len(log_p))
-        search = inquire(test, alpha, None)
+        search = begin(test, alpha, None)
         search.members = widest.members[:over]
         remove_least_dependent(search)
         chosen[alpha] = tuple(search.members)
@@ -97,7 +97,7 @@ def model(data: altsel.Dataset, penalty: float) -> Any:
     return make_pipeline(StandardScaler(), Ridge(penalty))
 
 
-def performance(estimated: altsel.Estimated, features: tuple[str, ...]) -> float:
+def performance(estimated: altsel.SklearnModels, features: tuple[str, ...]) -> float:
     """R2 of numbers, area under the ROC curve of classes, on the rows judged."""
     truth = estimated.truth()
     if estimated.data.discrete_target:
@@ -124,7 +124,7 @@ def _scores(given: Parts, features: tuple[str, ...]) -> list[tuple[float, float]
             (
                 penalty,
                 performance(
-                    altsel.Estimated(given.train, model(given.train, penalty), holdout=given.validation),
+                    altsel.SklearnModels(given.train, model(given.train, penalty), holdout=given.validation),
                     features,
                 ),
             )

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 import altsel
-from altsel import CFS, FCBF, MRMR, Dependence, Dice, Problem, Relative, Univariate
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Problem, RelativeLoss, Univariate
 
 Search = Callable[[str, float], Any]
 ENGINES = ("auto", "highs", "cp-sat", "scip", "glpk")
@@ -49,9 +49,9 @@ def searches(given: Dependence) -> dict[str, Search]:
         "CFS, three at once, sum": lambda s, t: altsel.simultaneous(cfs, half, 2, "sum", s, t),
         "FCBF k=5, four at once, min": lambda s, t: altsel.simultaneous(fcbf, half, 3, "min", s, t),
         "univariate, five at once, min": lambda s, t: altsel.simultaneous(plain, half, 4, "min", s, t),
-        "mRMR, near-optimal": lambda s, t: altsel.near_optimal(ten, Relative(0.05), 100, None, s, t),
+        "mRMR, near-optimal": lambda s, t: altsel.near_optimal(ten, RelativeLoss(0.05), 100, None, s, t),
         "mRMR, front": lambda s, t: altsel.pareto_front(ten, Dice(0), (), s, t),
-        "mRMR, most different": lambda s, t: altsel.most_different(ten, Dice(0), 2, Relative(0.05), s, t),
+        "mRMR, most different": lambda s, t: altsel.most_different(ten, Dice(0), 2, RelativeLoss(0.05), s, t),
     }
 
 

@@ -56,7 +56,7 @@ def with_altsel(cv: object, restarts: int) -> Callable[[pd.DataFrame, pd.Series,
     def search(X: pd.DataFrame, y: pd.Series, calls: int) -> Found:
         quality = altsel.CrossValidated(altsel.Dataset(X, y), tree(), "matthews_corrcoef", cv)
         problem = altsel.Problem(altsel.BlackBox(quality), K)
-        climb = altsel.Climb(max_iters=calls, restarts=restarts)
+        climb = altsel.HillClimbing(max_iters=calls, restarts=restarts)
         found = altsel.wrapper(problem, altsel.Dice(TAU), ALTERNATIVES, climb)
         return [list(one) for one in found], [one.score for one in found]
 

@@ -9,7 +9,7 @@ from altsel.models.mrmr import MRMR
 from altsel.models.objective import Objective, Separable
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import Rule
-from altsel.models.soft_diversity import Average, Lenient, Penalised
+from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
 from altsel.models.univariate import Univariate
 
 __all__ = [
@@ -21,12 +21,12 @@ __all__ = [
     "Dice",
     "Dissimilarity",
     "Jaccard",
-    "Lenient",
     "Objective",
     "Penalised",
     "Problem",
     "Rule",
     "Separable",
+    "SoftDiversity",
     "Univariate",
     "domain",
     "formulate",

@@ -14,7 +14,7 @@ from altsel.models.objective import Objective, Ratio
 from altsel.models.univariate import Univariate
 
 
-class Indifferent:
+class FeasibilityOnly:
     """Admits what another criterion admits, and scores it 0.
 
     Parameters
@@ -57,7 +57,7 @@ class Indifferent:
         return np.where(self.of.scores(members) > -np.inf, 0.0, -np.inf)
 
 
-class Compatible(Indifferent):
+class PairwiseFeasible(FeasibilityOnly):
     """The same for a criterion whose conditions are pairs that exclude each other.
 
     A quadratic form for branch and bound, as the model of many pairs is large.
@@ -84,7 +84,7 @@ class Compatible(Indifferent):
 def conditions_only(objective: Objective, wanted: bool) -> Objective:
     """Reduce a criterion to its conditions, or to none at all if they are not wanted."""
     if wanted and has_conditions(objective):
-        return Compatible(objective) if hasattr(objective, "conflict") else Indifferent(objective)
+        return PairwiseFeasible(objective) if hasattr(objective, "conflict") else FeasibilityOnly(objective)
     return Univariate(pd.Series(0.0, index=list(objective.features)))
 
 

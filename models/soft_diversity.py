@@ -33,7 +33,7 @@ MOST_CLEAR = 10**5
 
 
 @runtime_checkable
-class Lenient(Protocol):
+class SoftDiversity(Protocol):
     """A demand on all pairs together; sets must only be distinct one by one."""
 
     @property
@@ -55,7 +55,7 @@ class Lenient(Protocol):
         ...
 
 
-Demand = Dissimilarity | Lenient
+Demand = Dissimilarity | SoftDiversity
 """How sets are kept apart: every pair for itself, or all pairs together."""
 
 
@@ -148,20 +148,20 @@ def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray
     return np.array([1 - distance(one, other) for other in others])
 
 
-def load(demand: Lenient, first: Collection[str], second: Collection[str]) -> float:
+def load(demand: SoftDiversity, first: Collection[str], second: Collection[str]) -> float:
     """Load of a pair of sets."""
     return float(demand.loads(len(first), len(second))[len(set(first) & set(second))])
 
 
 def paid(demand: Demand, pairs: Iterable[tuple[Collection[str], Collection[str]]]) -> float:
     """Price of some pairs of sets; 0 where none is asked."""
-    if not isinstance(demand, Lenient):
+    if not isinstance(demand, SoftDiversity):
         return 0.0
     return demand.price * sum(load(demand, one, other) for one, other in pairs)
 
 
 def differ_leniently_from(
-    demand: Lenient, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
+    demand: SoftDiversity, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
 ) -> None:
     """Keep the set of a model's only block from known ones, and pay for its loads.
 
@@ -185,7 +185,7 @@ def differ_leniently_from(
     _weigh(demand, model, pairs)
 
 
-def differ_leniently(demand: Lenient, model: Any, sizes: tuple[int, int]) -> None:
+def differ_leniently(demand: SoftDiversity, model: Any, sizes: tuple[int, int]) -> None:
     """Keep all sets of a model from each other, and pay for their loads; arguments as above."""
     blocks = list(model.sets.values())
     common = common_features(model)
@@ -197,7 +197,7 @@ def differ_leniently(demand: Lenient, model: Any, sizes: tuple[int, int]) -> Non
     _weigh(demand, model, pairs)
 
 
-def propose_loads(demand: Lenient, model: Any, known: Sequence[Collection[str]]) -> None:
+def propose_loads(demand: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
     """Give the variables of loads and sizes the values that follow from the sets proposed."""
     sets = []
     for block in model.sets.values():
@@ -209,7 +209,7 @@ def propose_loads(demand: Lenient, model: Any, known: Sequence[Collection[str]])
         loads.set_value(load(demand, one, other), skip_validation=True)
 
 
-def _weigh(demand: Lenient, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
+def _weigh(demand: SoftDiversity, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
     """Add a variable for the load of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
     sizes = {(a, b) for _, firsts, seconds, _ in pairs for a in firsts for b in seconds}
     heaviest = max((float(max(demand.loads(a, b))) for a, b in sizes), default=0.0)
@@ -227,7 +227,7 @@ def _weigh(demand: Lenient, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapp
         model.total.expr = model.total.expr - demand.price * total
 
 
-def _clear_limit(demand: Lenient, sizes: Collection[tuple[int, int]], pairs: int) -> float:
+def _clear_limit(demand: SoftDiversity, sizes: Collection[tuple[int, int]], pairs: int) -> float:
     """Put the limit of all loads together between the values that they can have.
 
     All are multiples of 1 / D, for D the common denominator of all loads. On a value itself, a limit is met
@@ -243,7 +243,7 @@ def _clear_limit(demand: Lenient, sizes: Collection[tuple[int, int]], pairs: int
     return floor(limit * common + common * EXACT) / common + min(CLEAR, 0.5 / common)
 
 
-def _chords(demand: Lenient, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
+def _chords(demand: SoftDiversity, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
     """Lower bounds on a load, in force for the sizes that are chosen."""
     widest = min(max(firsts), max(seconds))
     for a, is_a in firsts.items():

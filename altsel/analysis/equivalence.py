@@ -18,12 +18,12 @@ from altsel.stats.equivalence import (
     TOST,
     ByIndependence,
     Comprehensive,
-    Estimated,
-    Frequencies,
+    FrequencyModels,
+    GLMModels,
     PermutedVariance,
-    Regression,
     SetTest,
-    Signs,
+    SignFlips,
+    SklearnModels,
 )
 from altsel.stats.independence import GSquare, independence
 
@@ -49,7 +49,7 @@ def equivalence(
         The sets: what any search returned, or lists of names.
     tests
         Tests of equivalence, such as ``[Comprehensive(models), TOST(models, 0.1)]``; or a table: then
-        `usual_tests` of it.
+        `default_tests` of it.
     against
         Place of the set all others are compared with; None: all pairs.
     alpha
@@ -91,12 +91,10 @@ def equivalence(
     sets = tuple(tuple(one) for one in found)
     if not sets:
         raise ArgumentError("there are no sets to compare")
-    given = usual_tests(tests) if isinstance(tests, Dataset) else tests
+    given = default_tests(tests) if isinstance(tests, Dataset) else tests
     asked: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]
     if not asked or not all(isinstance(test, SetTest) for test in asked):
-        raise ArgumentError(
-            "give tests of equivalence, such as altsel.Comprehensive(altsel.Regression(data))"
-        )
+        raise ArgumentError("give tests of equivalence, such as altsel.Comprehensive(altsel.GLMModels(data))")
     level("alpha", alpha)
     if against is not None and against not in range(len(sets)):
         raise ArgumentError(f"against={against!r}; there are the sets {listing(range(len(sets)))}")
@@ -120,7 +118,7 @@ def equivalence(
     return Equivalence(sets, tuple(pairs), tuple(test.name for test in asked), alpha, correct)
 
 
-def usual_tests(
+def default_tests(
     data: Dataset, holdout: Dataset | None = None, margin: float | None = None, random_state: int = 0
 ) -> tuple[SetTest, ...]:
     """Make the tests TMFBS recommends for a table: one of performance, then one of information.
@@ -146,14 +144,16 @@ def usual_tests(
     --------
     >>> from altsel import Dataset
     >>> data = Dataset({"a": [0.5, 1.5, 2.5, 3.5] * 3}, [0.1, 1.2, 1.9, 3.3] * 3)
-    >>> [test.name for test in usual_tests(data, margin=0.1)]
+    >>> [test.name for test in default_tests(data, margin=0.1)]
     ['permutation variance test', 'comprehensive approach (linear)', 'TOST, margin 0.1 of the loss']
     """
     usual = independence(data)
     tabular = isinstance(usual, GSquare)
-    regression = None if tabular else Regression(data)
-    models = Estimated(data, holdout=holdout) if holdout is not None else regression or Frequencies(data)
-    tests: list[SetTest] = [PermutedVariance(models, Signs(random_state=random_state))]
+    regression = None if tabular else GLMModels(data)
+    models = (
+        SklearnModels(data, holdout=holdout) if holdout is not None else regression or FrequencyModels(data)
+    )
+    tests: list[SetTest] = [PermutedVariance(models, SignFlips(random_state=random_state))]
     tests.append(Comprehensive(regression) if regression is not None else ByIndependence(usual))
     return (*tests, *([] if margin is None else [TOST(models, margin, relative=True)]))
 

@@ -11,10 +11,10 @@ import pandas as pd
 
 from altsel.errors import ArgumentError, level, printable
 from altsel.results.solutions import Solutions
-from altsel.results.taxonomy import Place, Relevance, Standing
+from altsel.results.taxonomy import FeatureReport, Place, Relevance
 from altsel.results.text import json_text, text_table
 from altsel.stats.independence import Independence
-from altsel.stats.independence.protocol import Leaving, one_by_one
+from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
 
 logger = logging.getLogger("altsel.taxonomy")
 
@@ -36,14 +36,14 @@ class Taxonomy:
         Whether the search had found all solutions: otherwise indispensable means "in all found".
     """
 
-    standings: tuple[Standing, ...]
+    standings: tuple[FeatureReport, ...]
     alpha: float
     complete: bool
 
-    def __iter__(self) -> Iterator[Standing]:
+    def __iter__(self) -> Iterator[FeatureReport]:
         return iter(self.standings)
 
-    def __getitem__(self, feature: str) -> Standing:
+    def __getitem__(self, feature: str) -> FeatureReport:
         for one in self.standings:
             if one.feature == feature:
                 return one
@@ -133,7 +133,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
         log_p, given = told.get(name, (None, ()))
         place = _place(share, log_p, alpha)
         relevance = _relevance(strong.get(name), alpha, place)
-        standings.append(Standing(name, place, relevance, share, log_p, given))
+        standings.append(FeatureReport(name, place, relevance, share, log_p, given))
     return Taxonomy(tuple(standings), alpha, found.stop.value in {"exhausted", "infeasible"})
 
 
@@ -181,7 +181,9 @@ def _given_all_others(test: Independence | None) -> dict[str, float]:
     """Log p of every feature given all others, where that can be tested at a reasonable cost."""
     if test is None or len(test.features) > FEW:
         return {}
-    answers = test.leaving(test.features) if isinstance(test, Leaving) else one_by_one(test, test.features)
+    answers = (
+        test.leaving(test.features) if isinstance(test, LeaveOneOut) else one_by_one(test, test.features)
+    )
     rows = zip(answers.candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True)
     return {name: log_p for name, log_p, tested in rows if tested}
 

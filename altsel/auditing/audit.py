@@ -13,7 +13,7 @@ from altsel.exact.run import SolverLike
 from altsel.exact.verification import Check
 from altsel.models.dissimilarity import Dice, Jaccard
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Average, Lenient, Penalised
+from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import limited
@@ -142,7 +142,7 @@ def _check_arguments(solutions: Any, problem: Any, diversity: Any) -> None:
         raise ArgumentError(f"an audit is of Solutions, as a search returns them; not of {short(solutions)}")
     if not isinstance(problem, Problem):
         raise ArgumentError(f"problem={short(problem)}; give the Problem that was asked")
-    if diversity is not None and not callable(diversity) and not isinstance(diversity, Lenient):
+    if diversity is not None and not callable(diversity) and not isinstance(diversity, SoftDiversity):
         raise ArgumentError(f"diversity={diversity!r}; use Dice, Jaccard, Average or Penalised")
 
 

@@ -12,7 +12,7 @@ from altsel.errors import listing
 from altsel.exact.verification import CLOSE, Check, Verifier, distances
 from altsel.exact.verified_solutions import plain_criterion, plain_diversity, plain_rule
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient, paid
+from altsel.models.soft_diversity import SoftDiversity, paid
 from altsel.results.solutions import Proof, Solutions, Stop
 
 TOGETHER = {"simultaneous", "satisfying_together", "most_different_together", "wrapper_together"}
@@ -113,7 +113,7 @@ class Case:
             yield Check("sets in falling order of score", falls, "" if falls else listing(scores))
         if (
             self.search == "sequential"
-            and not isinstance(self.diversity, Lenient)
+            and not isinstance(self.diversity, SoftDiversity)
             and not self.problem.across
         ):
             yield from self._none_better(scores)

@@ -128,7 +128,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
         left = seconds_left(clock)
         extent = altsel.Extent(*names, max_solutions, max_states, max_tests, left, given.subject_to)
         asked = independence_test(test, table if bins is None else altsel.binned(table, bins), seed)
-        judge = altsel.recommended(asked, level, altsel.Signs(permutations, seed))
+        judge = altsel.recommended_criterion(asked, level, altsel.SignFlips(permutations, seed))
         if method is MethodName.TMFBS:
             order = dependent_in_pairs if pairs else dependent_in_turn
             rule = altsel.Pruning(prune, prune, prune)
@@ -177,7 +177,7 @@ def equivalence(  # noqa: PLR0913  (one option each)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
         train, rest = divided(table, holdout, seed)
-        tests = altsel.usual_tests(train, rest, margin, seed)
+        tests = altsel.default_tests(train, rest, margin, seed)
         told = altsel.equivalence(
             found, tests, against=None if all_pairs else 0, alpha=alpha, correct=correct
         )
@@ -208,7 +208,7 @@ def taxonomy(  # noqa: PLR0913  (one option each)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
         told = altsel.taxonomy(found, independence_test(test, table, seed), alpha)
-        ways = altsel.substitutions(found, altsel.usual_tests(table, random_state=seed)[0])
+        ways = altsel.substitutions(found, altsel.default_tests(table, random_state=seed)[0])
     Forms(lambda: taxonomy_text(told, ways), told.to_frame, told.to_json).deliver(form, output)
 
 

@@ -136,7 +136,7 @@ def select(  # noqa: PLR0913  (one option each)
     look = _search(search, total, engine, within)
     apart = options.demand(options.apart(dissimilarity, tau), average, price)
     sizes = options.sizes(k)
-    weigh = options.weigher(objective, options.measure(measure, seed), normalize)
+    make_objective = options.objective_factory(objective, options.measure(measure, seed), normalize)
     limits = read_rules(rules)
     missing = "drop rows" if drop_missing else "error"
     clock = opened(time_limit)
@@ -144,10 +144,10 @@ def select(  # noqa: PLR0913  (one option each)
         with in_force(clock):
             table = options.read_table(data, target, task, drop_missing)
             held = None if test_data is None else options.holdout(table, test_data, missing)
-            problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
+            problem = altsel.Problem(make_objective(table), sizes, limits.subject_to, limits.across)
             found = recorded(look(problem, apart, alternatives), ctx, table)
         if held is not None:
-            found = found.with_holdout(weigh(held))
+            found = found.with_holdout(make_objective(held))
     deliver(rendered(found, form), output)
 
     def explanation() -> object:
@@ -187,10 +187,10 @@ def export(  # noqa: PLR0913  (one option each)
     """
     check_output(output, "--output", data, rules)
     apart, sizes = options.apart(dissimilarity, tau), options.sizes(k)
-    weigh = options.weigher(objective, options.measure(measure, seed), normalize)
+    make_objective = options.objective_factory(objective, options.measure(measure, seed), normalize)
     table = options.read_table(data, target, task, drop_missing)
     limits = read_rules(rules)
-    problem = altsel.Problem(weigh(table), sizes, limits.subject_to, limits.across)
+    problem = altsel.Problem(make_objective(table), sizes, limits.subject_to, limits.across)
     written = altsel.export(problem, output, apart, alternatives, total.value)
     typer.echo(f"written: {written}", err=True)
 
@@ -219,7 +219,7 @@ def _search(name: SearchName, total: Total, engine: altsel.Solver, within: float
     if name is SearchName.BALANCING:
         return altsel.greedy_balancing
     if name is SearchName.MOST_DIFFERENT:
-        return partial(altsel.most_different, within=altsel.Relative(within), solver=engine)
+        return partial(altsel.most_different, within=altsel.RelativeLoss(within), solver=engine)
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=engine)
     return partial(altsel.simultaneous, total=total.value, solver=engine)

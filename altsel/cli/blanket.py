@@ -106,8 +106,8 @@ def blanket(  # noqa: PLR0913  (one option each)
     ] = 3,
     samples_per_cell: Annotated[float, typer.Option(help="Fewest rows a cell for g2 and chi2.")] = 5.0,
     untestable: Annotated[
-        altsel.Untestable, typer.Option(help="What fewer rows mean.")
-    ] = altsel.Untestable.SKIPPED,
+        altsel.WhenUntestable, typer.Option(help="What fewer rows mean.")
+    ] = altsel.WhenUntestable.SKIPPED,
     correct: Annotated[bool, typer.Option("--correct", help="Correct p by Benjamini-Hochberg.")] = False,
     bins: Bins = None,
     include: Include = None,

@@ -156,16 +156,16 @@ def objective(name: ObjectiveName, dependence: altsel.Dependence) -> altsel.Obje
     return criteria[name](dependence)
 
 
-def weigher(
+def objective_factory(
     name: ObjectiveName, measure: altsel.Measure, normalize: bool
 ) -> Callable[[altsel.Dataset], altsel.Objective]:
     """Make what turns a table into the criterion of a name."""
 
-    def weigh(rows: altsel.Dataset) -> altsel.Objective:
+    def make_objective(rows: altsel.Dataset) -> altsel.Objective:
         dependence = altsel.dependence(rows, measure)
         return objective(name, dependence.normalized() if normalize else dependence)
 
-    return weigh
+    return make_objective
 
 
 def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: bool) -> altsel.Dataset:

@@ -62,10 +62,12 @@ def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altse
     measure = options.measure(
         options.MeasureName(given.get("measure", options.MeasureName.MI)), int(given.get("seed", 0))
     )
-    weigh = options.weigher(name, measure, bool(given.get("normalize", False)))
+    make_objective = options.objective_factory(name, measure, bool(given.get("normalize", False)))
     table = table_of(request, data)
     rules = rules_of(request)
-    return altsel.Problem(weigh(table), options.sizes(given["k"]), rules.subject_to, rules.across), table
+    return altsel.Problem(
+        make_objective(table), options.sizes(given["k"]), rules.subject_to, rules.across
+    ), table
 
 
 def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:

@@ -68,7 +68,7 @@ def near_optimal(  # noqa: PLR0913  (one option each)
     Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
     """
     form = form_for(format, output, data, rules)
-    loss = altsel.Relative(within)
+    loss = altsel.RelativeLoss(within)
     apart = None if tau is None else options.apart(dissimilarity, tau)
     ask = _asker(objective, options.measure(measure, seed), k, rules)
     with progress(quiet), limited(time_limit):
@@ -121,8 +121,8 @@ def _asker(objective: ObjectiveName, measure: altsel.Measure, k: str, rules: Pat
     """Make what turns a table into the problem; checks all it can before the table is read."""
     sizes = options.sizes(k)
     limits = read_rules(rules)
-    weigh = options.weigher(objective, measure, normalize=False)
-    return lambda rows: altsel.Problem(weigh(rows), sizes, limits.subject_to, limits.across)
+    make_objective = options.objective_factory(objective, measure, normalize=False)
+    return lambda rows: altsel.Problem(make_objective(rows), sizes, limits.subject_to, limits.across)
 
 
 def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers.standard_form import Infeasible, lower
 
 FloatArray = npt.NDArray[np.float64]
@@ -98,14 +98,14 @@ def keeps(terms: FloatArray, low: float, high: float) -> Any:
 
 
 def apart_rows(
-    problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], size: int
+    problem: Problem, demand: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]], size: int
 ) -> list[Row] | None:
     """Write what keeps a set of a size from known ones as rows; None if it is more than that.
 
     An average is one row where the load grows evenly with the overlap; a price is none.
     """
     masks = [problem.mask(one).astype(float) for one in known]
-    if not isinstance(demand, Lenient):
+    if not isinstance(demand, SoftDiversity):
         rooms = [largest_overlap(demand, len(one), size) for one in known]
         return [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
     rooms = [floor((len(one) + size - 1) / 2) for one in known]

@@ -13,7 +13,7 @@ from altsel.exact.linear_rules import FEASIBLE, Row, apart_rows, rule_rows
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Exchangeable
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.runtime.clock import clock
 
 IntArray = npt.NDArray[np.int64]
@@ -25,7 +25,7 @@ SIZES = 8
 
 def exchange_search(
     problem: Problem,
-    dissimilarity: Dissimilarity | Lenient,
+    dissimilarity: Dissimilarity | SoftDiversity,
     known: Sequence[Collection[str]],
     restarts: int = RESTARTS,
 ) -> list[str] | None:

@@ -18,7 +18,7 @@ from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import admitted
 from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
 from altsel.models.ranges import refuse_wide_rules
-from altsel.models.soft_diversity import Demand, Lenient, differ_leniently, differ_leniently_from, load
+from altsel.models.soft_diversity import Demand, SoftDiversity, differ_leniently, differ_leniently_from, load
 from altsel.results.solutions import Stop
 
 Sets = list[frozenset[str]]
@@ -61,7 +61,7 @@ class Closest:
         self.model = formulate(self.problem, self.count)
         if self.count > 1:
             _differ(self.demand, self.model, asked.sizes)
-        elif isinstance(self.demand, Lenient):
+        elif isinstance(self.demand, SoftDiversity):
             differ_leniently_from(self.demand, self.model, self.known, asked.sizes)
         else:
             for one in self.known:
@@ -139,7 +139,7 @@ class Closest:
 
 def far_enough(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
     """Tell whether pairs of sets differ as a demand wants it."""
-    if isinstance(demand, Lenient):
+    if isinstance(demand, SoftDiversity):
         distinct = all(set(one) != set(other) for one, other in pairs)
         return distinct and sum(load(demand, *pair) for pair in pairs) <= demand.limit(len(pairs)) + FEASIBLE
     rooms = (largest_overlap(demand, len(one), len(other)) for one, other in pairs)
@@ -147,7 +147,7 @@ def far_enough(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection
 
 
 def _differ(demand: Demand, model: Any, sizes: tuple[int, int]) -> None:
-    if isinstance(demand, Lenient):
+    if isinstance(demand, SoftDiversity):
         differ_leniently(demand, model, sizes)
     else:
         differ(demand, model, sizes)

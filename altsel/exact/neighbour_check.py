@@ -16,7 +16,7 @@ from altsel.exact.nearest_valid import far_enough
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Exchangeable, Separable, admitted
-from altsel.models.soft_diversity import Lenient, paid
+from altsel.models.soft_diversity import SoftDiversity, paid
 from altsel.results.solutions import Proof, Stop
 from altsel.solvers.outcome import CLOSED, Outcome
 
@@ -35,7 +35,7 @@ MOST_TRIED = 20_000
 
 def unbeaten(
     run: Run,
-    demand: Dissimilarity | Lenient,
+    demand: Dissimilarity | SoftDiversity,
     known: Sequence[Collection[str]],
     start: Sets,
     ask: Callable[[Sets], tuple[Sets, Outcome]],
@@ -62,7 +62,7 @@ def unbeaten(
 
 def better_neighbours(
     run: Run,
-    demand: Dissimilarity | Lenient,
+    demand: Dissimilarity | SoftDiversity,
     known: Sequence[Collection[str]],
     answer: tuple[Sets, Outcome],
     total: str = "min",
@@ -109,10 +109,10 @@ def better_neighbours(
     return None
 
 
-def _plain(run: Run, demand: Dissimilarity | Lenient) -> bool:
+def _plain(run: Run, demand: Dissimilarity | SoftDiversity) -> bool:
     """Tell whether the model is one of 0/1 variables and ordinary numbers, where no solver erred yet."""
     problem = run.problem
-    if problem.subject_to or problem.across or isinstance(demand, Lenient):
+    if problem.subject_to or problem.across or isinstance(demand, SoftDiversity):
         return False
     if not isinstance(problem.objective, Separable):
         return False
@@ -124,7 +124,7 @@ def _plain(run: Run, demand: Dissimilarity | Lenient) -> bool:
 class _Pairs:
     """What pairs of sets pay for being similar, and whether they differ enough."""
 
-    def __init__(self, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]]) -> None:
+    def __init__(self, demand: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]) -> None:
         self.demand, self.known = demand, known
 
     def price(self, sets: Sets) -> float:
@@ -138,7 +138,7 @@ class _Pairs:
     def rooms(self, rest: Sets) -> list[Room]:
         """Tell for each set to differ from how many features of it a set of some size may have."""
         demand = self.demand
-        if isinstance(demand, Lenient):
+        if isinstance(demand, SoftDiversity):
             return []
         return [(one, partial(_room, demand, len(one))) for one in [*rest, *self.known]]
 

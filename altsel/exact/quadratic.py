@@ -18,7 +18,7 @@ from altsel.exact.run import Auto, Run
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Quadratic, admitted, solved_by_levels
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Stop
 from altsel.solvers import CLOSED, Outcome
 
@@ -29,7 +29,7 @@ SETTLING = 20_000
 
 
 def by_branching(
-    run: Run, dissimilarity: Dissimilarity | Lenient, known: Sequence[Collection[str]]
+    run: Run, dissimilarity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
 ) -> Ask | None:
     """Ask a branch and bound for the best set that differs enough from all known ones.
 
@@ -111,7 +111,7 @@ class Conditions:
     """The conditions of a problem as rows, for every size of the set."""
 
     problem: Problem
-    dissimilarity: Dissimilarity | Lenient
+    dissimilarity: Dissimilarity | SoftDiversity
     known: Sequence[Collection[str]]
     rules: list[Row]
     _made: dict[int, list[Row]] = field(default_factory=dict)

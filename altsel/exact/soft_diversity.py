@@ -25,7 +25,7 @@ from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 from altsel.models.soft_diversity import (
     Average,
-    Lenient,
+    SoftDiversity,
     differ_leniently,
     differ_leniently_from,
     paid,
@@ -42,7 +42,7 @@ DISTINCT = Average(Dice(0))
 
 
 def next_leniently(
-    run: Run, demand: Lenient, known: Sequence[Collection[str]]
+    run: Run, demand: SoftDiversity, known: Sequence[Collection[str]]
 ) -> tuple[list[str], Outcome, float]:
     """Find the best set after known ones: ``max Q(s) - price * sum of loads``.
 
@@ -67,7 +67,9 @@ def next_leniently(
     return sets[0], outcome, paid(demand, [(one, sets[0]) for one in known])
 
 
-def together_leniently(run: Run, demand: Lenient, count: int, total: str) -> tuple[Sets, Outcome, float]:
+def together_leniently(
+    run: Run, demand: SoftDiversity, count: int, total: str
+) -> tuple[Sets, Outcome, float]:
     """Find sets at once, with the largest sum or minimum of qualities less the price of all loads.
 
     Arguments and result as in `next_leniently`.
@@ -95,7 +97,9 @@ def _proved(value: float, began: float) -> Outcome:
     return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
 
 
-def _following(pool: Pool, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[list[int], float]:
+def _following(
+    pool: Pool, demand: SoftDiversity, known: Sequence[Collection[str]]
+) -> tuple[list[int], float]:
     """Choose the best set of a pool after known ones."""
     loads = np.zeros(len(pool.scores))
     distinct = np.ones(len(pool.scores), dtype=bool)
@@ -110,7 +114,7 @@ def _following(pool: Pool, demand: Lenient, known: Sequence[Collection[str]]) ->
     return [int(values.argmax())], float(values.max())
 
 
-def _table(demand: Lenient, size: int, largest: int) -> FloatArray:
+def _table(demand: SoftDiversity, size: int, largest: int) -> FloatArray:
     """Tabulate loads of sets of one size with sets of all sizes, by size and number of common features."""
     table = np.zeros((largest + 1, min(size, largest) + 1))
     for other in range(1, largest + 1):
@@ -122,7 +126,7 @@ def _table(demand: Lenient, size: int, largest: int) -> FloatArray:
 class Family:
     """Branch and bound for the best family of a pool; `open` bounds what was left out."""
 
-    def __init__(self, pool: Pool, demand: Lenient, count: int, total: str) -> None:
+    def __init__(self, pool: Pool, demand: SoftDiversity, count: int, total: str) -> None:
         self.pool, self.demand, self.count, self.sum = pool, demand, count, total == "sum"
         self.limit = demand.limit(count * (count - 1) // 2) + ROUNDING
         top = int(pool.sizes.max(initial=0))
@@ -176,7 +180,7 @@ class Family:
             self.best, self.value = places, value
 
 
-def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) -> tuple[Sets, Outcome]:
+def _next_by_model(run: Run, demand: SoftDiversity, known: Sequence[Collection[str]]) -> tuple[Sets, Outcome]:
     problem = run.problem
     among = candidates(problem, list(known), problem.sizes[1])
 
@@ -196,7 +200,7 @@ def _next_by_model(run: Run, demand: Lenient, known: Sequence[Collection[str]]) 
 
 
 def _together_by_model(
-    run: Run, demand: Lenient, count: int, total: str, start: Sets
+    run: Run, demand: SoftDiversity, count: int, total: str, start: Sets
 ) -> tuple[Sets, Outcome]:
     problem = run.problem
     among = candidates(problem, [], count * problem.sizes[1])
@@ -212,9 +216,9 @@ def _together_by_model(
     return unbeaten(run, demand, [], start, lambda sets: _asked(run, demand, build, total, sets), total)
 
 
-def _one_after_another(problem: Problem, demand: Lenient, count: int) -> Sets:
+def _one_after_another(problem: Problem, demand: SoftDiversity, count: int) -> Sets:
     """Return good sets of which each pair keeps the demand, or is distinct where it has its price."""
-    ways: list[Dissimilarity | Lenient] = [demand.distance] if demand.distance.tau > 0 else []
+    ways: list[Dissimilarity | SoftDiversity] = [demand.distance] if demand.distance.tau > 0 else []
     for way in [*ways, DISTINCT] if demand.price or not ways else ways:
         sets: Sets = []
         while len(sets) < count:
@@ -228,7 +232,7 @@ def _one_after_another(problem: Problem, demand: Lenient, count: int) -> Sets:
 
 
 def _asked(
-    run: Run, demand: Lenient, build: Build, total: str, start: Sets | None = None, known: Known = ()
+    run: Run, demand: SoftDiversity, build: Build, total: str, start: Sets | None = None, known: Known = ()
 ) -> tuple[Sets, Outcome]:
     """Ask a solver; ratios by levels only where nothing is paid."""
     ask = by_model(run, build)

@@ -23,7 +23,7 @@ from altsel.models.dissimilarity import Dice, Jaccard, exact
 from altsel.models.objective import admitted
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import bounds_of
-from altsel.models.soft_diversity import Average, Lenient
+from altsel.models.soft_diversity import Average, SoftDiversity
 from altsel.results.solutions import FeatureSet, Proof, Stop
 from altsel.runtime.clock import Clock, in_force
 from altsel.solvers import solver
@@ -233,7 +233,7 @@ def apart(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterator[Chec
         return
     measure = getattr(diversity, "distance", diversity)
     least = exact(measure.tau)
-    if isinstance(diversity, Lenient):
+    if isinstance(diversity, SoftDiversity):
         same = sum(set(a) == set(b) for a, b in pairs)
         yield Check("sets are distinct", not same, f"{same} pairs are the same" if same else "")
         if isinstance(diversity, Average):

@@ -9,7 +9,7 @@ from typing import Any
 from altsel.errors import ArgumentError, SolverError, listing
 from altsel.exact.verification import Verifier, distances
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import FeatureSet
 
 
@@ -72,7 +72,7 @@ def plain_diversity(diversity: Any) -> dict[str, Any] | None:
     if diversity is None:
         return None
     measure = getattr(diversity, "distance", diversity)
-    kind = type(diversity).__name__ if isinstance(diversity, Lenient) else "Each"
+    kind = type(diversity).__name__ if isinstance(diversity, SoftDiversity) else "Each"
     price = {"price": diversity.price} if kind == "Penalised" else {}
     return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **price}
 

@@ -32,7 +32,7 @@ class Relevance(StrEnum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class FeatureReport:
     """One feature and the evidence for its class.
 
     Attributes

@@ -3,11 +3,11 @@
 from altsel.search.alternatives.explain.explain import explain, explain_together
 from altsel.search.alternatives.explain.repair import Explanation, Repair
 from altsel.search.alternatives.greedy import greedy_balancing, greedy_replacement
-from altsel.search.alternatives.hill_climbing import Climb
+from altsel.search.alternatives.hill_climbing import HillClimbing
 from altsel.search.alternatives.most_different import most_different, most_different_together
 from altsel.search.alternatives.near_optimal import near_optimal
 from altsel.search.alternatives.pareto_front import pareto_front, pareto_front_together
-from altsel.search.alternatives.quality_loss import Absolute, Relative
+from altsel.search.alternatives.quality_loss import AbsoluteLoss, RelativeLoss
 from altsel.search.alternatives.satisfying import satisfying, satisfying_together
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
@@ -27,12 +27,12 @@ from altsel.search.blankets.all import (
 )
 
 __all__ = [
-    "Absolute",
-    "Climb",
+    "AbsoluteLoss",
     "Explanation",
     "Extent",
+    "HillClimbing",
     "Pruning",
-    "Relative",
+    "RelativeLoss",
     "Removal",
     "Repair",
     "Reuse",

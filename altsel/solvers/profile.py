@@ -16,8 +16,8 @@ from altsel.solvers.engine import Ability, Engine, Limits
 from altsel.solvers.highs import Highs
 from altsel.solvers.outcome import Solver
 from altsel.solvers.profile_files import beside, find, refuse_untrusted
-from altsel.solvers.pyomo_solver import Registered
-from altsel.solvers.row_solver import Lowered
+from altsel.solvers.pyomo_solver import PyomoSolver
+from altsel.solvers.row_solver import RowSolver
 from altsel.solvers.scip import Scip
 from altsel.validation import told
 
@@ -61,12 +61,12 @@ class Profile(BaseModel):
             raise ValueError("'solver' is needed with engine 'pyomo', and only there")
         return self
 
-    def build(self, name: str, log: Path | None = None) -> Lowered | Registered:
+    def build(self, name: str, log: Path | None = None) -> RowSolver | PyomoSolver:
         """Make the solver, installed or not."""
         limits = Limits(self.time_limit, self.gap, self.threads, self.options, log)
         if self.engine == "pyomo":
-            return Registered(name, str(self.solver), limits, self.executable)
-        return Lowered(name, ENGINES[self.engine](), limits)
+            return PyomoSolver(name, str(self.solver), limits, self.executable)
+        return RowSolver(name, ENGINES[self.engine](), limits)
 
 
 class _File(BaseModel):
@@ -144,7 +144,7 @@ def solver(
     except ValidationError as fault:
         raise ConfigurationError(f"solver {wanted!r}: {'; '.join(told(fault))}") from fault
     made = profile.build(wanted, Path(log) if log else None)
-    version = made.engine.version() if isinstance(made, Lowered) else made.version()
+    version = made.engine.version() if isinstance(made, RowSolver) else made.version()
     if version is None:
         source = INSTALL.get(profile.engine)
         mend = f"pip install '{source}'" if source else f"install {profile.solver!r} or name its 'executable'"
@@ -158,7 +158,7 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
     """List every profile with the version found, if any, and what it can do."""
     for name, profile in _settings(file)[0].profiles.items():
         made = profile.build(name)
-        engine: Any = made.engine if isinstance(made, Lowered) else made
+        engine: Any = made.engine if isinstance(made, RowSolver) else made
         yield Found(name, profile, engine.version(), engine.abilities)
 
 

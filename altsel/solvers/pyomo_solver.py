@@ -56,7 +56,7 @@ PROGRAMS = {"cbc": "cbc", "glpk": "glpsol"}
 
 
 @dataclass(frozen=True)
-class Registered:
+class PyomoSolver:
     """A solver by its Pyomo name.
 
     Parameters

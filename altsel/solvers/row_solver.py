@@ -15,7 +15,7 @@ from altsel.solvers.standard_form import Infeasible, lower
 
 
 @dataclass(frozen=True)
-class Lowered:
+class RowSolver:
     """Lower a model to rows, let an engine solve them, check and load the answer.
 
     Parameters

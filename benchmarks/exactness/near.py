@@ -28,7 +28,7 @@ def draw_loss(rng: Random, instance: Instance) -> tuple[str, float]:
 def loss(instance: Instance) -> Any:
     """Make altsel's loss."""
     kind, number = instance.more["within"]
-    return {"relative": altsel.Relative, "absolute": altsel.Absolute}[kind](number)
+    return {"relative": altsel.RelativeLoss, "absolute": altsel.AbsoluteLoss}[kind](number)
 
 
 def floor(instance: Instance, best: float) -> tuple[float, float]:

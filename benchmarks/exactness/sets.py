@@ -102,7 +102,7 @@ def ask_wrapper(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
     given = (asked.problem, asked.demand.build(), asked.alternatives)
-    climb = altsel.Climb(**more["climb"])
+    climb = altsel.HillClimbing(**more["climb"])
     if more["together"]:
         return ready.ask(altsel.wrapper_together, *given, total=more["total"], climb=climb)
     return ready.ask(altsel.wrapper, *given, climb=climb)

@@ -118,7 +118,7 @@ def _json_seeds() -> list[bytes]:
     )
     problem = altsel.Problem(altsel.Univariate(altsel.dependence(data)), 2, [altsel.domain.forbid("a")])
     found = altsel.sequential(problem, altsel.Dice(0.5), 3)
-    near = altsel.near_optimal(problem, altsel.Relative(0.5))
+    near = altsel.near_optimal(problem, altsel.RelativeLoss(0.5))
     return [_timeless(found).to_json().encode(), _timeless(near).to_json(indent=None).encode()]
 
 

@@ -14,20 +14,25 @@ from tests.oracles.synthetic_tables import binary, classes, with_copies
 
 def test_the_recommended_criterion_goes_by_the_test() -> None:
     data = with_copies()
-    linear = altsel.recommended(altsel.Counted(altsel.PartialCorrelation(data)))
+    linear = altsel.recommended_criterion(altsel.Counted(altsel.PartialCorrelation(data)))
     assert [type(test) for test in linear.tests] == [altsel.PermutedVariance, altsel.Comprehensive]
     assert linear(["a", "b"], ["copy", "sum"]).equivalent
-    assert altsel.recommended(altsel.PartialCorrelation(data), signs=altsel.Signs(random_state=7)).seed == 7
+    assert (
+        altsel.recommended_criterion(
+            altsel.PartialCorrelation(data), signs=altsel.SignFlips(random_state=7)
+        ).seed
+        == 7
+    )
     assert altsel.tmfbs(altsel.PartialCorrelation(data)).seed == 0
     worse = linear(["a", "b"], ["d"])
     assert (worse.equivalent, len(worse.comparisons)) == (False, 1), "the first test ends the comparison"
-    ranks = altsel.recommended(altsel.PartialCorrelation(data, ranks=True))
+    ranks = altsel.recommended_criterion(altsel.PartialCorrelation(data, ranks=True))
     assert [type(test) for test in ranks.tests] == [altsel.ByIndependence]
-    tables = altsel.recommended(altsel.GSquare(classes()))
+    tables = altsel.recommended_criterion(altsel.GSquare(classes()))
     assert isinstance(tables.tests[0], altsel.PermutedVariance)
-    assert "linear" not in altsel.recommended(altsel.LikelihoodRatio(binary())).name
+    assert "linear" not in altsel.recommended_criterion(altsel.LikelihoodRatio(binary())).name
     with pytest.raises(ArgumentError, match="alpha=2"):
-        altsel.recommended(altsel.GSquare(classes()), alpha=2)
+        altsel.recommended_criterion(altsel.GSquare(classes()), alpha=2)
     with pytest.raises(ArgumentError, match="needs tests"):
         altsel.Criterion([])
 
@@ -63,8 +68,8 @@ def test_equivalence_of_sets() -> None:
 def test_tost_decides_beside_the_others() -> None:
     """With few rows no difference is shown, and no equivalence either."""
     data = with_copies(7, 16)
-    lenient = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.PermutedVariance(altsel.Regression(data)))
-    strict = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.usual_tests(data, margin=0.1))
+    lenient = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.PermutedVariance(altsel.GLMModels(data)))
+    strict = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.default_tests(data, margin=0.1))
     assert lenient.pairs[0].equivalent
     assert not strict.pairs[0].equivalent
 
@@ -83,8 +88,8 @@ def test_what_is_wrong_is_named() -> None:
         altsel.equivalence([["a"], ["b"], ["c"]], data).equivalent(1, 2)
     for margin in (0, -1, float("nan")):
         with pytest.raises(ArgumentError, match="margin"):
-            altsel.TOST(altsel.Regression(data), margin)
+            altsel.TOST(altsel.GLMModels(data), margin)
     with pytest.raises(ArgumentError, match="for IEQ see Comprehensive"):
-        altsel.PairedT(altsel.Regression(data), Definition.INFORMATION)
+        altsel.PairedT(altsel.GLMModels(data), Definition.INFORMATION)
     with pytest.raises(ArgumentError, match="permutations=0"):
-        altsel.Signs(0)
+        altsel.SignFlips(0)

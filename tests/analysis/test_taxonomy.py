@@ -72,7 +72,7 @@ def test_substitutions_name_what_enters_and_what_leaves_along() -> None:
     X = pd.DataFrame({"a": a, "b": b, "sum": a + b, "c": c})
     data = altsel.Dataset(X, 2 * a + b + c + random.normal(size=500))
     found = altsel.tie_star(altsel.PartialCorrelation(data))
-    ways = altsel.substitutions(found, altsel.PermutedVariance(altsel.Regression(data)))
+    ways = altsel.substitutions(found, altsel.PermutedVariance(altsel.GLMModels(data)))
     told = {(row["feature"], row["replaced by"]) for _, row in ways.iterrows()}
     assert told == {
         ("a", ("b",)), ("a", ("sum",)), ("b", ("a",)), ("b", ("sum",)), ("sum", ("a",)), ("sum", ("b",))

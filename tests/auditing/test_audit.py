@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import altsel
-from altsel import Average, Dice, Penalised, Problem, Proof, Relative, Stop, Univariate, audit, domain
+from altsel import Average, Dice, Penalised, Problem, Proof, RelativeLoss, Stop, Univariate, audit, domain
 from altsel.auditing.audit import diversity_of
 from altsel.cli.app import app
 from altsel.exact.verification import Verifier, distance
@@ -104,7 +104,7 @@ def test_false_bounds_of_sets_that_are_not_optimal_are_refuted() -> None:
 
 
 def test_a_short_list_of_near_optimal_sets_is_refuted() -> None:
-    found = altsel.near_optimal(PROBLEM, Relative(0.3), 100)
+    found = altsel.near_optimal(PROBLEM, RelativeLoss(0.3), 100)
     assert audit(found, PROBLEM).verdict == "confirmed"
     for false in (
         replace(found, sets=()),
@@ -144,7 +144,7 @@ def test_totals_are_proved_again(total: str) -> None:
 
 
 def test_near_optimal_sets_are_proved_again_and_missing_ones_found() -> None:
-    found = altsel.near_optimal(PROBLEM, Relative(0.3))
+    found = altsel.near_optimal(PROBLEM, RelativeLoss(0.3))
     assert audit(found, PROBLEM, prove="highs").verdict == "confirmed"
     fewer = replace(found, sets=found.sets[:-1])
     assert audit(fewer, PROBLEM, prove="highs").verdict == "refuted"

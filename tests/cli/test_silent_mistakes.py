@@ -27,7 +27,7 @@ from altsel import (
     LikelihoodRatio,
     PartialCorrelation,
     Problem,
-    Relative,
+    RelativeLoss,
     Solutions,
     Task,
     Univariate,
@@ -171,7 +171,7 @@ def test_sets_on_another_target_measure_or_table(table: pd.DataFrame) -> None:
 
 def test_a_loss_of_more_than_all() -> None:
     with pytest.raises(ArgumentError, match="share=2"):
-        Relative(2)
+        RelativeLoss(2)
 
 
 def test_a_tau_too_small_for_a_row_still_tells_sets_apart() -> None:

@@ -14,7 +14,7 @@ import pyomo.environ as pyo
 import pytest
 
 import altsel
-from altsel import Absolute, Dice, Problem, Solutions, Stop, Univariate
+from altsel import AbsoluteLoss, Dice, Problem, Solutions, Stop, Univariate
 from altsel.solvers import profiles, pyomo_solver
 from tests.exact.test_claims_at_limits import World, check_family, check_near, check_sequence
 from tests.oracles import brute_force as bf
@@ -263,7 +263,7 @@ def test_a_lie_is_seen_where_the_greedy_set_breaks_a_rule(search: str, role: str
             found = altsel.simultaneous(at.problem, Dice(0.5), 1, "min", solver)
             check_family(at, found, 2, "min")
         else:
-            found = altsel.near_optimal(at.problem, Absolute(0.1), 1, None, solver)
+            found = altsel.near_optimal(at.problem, AbsoluteLoss(0.1), 1, None, solver)
             check_near(at, found, 0.1, 1, 0.0)
         return found
 
@@ -272,7 +272,7 @@ def test_a_lie_is_seen_where_the_greedy_set_breaks_a_rule(search: str, role: str
 
 def test_near_optimal_sets_are_not_refused_by_a_lie(playing: Make) -> None:
     def near(solver: Any) -> Solutions:
-        found = altsel.near_optimal(world().problem, Absolute(0.5), 9, None, solver)
+        found = altsel.near_optimal(world().problem, AbsoluteLoss(0.5), 9, None, solver)
         check_near(world(), found, 0.5, 9, 0.0)
         return found
 

@@ -26,7 +26,18 @@ import pyomo.environ as pyo
 import pytest
 
 import altsel
-from altsel import Absolute, Climb, Dependence, Dice, FeatureSet, Outcome, Problem, Proof, Solutions, Stop
+from altsel import (
+    AbsoluteLoss,
+    Dependence,
+    Dice,
+    FeatureSet,
+    HillClimbing,
+    Outcome,
+    Problem,
+    Proof,
+    Solutions,
+    Stop,
+)
 from altsel.exact import pool as pools
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.run import Auto
@@ -570,7 +581,7 @@ class Asked:
     """Rules to choose from."""
 
 
-CLIMB = Climb(max_iters=12)
+CLIMB = HillClimbing(max_iters=12)
 SEARCHES = {
     "sequential": Asked(
         lambda w, s, t: altsel.sequential(w.problem, Dice(TAU), 2, s, time_limit=t),
@@ -589,11 +600,11 @@ SEARCHES = {
         lambda w, found: check_family(w, found, 2, "min"),
     ),
     "near_optimal": Asked(
-        lambda w, s, t: altsel.near_optimal(w.problem, Absolute(loss(w) / 2), 5, None, s, t),
+        lambda w, s, t: altsel.near_optimal(w.problem, AbsoluteLoss(loss(w) / 2), 5, None, s, t),
         lambda w, found: check_near(w, found, loss(w) / 2, 5, 0.0),
     ),
     "near_optimal, apart": Asked(
-        lambda w, s, t: altsel.near_optimal(w.problem, Absolute(loss(w)), 5, Dice(TAU), s, t),
+        lambda w, s, t: altsel.near_optimal(w.problem, AbsoluteLoss(loss(w)), 5, Dice(TAU), s, t),
         lambda w, found: check_near(w, found, loss(w), 5, TAU),
     ),
     "pareto_front": Asked(
@@ -613,11 +624,11 @@ SEARCHES = {
         check_front_together,
     ),
     "most_different": Asked(
-        lambda w, s, t: altsel.most_different(w.problem, Dice(TAU), 2, Absolute(loss(w)), s, t),
+        lambda w, s, t: altsel.most_different(w.problem, Dice(TAU), 2, AbsoluteLoss(loss(w)), s, t),
         lambda w, found: check_most_different(w, found, loss(w), 3),
     ),
     "most_different_together": Asked(
-        lambda w, s, t: altsel.most_different_together(w.problem, Dice(TAU), 1, Absolute(loss(w)), s, t),
+        lambda w, s, t: altsel.most_different_together(w.problem, Dice(TAU), 1, AbsoluteLoss(loss(w)), s, t),
         lambda w, found: check_most_different_together(w, found, loss(w)),
     ),
     "satisfying": Asked(
@@ -708,7 +719,7 @@ def test_near_optimal_sets_are_not_all_there_while_one_is_undecided(n: int) -> N
         with pytest.MonkeyPatch.context() as patch:
             without_starts(patch)
             double = Stopping(Moment(n), "poor", Stop.TIME)
-            found = altsel.near_optimal(at.problem, Absolute(9 - floor), solver=double)
+            found = altsel.near_optimal(at.problem, AbsoluteLoss(9 - floor), solver=double)
         check_near(at, found, 9 - floor, 1000, 0.0)
         assert found.stop is (Stop.TIME if [9, 8, 7, 5, 4][n - 1] >= floor else Stop.EXHAUSTED)
 

@@ -16,12 +16,12 @@ from altsel import (
     CFS,
     FCBF,
     MRMR,
-    Absolute,
+    AbsoluteLoss,
     Average,
     BlackBox,
-    Climb,
     Dependence,
     Dice,
+    HillClimbing,
     Jaccard,
     Penalised,
     Problem,
@@ -98,7 +98,7 @@ def test_an_upper_limit_on_the_quality_is_kept(
     objective = make(given(q, (r + r.T) / 2))
     if not pooled:
         monkeypatch.setattr(pools, "MOST_SETS", 0)
-    every = altsel.near_optimal(Problem(objective, (2, 3)), Absolute(1e6), 1000)
+    every = altsel.near_optimal(Problem(objective, (2, 3)), AbsoluteLoss(1e6), 1000)
     limit = sorted(one.score for one in every)[len(every) // 2]
 
     def no_better(b: Any) -> None:
@@ -150,7 +150,7 @@ def test_units_do_not_matter(scale: float, solver: str, make: Any) -> None:
         b.dear = pyo.Constraint(expr=b.used + pyo.quicksum(b.x.values()) <= 3)
 
     objective = make(given(q, r))
-    every = near_optimal(Problem(objective, (2, 3)), Absolute(1e3 * scale), 1000)
+    every = near_optimal(Problem(objective, (2, 3)), AbsoluteLoss(1e3 * scale), 1000)
     fit = [one.score for one in every if len(one) + bool({"x0", "x1"} & set(one)) <= 3]
     found = sequential(Problem(objective, (2, 3), [helped]), Dice(0.5), 0, solver)
     assert found[0].proof is Proof.OPTIMAL
@@ -211,7 +211,7 @@ def test_any_tau_with_free_sizes(tau: float, solver: str) -> None:
 def test_near_optimal_sets_come_once_each() -> None:
     problem = Problem(Univariate([5, 4, 3, 1]), k=2)
     for solver in ("auto", "highs"):
-        found = near_optimal(problem, Absolute(2), 10, Dice(0), solver)
+        found = near_optimal(problem, AbsoluteLoss(2), 10, Dice(0), solver)
         assert [one.score for one in found] == [9, 8, 7]
         assert found.stop is Stop.EXHAUSTED
 
@@ -226,7 +226,7 @@ def test_a_price_makes_no_set_unacceptable() -> None:
 def test_a_wrapper_keeps_bounds_that_rules_set() -> None:
     black = BlackBox(lambda names: 3.0 * len(names) + 10 * ("x3" in names), ["x0", "x1", "x2", "x3"])
     for rule in (lambda b: b.x["x3"].setub(0), lambda b: b.x["x3"].fix(0)):
-        found = wrapper(Problem(black, 2, [rule]), Dice(0.5), 0, Climb(random_state=1))
+        found = wrapper(Problem(black, 2, [rule]), Dice(0.5), 0, HillClimbing(random_state=1))
         assert "x3" not in found[0]
 
 
@@ -315,7 +315,7 @@ def test_a_bound_of_an_engine_that_sees_one_number_only_is_none(monkeypatch: pyt
     monkeypatch.setattr(pools, "MOST_SETS", 0)
     r = np.triu(np.random.default_rng(1).random((7, 7)), 1)
     objective = MRMR(given([-1e9, *[0.4] * 6], r + r.T + np.eye(7)), "k(k-1)")
-    pairs = near_optimal(Problem(objective, 2), Absolute(10), 100, solver="highs")
+    pairs = near_optimal(Problem(objective, 2), AbsoluteLoss(10), 100, solver="highs")
     for demand in (Penalised(Dice(0.5), price=0), Average(Dice(0.0))):
         found = simultaneous(Problem(objective, 2), demand, 2, "min")
         best = sorted((one.score for one in pairs), reverse=True)[2]
@@ -352,7 +352,7 @@ def test_no_rule_overrides_another(rules: Any, pooled: bool, monkeypatch: pytest
         assert sequential(problem, Dice(0.5), 0, solver).stop is Stop.INFEASIBLE
         assert simultaneous(problem, Dice(0.5), 1, "min", solver).stop is Stop.INFEASIBLE
     black = BlackBox(lambda names: float(len(names)), problem.objective.features)
-    assert wrapper(Problem(black, 2, rules), Dice(0.5), 0, Climb()).stop is Stop.INFEASIBLE
+    assert wrapper(Problem(black, 2, rules), Dice(0.5), 0, HillClimbing()).stop is Stop.INFEASIBLE
 
 
 def test_a_rule_across_sets_that_fixes_a_feature_is_checked() -> None:
@@ -377,7 +377,7 @@ def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(sys.modules[furthest.__module__], "sequential", poor)
     problem = Problem(Univariate([20, 5, 4, 3]), 2)
-    found = altsel.most_different_together(problem, Dice(0), 1, Absolute(10))
+    found = altsel.most_different_together(problem, Dice(0), 1, AbsoluteLoss(10))
     assert len(found) == 2
     assert min(one.score for one in found) >= max(one.score for one in found) - 10
 
@@ -412,7 +412,7 @@ def test_a_budget_that_highs_called_infeasible() -> None:
     prices = dict(zip([f"x{j}" for j in range(6)], costs, strict=True))
     rules = [lambda b: b.x["x5"].setub(0), domain.budget(prices, 20581.465207463723)]
     quality = BlackBox(lambda names: float(len(names)), list(prices))
-    found = wrapper(Problem(quality, 4, rules), Dice(0), 0, Climb(max_iters=1, restarts=0))
+    found = wrapper(Problem(quality, 4, rules), Dice(0), 0, HillClimbing(max_iters=1, restarts=0))
     assert len(found) == 1
     assert "x5" not in found[0]
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import Absolute, Average, BlackBox, Dice, Problem, Stop, Univariate, domain
+from altsel import AbsoluteLoss, Average, BlackBox, Dice, Problem, Stop, Univariate, domain
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
 
@@ -103,7 +103,7 @@ def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
 def test_searches_that_cannot_keep_them_say_so() -> None:
     problem = Problem(Univariate([3, 2, 1]), 1, across=[RULE])
     with pytest.raises(altsel.ArgumentError, match="rules across sets"):
-        altsel.near_optimal(problem, Absolute(1))
+        altsel.near_optimal(problem, AbsoluteLoss(1))
     with pytest.raises(altsel.ArgumentError, match=r"see domain\.in_at_most"):
         Problem(Univariate([3, 2, 1]), 1, across=["x0"])  # type: ignore[list-item]
     with pytest.raises(altsel.ArgumentError, match="there is no feature 'x3'"):

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel import Dice, Problem, Relative, Univariate
+from altsel import Dice, Problem, RelativeLoss, Univariate
 from altsel.runtime import progress as progress_module
 from altsel.runtime.progress import counted
 
@@ -56,7 +56,7 @@ def test_searches_inside_others_do_not_report_their_ends(caplog: pytest.LogCaptu
     problem = Problem(Univariate([5, 4, 4, 3]), k=2)
     with caplog.at_level(logging.INFO, "altsel"):
         altsel.pareto_front(problem, Dice(0))
-        altsel.most_different(problem, Dice(0), 1, Relative(0.25))
+        altsel.most_different(problem, Dice(0), 1, RelativeLoss(0.25))
         altsel.explain(problem, Dice(1), 3)
     told = [record.getMessage() for record in caplog.records]
     assert told

@@ -12,7 +12,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 import altsel
-from altsel.stats.independence import Answers, Categorical, Gaussian
+from altsel.stats.independence import Categorical, Gaussian, TestResults
 
 ROWS = 300
 KINDS = ["binary", "multiclass", "number", "counts"]
@@ -83,8 +83,10 @@ def test_p_of_linear_regression_is_that_of_the_f_test() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("order", [Answers.order, Answers.order_by_association])
-def test_leading_agrees_on_the_best_and_is_exact_there(kind: str, order: Callable[[Answers], Any]) -> None:
+@pytest.mark.parametrize("order", [TestResults.order, TestResults.order_by_association])
+def test_leading_agrees_on_the_best_and_is_exact_there(
+    kind: str, order: Callable[[TestResults], Any]
+) -> None:
     random = np.random.default_rng(4)
     data = dataset(kind)
     noise = pd.DataFrame(random.normal(size=(ROWS, 30))).rename(columns=str)

@@ -24,13 +24,13 @@ from tests.oracles.synthetic_tables import binary, classes, with_copies
 ROWS = 120
 
 
-def models_of(data: altsel.Dataset) -> altsel.Regression:
-    return altsel.Regression(data)
+def models_of(data: altsel.Dataset) -> altsel.GLMModels:
+    return altsel.GLMModels(data)
 
 
 TESTS: dict[str, Callable[[altsel.Dataset], SetTest]] = {
-    "permuted variance": lambda data: altsel.PermutedVariance(models_of(data), altsel.Signs(200)),
-    "permuted mean": lambda data: altsel.PermutedMean(models_of(data), altsel.Signs(200)),
+    "permuted variance": lambda data: altsel.PermutedVariance(models_of(data), altsel.SignFlips(200)),
+    "permuted mean": lambda data: altsel.PermutedMean(models_of(data), altsel.SignFlips(200)),
     "paired t": lambda data: altsel.PairedT(models_of(data)),
     "paired t on predictions": lambda data: altsel.PairedT(models_of(data), Definition.MODEL),
     "Wilcoxon": lambda data: altsel.Wilcoxon(models_of(data)),
@@ -85,7 +85,7 @@ def test_nested_tests_against_statsmodels() -> None:
         for names in ("ac", "bd", "acbd")
     }
     p = min(fits["acbd"].compare_f_test(fits[names])[1] for names in ("ac", "bd"))
-    models = altsel.Regression(data)
+    models = altsel.GLMModels(data)
     assert altsel.Comprehensive(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
     p = min(
         sm.OLS(data.y.to_numpy(), np.column_stack([fits[one].fittedvalues, fits[other].model.exog]))
@@ -100,16 +100,16 @@ def test_nested_tests_against_statsmodels() -> None:
         for names in ("ac", "bd", "acbd")
     }
     p = min(stats.chi2.sf(2 * (logits["acbd"] - logits[names]), 2) for names in ("ac", "bd"))
-    assert altsel.Comprehensive(altsel.Regression(two))(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+    assert altsel.Comprehensive(altsel.GLMModels(two))(["a", "c"], ["b", "d"]).p == pytest.approx(p)
 
 
 def test_too_few_rows_are_not_equivalence() -> None:
-    told = altsel.Comprehensive(altsel.Regression(binary(0, 20)))(["a", "b"], ["c", "d"])
+    told = altsel.Comprehensive(altsel.GLMModels(binary(0, 20)))(["a", "b"], ["c", "d"])
     assert (told.p, told.tested, told.equivalent(0.05)) == (1, False, False)
 
 
 def test_paired_tests_against_scipy_and_statsmodels() -> None:
-    models = altsel.Regression(with_copies(4))
+    models = altsel.GLMModels(with_copies(4))
     before, after = models.losses(["a"]), models.losses(["b"])
     t = stats.ttest_rel(after, before)
     told = altsel.PairedT(models)(["a"], ["b"])
@@ -129,9 +129,9 @@ def test_paired_tests_against_scipy_and_statsmodels() -> None:
     assert altsel.TOST(models, 0.1)(["a"], ["copy"]).p == 0
 
 
-def ionosphere_to_tell(target: str) -> altsel.Regression:
+def ionosphere_to_tell(target: str) -> altsel.GLMModels:
     table = pd.read_csv(IONOSPHERE).drop(columns=["a02", *({"target"} - {target})])
-    return altsel.Regression(altsel.Dataset(table, target))
+    return altsel.GLMModels(altsel.Dataset(table, target))
 
 
 @pytest.mark.parametrize(

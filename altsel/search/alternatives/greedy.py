@@ -16,7 +16,7 @@ from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_on_quality
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Solutions, Stop
 
 
@@ -109,7 +109,7 @@ def _heuristic(
     low, k = problem.sizes
     if not isinstance(objective, Separable):
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
-    if isinstance(dissimilarity, Lenient):
+    if isinstance(dissimilarity, SoftDiversity):
         raise ArgumentError(f"{name} needs Dice or Jaccard: every pair of sets must differ")
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")

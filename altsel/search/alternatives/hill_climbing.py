@@ -21,7 +21,7 @@ Value = Callable[[Sets], float]
 
 
 @dataclass(frozen=True)
-class Climb:
+class HillClimbing:
     """How a hill is climbed.
 
     Parameters
@@ -57,7 +57,11 @@ class Climb:
 
 
 def climbed(
-    ask: Closest, value: Value, climb: Climb, start: Sequence[Collection[str]], rng: np.random.Generator
+    ask: Closest,
+    value: Value,
+    climb: HillClimbing,
+    start: Sequence[Collection[str]],
+    rng: np.random.Generator,
 ) -> tuple[Sets, Stop]:
     """Climb one hill, or several while attempts are left; return the best sets."""
     best: Sets = []
@@ -91,7 +95,7 @@ class _Ascent:
     left: int
     reached: float = field(init=False)
 
-    def climb(self, climb: Climb, rng: np.random.Generator) -> Stop | None:
+    def climb(self, climb: HillClimbing, rng: np.random.Generator) -> Stop | None:
         """Take the first change that helps, until none does; return why that was cut short, if it was."""
         met: set[frozenset[frozenset[str]]] = set()
         self.reached = -inf
@@ -103,7 +107,9 @@ class _Ascent:
             return noted(fault)
         return None
 
-    def _improved(self, climb: Climb, rng: np.random.Generator, met: set[frozenset[frozenset[str]]]) -> bool:
+    def _improved(
+        self, climb: HillClimbing, rng: np.random.Generator, met: set[frozenset[frozenset[str]]]
+    ) -> bool:
         for flips in _moves(self.ask.problem, climb, self.sets, rng):
             if self.left <= 0:
                 return False
@@ -122,7 +128,9 @@ class _Ascent:
         return False
 
 
-def _moves(problem: Problem, climb: Climb, sets: Sets, rng: np.random.Generator) -> Iterator[list[Flip]]:
+def _moves(
+    problem: Problem, climb: HillClimbing, sets: Sets, rng: np.random.Generator
+) -> Iterator[list[Flip]]:
     """Give the changes to try from given sets, in random order."""
     low, high = problem.sizes
     features = problem.objective.features

@@ -55,7 +55,7 @@ def most_different(
     alternatives
         Number of alternatives a. No set is given twice, at tau = 0 neither.
     within
-        `Absolute` or `Relative` loss of quality, against the best set; where time is up before that
+        `AbsoluteLoss` or `RelativeLoss` loss of quality, against the best set; where time is up before that
         one is proved, against the best that was met.
     solver
         A solver, a profile's name, or None for what does best.
@@ -76,9 +76,9 @@ def most_different(
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Relative, Univariate, most_different
+    >>> from altsel import Dice, Problem, RelativeLoss, Univariate, most_different
     >>> problem = Problem(Univariate([5, 4, 4, 3]), k=2)
-    >>> [one.features for one in most_different(problem, Dice(0), 1, Relative(0.25))]
+    >>> [one.features for one in most_different(problem, Dice(0), 1, RelativeLoss(0.25))]
     [('x0', 'x1'), ('x2', 'x3')]
     """
     count = checked_count(alternatives)
@@ -138,9 +138,9 @@ def most_different_together(
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Relative, Univariate, most_different_together
+    >>> from altsel import Dice, Problem, RelativeLoss, Univariate, most_different_together
     >>> problem = Problem(Univariate([5, 4, 4, 3]), k=2)
-    >>> [one.features for one in most_different_together(problem, Dice(0), 1, Relative(0.2))]
+    >>> [one.features for one in most_different_together(problem, Dice(0), 1, RelativeLoss(0.2))]
     [('x0', 'x3'), ('x1', 'x2')]
     """
     checked_count(alternatives)

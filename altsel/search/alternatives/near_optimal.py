@@ -45,7 +45,7 @@ def near_optimal(
     problem
         What is wanted of every set.
     within
-        `Absolute` or `Relative` loss of quality, against the best set. Where that one is not proved in
+        `AbsoluteLoss` or `RelativeLoss`, against the best set. Where that one is not proved in
         time, it is the only set that is given.
     limit
         Most sets; the best ones are given.
@@ -70,14 +70,14 @@ def near_optimal(
 
     Examples
     --------
-    >>> from altsel import Absolute, Problem, Univariate, near_optimal
-    >>> found = near_optimal(Problem(Univariate([5, 4, 3, 1]), k=2), Absolute(2))
+    >>> from altsel import AbsoluteLoss, Problem, Univariate, near_optimal
+    >>> found = near_optimal(Problem(Univariate([5, 4, 3, 1]), k=2), AbsoluteLoss(2))
     >>> [(one.features, one.score) for one in found], found.stop.value
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
     whole_number("limit", limit, 1)
     if not callable(getattr(within, "floor", None)):
-        raise ArgumentError(f"within={within!r}; use Absolute(amount) or Relative(share)")
+        raise ArgumentError(f"within={within!r}; use AbsoluteLoss(amount) or RelativeLoss(share)")
     if problem.across:
         raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
     if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):

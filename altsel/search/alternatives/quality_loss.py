@@ -17,7 +17,7 @@ class Loss(Protocol):
 
 
 @dataclass(frozen=True)
-class Absolute:
+class AbsoluteLoss:
     """``Q >= best - amount``.
 
     Raises
@@ -27,7 +27,7 @@ class Absolute:
 
     Examples
     --------
-    >>> Absolute(0.25).floor(2.0)
+    >>> AbsoluteLoss(0.25).floor(2.0)
     1.75
     """
 
@@ -42,8 +42,8 @@ class Absolute:
 
 
 @dataclass(frozen=True)
-class Relative:
-    """``Q >= best - share * |best|``: a loss of 5 % at most is ``Relative(0.05)``.
+class RelativeLoss:
+    """``Q >= best - share * |best|``: a loss of 5 % at most is ``RelativeLoss(0.05)``.
 
     Raises
     ------
@@ -52,7 +52,7 @@ class Relative:
 
     Examples
     --------
-    >>> Relative(0.25).floor(2.0)
+    >>> RelativeLoss(0.25).floor(2.0)
     1.5
     """
 
@@ -75,7 +75,7 @@ def plain_loss(within: Loss) -> dict[str, Any]:
 
     Examples
     --------
-    >>> plain_loss(Relative(0.05))
+    >>> plain_loss(RelativeLoss(0.05))
     {'kind': 'Relative', 'share': 0.05}
     """
     return {"kind": type(within).__name__, **vars(within)}

@@ -15,7 +15,7 @@ from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.search.alternatives.sequential import sequential
@@ -24,7 +24,7 @@ from altsel.search.alternatives.simultaneous import simultaneous
 
 def satisfying(
     problem: Problem,
-    dissimilarity: Dissimilarity | Lenient,
+    dissimilarity: Dissimilarity | SoftDiversity,
     alternatives: int,
     least: float,
     solver: SolverLike = None,
@@ -75,7 +75,7 @@ def satisfying(
 
 
 def _one_after_another(
-    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, least: float, found: list[FeatureSet]
+    run: Run, dissimilarity: Dissimilarity | SoftDiversity, count: int, least: float, found: list[FeatureSet]
 ) -> Stop:
     """Find up to `count` sets; adds to `found` and returns why it ended."""
     problem = run.problem
@@ -100,7 +100,7 @@ def _one_after_another(
 
 def satisfying_together(
     problem: Problem,
-    dissimilarity: Dissimilarity | Lenient,
+    dissimilarity: Dissimilarity | SoftDiversity,
     alternatives: int,
     least: float,
     solver: SolverLike = None,
@@ -133,9 +133,9 @@ def satisfying_together(
     return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
 
 
-def _plain(dissimilarity: Dissimilarity | Lenient) -> Dissimilarity | Lenient:
+def _plain(dissimilarity: Dissimilarity | SoftDiversity) -> Dissimilarity | SoftDiversity:
     """Leave a price out: it makes no set unacceptable, and the best set at a price may not be the best."""
-    return DISTINCT if isinstance(dissimilarity, Lenient) and dissimilarity.price else dissimilarity
+    return DISTINCT if isinstance(dissimilarity, SoftDiversity) and dissimilarity.price else dissimilarity
 
 
 def _unfinished(stop: Stop) -> Stop:
@@ -143,10 +143,10 @@ def _unfinished(stop: Stop) -> Stop:
 
 
 def _at_hand(
-    problem: Problem, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]]
+    problem: Problem, demand: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
 ) -> list[str] | None:
     """Find a good set without proof; None if there is none at hand."""
-    if isinstance(demand, Lenient):
+    if isinstance(demand, SoftDiversity):
         return exchange_search(problem, demand, known)
     names = good_set(problem, demand, known)
     if names is None or not isinstance(problem.objective, Separable):

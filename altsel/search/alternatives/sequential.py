@@ -22,7 +22,7 @@ from altsel.models.dissimilarity import Dissimilarity, differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate, holds, propose, withdraw
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.runtime.progress import report
@@ -34,7 +34,7 @@ IMPOSSIBLE = Outcome(Stop.INFEASIBLE, None, None, None, 0.0)
 
 def sequential(
     problem: Problem,
-    dissimilarity: Dissimilarity | Lenient,
+    dissimilarity: Dissimilarity | SoftDiversity,
     alternatives: int,
     solver: SolverLike = None,
     known: Sequence[Collection[str]] = (),
@@ -100,10 +100,10 @@ def sequential(
         return run.finish(found, stop)
 
 
-def _at_hand(run: Run, dissimilarity: Dissimilarity | Lenient) -> list[FeatureSet]:
+def _at_hand(run: Run, dissimilarity: Dissimilarity | SoftDiversity) -> list[FeatureSet]:
     """Make a set, without proof, where time was up before the first was found."""
     problem, known = run.problem, run.request.known
-    if isinstance(dissimilarity, Lenient) or problem.across or isinstance(problem.objective, BlackBox):
+    if isinstance(dissimilarity, SoftDiversity) or problem.across or isinstance(problem.objective, BlackBox):
         return []
     with grace(), suppress(OutOfTimeError):
         names = good_set(problem, dissimilarity, known)
@@ -113,12 +113,12 @@ def _at_hand(run: Run, dissimilarity: Dissimilarity | Lenient) -> list[FeatureSe
 
 
 def _one_after_another(
-    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, found: list[FeatureSet]
+    run: Run, dissimilarity: Dissimilarity | SoftDiversity, count: int, found: list[FeatureSet]
 ) -> Stop:
     """Find up to `count` sets; adds to `found` and returns why it ended."""
     problem, before = run.problem, run.request.known
     at_once = not isinstance(problem.objective, Separable) and not problem.across
-    pool = run.pool(dissimilarity) if at_once and not isinstance(dissimilarity, Lenient) else None
+    pool = run.pool(dissimilarity) if at_once and not isinstance(dissimilarity, SoftDiversity) else None
     if pool is not None:
         places = pool.following(count, before)
         found += [run.feature_set(pool.names(place), PROVED) for place in places]
@@ -141,10 +141,13 @@ def _one_after_another(
 
 
 def next_of(
-    run: Run, demand: Dissimilarity | Lenient, known: Sequence[Collection[str]], reduced: Reduction | None
+    run: Run,
+    demand: Dissimilarity | SoftDiversity,
+    known: Sequence[Collection[str]],
+    reduced: Reduction | None,
 ) -> tuple[list[str], Outcome, float]:
     """Find the next set under any demand, and what it pays for being similar."""
-    if isinstance(demand, Lenient):
+    if isinstance(demand, SoftDiversity):
         return next_leniently(run, demand, known)
     if isinstance(run.problem.objective, BlackBox):
         names, outcome = _listed(run, demand, known) or ([], IMPOSSIBLE)

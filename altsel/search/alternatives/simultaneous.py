@@ -27,7 +27,7 @@ from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem
 from altsel.models.simultaneous import formulate_together
-from altsel.models.soft_diversity import Lenient
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.runtime.progress import report
@@ -37,7 +37,7 @@ from altsel.solvers import Outcome
 
 def simultaneous(
     problem: Problem,
-    dissimilarity: Dissimilarity | Lenient,
+    dissimilarity: Dissimilarity | SoftDiversity,
     alternatives: int,
     total: str = "sum",
     solver: SolverLike = None,
@@ -103,14 +103,14 @@ def simultaneous(
 
 
 def _together(
-    run: Run, dissimilarity: Dissimilarity | Lenient, count: int, total: str
+    run: Run, dissimilarity: Dissimilarity | SoftDiversity, count: int, total: str
 ) -> tuple[Sets, Outcome, float]:
     """Find the sets; where the clock ends the search, those at hand."""
     problem = run.problem
     separable = isinstance(problem.objective, Separable) and not problem.subject_to and not problem.across
     family: Sets = []
     try:
-        if isinstance(dissimilarity, Lenient):
+        if isinstance(dissimilarity, SoftDiversity):
             return together_leniently(run, dissimilarity, count, total)
         if separable and total == "sum" and count <= MOST_SETS:
             sets, outcome = by_counting(run, count, dissimilarity)
@@ -123,7 +123,7 @@ def _together(
         return sets, outcome, 0.0
     except STOPPED as fault:
         run.clock.note(fault)
-        if len(family) < count and not problem.across and not isinstance(dissimilarity, Lenient):
+        if len(family) < count and not problem.across and not isinstance(dissimilarity, SoftDiversity):
             with grace(), suppress(OutOfTimeError):
                 family = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
         if len(family) < count or not keeps_all(run, family):

@@ -17,16 +17,16 @@ from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Demand, paid
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, limited
-from altsel.search.alternatives.hill_climbing import Climb, Value, climbed
+from altsel.search.alternatives.hill_climbing import HillClimbing, Value, climbed
 
-CLIMB = Climb()
+CLIMB = HillClimbing()
 
 
 def wrapper(
     problem: Problem,
     dissimilarity: Demand,
     alternatives: int,
-    climb: Climb = CLIMB,
+    climb: HillClimbing = CLIMB,
     solver: SolverLike = None,
     time_limit: float | None = None,
 ) -> Solutions:
@@ -85,7 +85,7 @@ def _one_after_another(
     run: Run,
     dissimilarity: Demand,
     count: int,
-    climb: Climb,
+    climb: HillClimbing,
     found: list[FeatureSet],
 ) -> Stop:
     """Climb a hill for each set; adds to `found` and returns why it ended."""
@@ -110,7 +110,7 @@ def wrapper_together(
     dissimilarity: Demand,
     alternatives: int,
     total: str = "sum",
-    climb: Climb = CLIMB,
+    climb: HillClimbing = CLIMB,
     time_limit: float | None = None,
 ) -> Solutions:
     """Find good sets at once by hill climbing on the sum, or the minimum, of their qualities.

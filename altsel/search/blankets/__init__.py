@@ -1,6 +1,6 @@
 """One Markov blanket: searches driven by tests of conditional independence."""
 
-from altsel.search.blankets.blanket_search import Inquiry
+from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.search.blankets.forward_backward import (
     EarlyDropping,
     dependent_by_association,
@@ -18,8 +18,8 @@ from altsel.search.blankets.mmpc import mmmb, mmpc
 from altsel.search.blankets.stmb import stmb
 
 __all__ = [
+    "BlanketSearch",
     "EarlyDropping",
-    "Inquiry",
     "Scope",
     "dependent_by_association",
     "dependent_by_p",

@@ -20,11 +20,11 @@ from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions, Stop
 from altsel.search.blankets.limits import OutOfBudgetError, Scope, Spent
 from altsel.stats.independence.protocol import (
-    Answers,
     Independence,
     IntArray,
-    Leaving,
+    LeaveOneOut,
     Ranking,
+    TestResults,
     joined,
 )
 
@@ -32,7 +32,7 @@ logger = logging.getLogger("altsel.search")
 
 
 @dataclass
-class Inquiry:
+class BlanketSearch:
     """One search for the blanket of one target: its test, its limits, and the last word on each feature.
 
     Parameters
@@ -67,7 +67,7 @@ class Inquiry:
         left_out = {*self.scope.exclude, *self.forced}
         self.candidates = [name for name in self.test.features if name not in left_out]
         self._verdicts: dict[str, Verdict] = {}
-        self._last: list[tuple[Answers, tuple[str, ...] | None]] = []  # answers not looked at yet
+        self._last: list[tuple[TestResults, tuple[str, ...] | None]] = []  # answers not looked at yet
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
@@ -82,16 +82,16 @@ class Inquiry:
         self._last.clear()
         return self._verdicts
 
-    def toward(self, target: str) -> Inquiry:
+    def toward(self, target: str) -> BlanketSearch:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
-        return Inquiry(self.test.toward(target), self.alpha, Scope((), self.scope.exclude), self.spent)
+        return BlanketSearch(self.test.toward(target), self.alpha, Scope((), self.scope.exclude), self.spent)
 
-    def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> Answers:
+    def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> TestResults:
         """Test candidates given some features."""
         self.spent.add(len(candidates))
         return self.test(candidates, tuple(given))
 
-    def leading(self, candidates: Sequence[str], order: Callable[[Answers], IntArray]) -> Answers:
+    def leading(self, candidates: Sequence[str], order: Callable[[TestResults], IntArray]) -> TestResults:
         """Test candidates given all members, where only the first in some order is wanted.
 
         Tests that can rank candidates at less cost than they test them do so, and test the first.
@@ -103,17 +103,17 @@ class Inquiry:
                 return answers
         return self.ask(candidates, self.members)  # that there is none is for full tests to say
 
-    def examine(self, name: str, given: Iterable[str]) -> Answers:
+    def examine(self, name: str, given: Iterable[str]) -> TestResults:
         """Test one feature, and keep the answer as the last word on it."""
         given = tuple(given)
         answer = self.ask([name], given)
         self.note(name, float(answer.log_p[0]) if answer.tested[0] else None, given)
         return answer
 
-    def each_given_the_others(self) -> Answers:
+    def each_given_the_others(self) -> TestResults:
         """Test every member that is not forced in given all others, and keep the answers."""
         members = self.members
-        if self.forced or not isinstance(self.test, Leaving):
+        if self.forced or not isinstance(self.test, LeaveOneOut):
             free = [name for name in members if name not in self.forced]
             return joined([self.examine(name, [one for one in members if one != name]) for name in free])
         self.spent.add(len(members))
@@ -137,7 +137,7 @@ class Inquiry:
         """Keep the last word on a feature."""
         self.verdicts[name] = Verdict(name, Role.REJECTED, log_p, tuple(given))
 
-    def keep(self, answers: Answers, given: Iterable[str]) -> None:
+    def keep(self, answers: TestResults, given: Iterable[str]) -> None:
         """Keep answers as the last word on their candidates."""
         self._last.append((answers, tuple(given)))
 
@@ -202,7 +202,7 @@ def versions() -> dict[str, str]:
     return {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")}
 
 
-def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:
+def begin(test: Independence, alpha: float, scope: Scope | None) -> BlanketSearch:
     """Begin a search.
 
     Raises
@@ -218,4 +218,4 @@ def inquire(test: Independence, alpha: float, scope: Scope | None) -> Inquiry:
     absent = {*scope.include, *scope.exclude} - set(test.features)
     if absent:
         raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
-    return Inquiry(test, alpha, scope, Spent(scope))
+    return BlanketSearch(test, alpha, scope, Spent(scope))

@@ -9,33 +9,33 @@ import numpy as np
 
 from altsel.errors import whole_number
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Scope
-from altsel.stats.independence.protocol import Answers, Independence, IntArray
+from altsel.stats.independence.protocol import Independence, IntArray, TestResults
 
-OrderVariables = Callable[[Inquiry], list[str]]
+OrderVariables = Callable[[BlanketSearch], list[str]]
 """Names the candidates that could be selected now, the best first; none if nothing more should be."""
 
-BackwardPhase = Callable[[Inquiry], None]
+BackwardPhase = Callable[[BlanketSearch], None]
 """Takes false positives out of the members."""
 
 
-def dependent_by_p(search: Inquiry, among: Collection[str] | None = None) -> list[str]:
+def dependent_by_p(search: BlanketSearch, among: Collection[str] | None = None) -> list[str]:
     """ORDERVARIABLES of FBS: candidates dependent given all members, by ascending p; `among` some or all."""
-    return _dependent(search, Answers.order, among)
+    return _dependent(search, TestResults.order, among)
 
 
-def dependent_by_association(search: Inquiry) -> list[str]:
+def dependent_by_association(search: BlanketSearch) -> list[str]:
     """Rank the candidates dependent given all members by their statistic for each degree of freedom.
 
     A statistic grows by 1 for each degree of freedom even without dependence. By this order features
     of many values, after which fewer tests are possible, do not come first for their size.
     """
-    return _dependent(search, Answers.order_by_association)
+    return _dependent(search, TestResults.order_by_association)
 
 
 def _dependent(
-    search: Inquiry, order: Callable[[Answers], IntArray], among: Collection[str] | None = None
+    search: BlanketSearch, order: Callable[[TestResults], IntArray], among: Collection[str] | None = None
 ) -> list[str]:
     candidates = [name for name in search.open() if among is None or name in among]
     if not candidates:
@@ -47,7 +47,7 @@ def _dependent(
     return [candidates[j] for j in order(answers).tolist() if dependent[j]]
 
 
-def remove_least_dependent(search: Inquiry) -> None:
+def remove_least_dependent(search: BlanketSearch) -> None:
     """BACKWARDPHASE of FBS: remove the member with the highest p given the others, while that is above alpha.
 
     p is found anew after every removal, so that of two members which each explain the other one stays.
@@ -59,7 +59,7 @@ def remove_least_dependent(search: Inquiry) -> None:
         search.members.remove(weakest)
 
 
-def _weakest(search: Inquiry) -> str | None:
+def _weakest(search: BlanketSearch) -> str | None:
     """Test every member given the others; name the least dependent one if it is independent."""
     answers = search.each_given_the_others()
     independent = answers.independent(search.alpha)
@@ -118,13 +118,13 @@ def forward_backward(
     >>> forward_backward(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     with search.limited():
         template(search, order_variables, backward_phase)
     return search.solutions(f"forward-backward selection, alpha={alpha:g}")
 
 
-def template(search: Inquiry, order_variables: OrderVariables, backward_phase: BackwardPhase) -> None:
+def template(search: BlanketSearch, order_variables: OrderVariables, backward_phase: BackwardPhase) -> None:
     """TFBS, as a loop: select the first in the order until there is none, then go back."""
     while candidates := order_variables(search):
         search.admit(candidates[0])
@@ -148,7 +148,7 @@ class EarlyDropping:
         self._at_start: list[str] | None = None
         self._runs = 0
 
-    def __call__(self, search: Inquiry) -> list[str]:
+    def __call__(self, search: BlanketSearch) -> list[str]:
         """Order the candidates not dropped yet; begin another run when none is left."""
         while True:
             if self._left is None:
@@ -206,7 +206,7 @@ def forward_backward_early_dropping(
     """
     if extra_runs is not None:
         whole_number("extra_runs", extra_runs, 0)
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     with search.limited():
         template(search, EarlyDropping(extra_runs), remove_least_dependent)
     runs = "until nothing changes" if extra_runs is None else f"K={extra_runs}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Scope
 from altsel.stats.independence.protocol import Independence
 
@@ -48,14 +48,14 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, scope: Scope | None 
     >>> grow_shrink(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     with search.limited():
         grow(search)
         shrink(search)
     return search.solutions(f"grow-shrink, alpha={alpha:g}")
 
 
-def grow(search: Inquiry) -> None:
+def grow(search: BlanketSearch) -> None:
     """Add candidates that are dependent given the members, until a pass adds none."""
     if not search.open():
         return
@@ -71,7 +71,7 @@ def grow(search: Inquiry) -> None:
                 search.admit(name)
 
 
-def shrink(search: Inquiry, names: list[str] | None = None, others: Sequence[str] = ()) -> None:
+def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequence[str] = ()) -> None:
     """Remove members, or other names, one by one that are independent given all that are left.
 
     A member is never tested given one that was removed before it, nor without one that is still

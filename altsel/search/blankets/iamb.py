@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from altsel.results.solutions import Solutions, Stop
-from altsel.search.blankets.blanket_search import Inquiry, inquire, logger
+from altsel.search.blankets.blanket_search import BlanketSearch, begin, logger
 from altsel.search.blankets.forward_backward import OrderVariables, dependent_by_association
 from altsel.search.blankets.grow_shrink import shrink
 from altsel.search.blankets.limits import Scope
@@ -58,7 +58,7 @@ def iamb(
     >>> iamb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     with search.limited():
         while ranked := order_variables(search):
             search.admit(ranked[0])
@@ -93,7 +93,7 @@ def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None =
     >>> inter_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     seen: set[frozenset[str]] = set()
     with search.limited():
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
@@ -129,7 +129,7 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = 
     >>> fast_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     seen: set[frozenset[str]] = set()
     with search.limited():
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
@@ -142,7 +142,7 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = 
     return search.solutions(f"Fast-IAMB, alpha={alpha:g}")
 
 
-def _repeats(search: Inquiry, seen: set[frozenset[str]]) -> bool:
+def _repeats(search: BlanketSearch, seen: set[frozenset[str]]) -> bool:
     """Tell whether the members were the same before: then the tests contradict each other."""
     state = frozenset(search.members)
     if state in seen:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from altsel.errors import whole_number
-from altsel.search.blankets.blanket_search import Inquiry
+from altsel.search.blankets.blanket_search import BlanketSearch
 
 Weight = tuple[float, float]
 """Of a feature's weakest test: log p and minus the statistic, both rounded; the larger, the weaker."""
@@ -34,7 +34,7 @@ class Neighbours:
         Separating set of each candidate that was removed.
     """
 
-    search: Inquiry
+    search: BlanketSearch
     max_conditioning: int | None
     weakest: dict[str, Weight] = field(default_factory=dict)
     separated: dict[str, tuple[str, ...]] = field(default_factory=dict)

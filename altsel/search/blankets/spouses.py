@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Scope
 from altsel.search.blankets.parents_and_children import Learner, Neighbours, checked_conditioning
 from altsel.stats.independence.protocol import Independence
@@ -26,7 +26,7 @@ class Locality:
         Largest conditioning set; None: any size.
     """
 
-    search: Inquiry
+    search: BlanketSearch
     learner: Learner
     max_conditioning: int | None
     known: dict[str, Neighbours] = field(default_factory=dict)
@@ -140,7 +140,7 @@ def neighbours_only(
     test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
 ) -> Solutions:
     """Find parents and children by a learner."""
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     local = Locality(search, learner, checked_conditioning(options.max_conditioning))
     with search.limited():
         local.around(test.target)
@@ -153,7 +153,7 @@ def neighbours_and_spouses(
     test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
 ) -> Solutions:
     """Find parents and children by a learner, correct them by symmetry, then find spouses."""
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     local = Locality(search, learner, checked_conditioning(options.max_conditioning))
     spouses: list[str] = []
     with search.limited():

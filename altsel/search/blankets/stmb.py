@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import inquire
+from altsel.search.blankets.blanket_search import begin
 from altsel.search.blankets.grow_shrink import shrink
 from altsel.search.blankets.ipcmb import level_by_level
 from altsel.search.blankets.limits import Scope
@@ -59,7 +59,7 @@ def stmb(
     >>> stmb(DSeparation(graph, "y"))[0].spouses
     ('other',)
     """
-    search = inquire(test, alpha, scope)
+    search = begin(test, alpha, scope)
     near = Neighbours(search, checked_conditioning(max_conditioning))
     spouses: list[str] = []
     with search.limited():

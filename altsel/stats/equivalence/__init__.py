@@ -2,14 +2,14 @@
 
 from altsel.stats.equivalence.by_independence import ByIndependence
 from altsel.stats.equivalence.comprehensive import Comprehensive, JTest
-from altsel.stats.equivalence.criterion import Criterion, Judgement, SetTest, recommended
-from altsel.stats.equivalence.models.frequencies import Frequencies
-from altsel.stats.equivalence.models.glm import Regression
-from altsel.stats.equivalence.models.sklearn import Estimated
+from altsel.stats.equivalence.criterion import Criterion, Judgement, SetTest, recommended_criterion
+from altsel.stats.equivalence.models.frequencies import FrequencyModels
+from altsel.stats.equivalence.models.glm import GLMModels
+from altsel.stats.equivalence.models.sklearn import SklearnModels
 from altsel.stats.equivalence.paired import TOST, NonInferiority, PairedT, Wilcoxon
 from altsel.stats.equivalence.permutation import PermutedAUC, PermutedMean, PermutedVariance
 from altsel.stats.equivalence.protocol import Models
-from altsel.stats.equivalence.sign_flips import Signs
+from altsel.stats.equivalence.sign_flips import SignFlips
 from altsel.stats.equivalence.vuong import Vuong
 
 __all__ = [
@@ -17,8 +17,8 @@ __all__ = [
     "ByIndependence",
     "Comprehensive",
     "Criterion",
-    "Estimated",
-    "Frequencies",
+    "FrequencyModels",
+    "GLMModels",
     "JTest",
     "Judgement",
     "Models",
@@ -27,10 +27,10 @@ __all__ = [
     "PermutedAUC",
     "PermutedMean",
     "PermutedVariance",
-    "Regression",
     "SetTest",
-    "Signs",
+    "SignFlips",
+    "SklearnModels",
     "Vuong",
     "Wilcoxon",
-    "recommended",
+    "recommended_criterion",
 ]

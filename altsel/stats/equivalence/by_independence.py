@@ -7,7 +7,7 @@ from functools import cached_property
 from math import exp, log
 
 from altsel.results.comparison import Comparison, Definition
-from altsel.stats.equivalence.models.frequencies import Frequencies
+from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.protocol import Names
 from altsel.stats.independence.base import Wrapper
 from altsel.stats.independence.g_square import GSquare
@@ -84,9 +84,9 @@ class ByIndependence:
         return self._frequencies is not None and self._frequencies.determined(name, given)
 
     @cached_property
-    def _frequencies(self) -> Frequencies | None:
+    def _frequencies(self) -> FrequencyModels | None:
         base = innermost(self.test)
-        return Frequencies(base.data) if isinstance(base, GSquare) else None
+        return FrequencyModels(base.data) if isinstance(base, GSquare) else None
 
 
 def innermost(test: Independence) -> Independence:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel.results.comparison import Comparison, Definition
-from altsel.stats.equivalence.models.glm import Regression
+from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.protocol import FloatArray, Names
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Gaussian
@@ -42,12 +42,12 @@ class Comprehensive:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> test = Comprehensive(altsel.Regression(data))
+    >>> test = Comprehensive(altsel.GLMModels(data))
     >>> test(["a"], ["b"]).p < 0.01, test(["a"], ["a"]).p
     (True, 1.0)
     """
 
-    models: Regression
+    models: GLMModels
     samples_per_parameter: float = 5
 
     definition = Definition.INFORMATION
@@ -105,11 +105,11 @@ class JTest:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> JTest(altsel.Regression(data))(["a"], ["b"]).p < 0.01
+    >>> JTest(altsel.GLMModels(data))(["a"], ["b"]).p < 0.01
     True
     """
 
-    models: Regression
+    models: GLMModels
 
     definition = Definition.INFORMATION
 

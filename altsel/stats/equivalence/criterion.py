@@ -10,11 +10,11 @@ from altsel.errors import ArgumentError, level
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.by_independence import ByIndependence, innermost
 from altsel.stats.equivalence.comprehensive import Comprehensive
-from altsel.stats.equivalence.models.frequencies import Frequencies
-from altsel.stats.equivalence.models.glm import Regression
+from altsel.stats.equivalence.models.frequencies import FrequencyModels
+from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import PermutedVariance
 from altsel.stats.equivalence.protocol import Names
-from altsel.stats.equivalence.sign_flips import Signs
+from altsel.stats.equivalence.sign_flips import SignFlips
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
@@ -111,7 +111,9 @@ Equivalent = Criterion | SetTest | Callable[[Names, Names], bool]
 """What judges whether two sets are equivalent."""
 
 
-def recommended(test: Independence, alpha: float = 0.05, signs: Signs | None = None) -> Criterion:
+def recommended_criterion(
+    test: Independence, alpha: float = 0.05, signs: SignFlips | None = None
+) -> Criterion:
     """Make the criterion that TMFBS recommends: filter by PEQ, then decide by IEQ.
 
     For partial correlation and likelihood ratios a permutation variance test on the losses of the
@@ -135,18 +137,18 @@ def recommended(test: Independence, alpha: float = 0.05, signs: Signs | None = N
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
-    >>> print(recommended(altsel.GSquare(data)).name)
+    >>> print(recommended_criterion(altsel.GSquare(data)).name)
     equivalent by permutation variance test, then information equivalence by G-square test, level 0.05
     """
-    signs = signs or Signs()
+    signs = signs or SignFlips()
     base = innermost(test)
     if isinstance(base, GSquare):
-        return Criterion([PermutedVariance(Frequencies(base.data), signs), ByIndependence(test)], alpha)
-    models: Regression | None = None
+        return Criterion([PermutedVariance(FrequencyModels(base.data), signs), ByIndependence(test)], alpha)
+    models: GLMModels | None = None
     if isinstance(base, PartialCorrelation) and not base.ranks:
-        models = Regression(base.data, Gaussian())
+        models = GLMModels(base.data, Gaussian())
     if isinstance(base, LikelihoodRatio):
-        models = Regression(base.data, base.family)
+        models = GLMModels(base.data, base.family)
     if models is not None:
         return Criterion([PermutedVariance(models, signs), Comprehensive(models)], alpha)
     return Criterion([ByIndependence(test)], alpha)
@@ -155,5 +157,5 @@ def recommended(test: Independence, alpha: float = 0.05, signs: Signs | None = N
 def criterion(test: Independence, equivalent: Equivalent | None) -> Criterion:
     """Make a criterion of what the user gave; without anything, the recommended one."""
     if equivalent is None:
-        return recommended(test)
+        return recommended_criterion(test)
     return equivalent if isinstance(equivalent, Criterion) else Criterion([equivalent])

@@ -10,7 +10,7 @@ from scipy import stats
 from altsel.errors import DataError
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.protocol import FloatArray, Models, Names
-from altsel.stats.equivalence.sign_flips import Signs
+from altsel.stats.equivalence.sign_flips import SignFlips
 
 NOISE = 1e-9
 """Losses that differ by no more than this share of their size differ by rounding only."""
@@ -43,12 +43,12 @@ class PermutedVariance:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> PermutedVariance(altsel.Regression(data))(["a"], ["b"]).p < 0.01
+    >>> PermutedVariance(altsel.GLMModels(data))(["a"], ["b"]).p < 0.01
     True
     """
 
     models: Models
-    signs: Signs = field(default_factory=Signs)
+    signs: SignFlips = field(default_factory=SignFlips)
 
     definition = Definition.PERFORMANCE
 
@@ -81,13 +81,13 @@ class PermutedMean:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> models = altsel.Regression(data)
+    >>> models = altsel.GLMModels(data)
     >>> PermutedMean(models)(["a"], ["b"]).p == PermutedVariance(models)(["a"], ["b"]).p
     True
     """
 
     models: Models
-    signs: Signs = field(default_factory=Signs)
+    signs: SignFlips = field(default_factory=SignFlips)
 
     definition = Definition.PERFORMANCE
 
@@ -125,12 +125,12 @@ class PermutedAUC:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 3, 1] * 9}, [0, 0, 1, 1] * 9)
-    >>> PermutedAUC(altsel.Estimated(data))(["a"], ["b"]).difference
+    >>> PermutedAUC(altsel.SklearnModels(data))(["a"], ["b"]).difference
     0.125
     """
 
     models: Models
-    signs: Signs = field(default_factory=Signs)
+    signs: SignFlips = field(default_factory=SignFlips)
 
     definition = Definition.PERFORMANCE
 
@@ -179,7 +179,7 @@ def change_of(before: FloatArray, after: FloatArray) -> FloatArray:
     return np.zeros_like(change) if np.abs(change).max() <= NOISE * size else change
 
 
-def _p(change: FloatArray, signs: Signs) -> float:
+def _p(change: FloatArray, signs: SignFlips) -> float:
     """Share of the draws whose mean is at least as far from 0, with the one observed."""
     total, size = abs(float(change.sum())), float(np.abs(change).sum())
     if not size:

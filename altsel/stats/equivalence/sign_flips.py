@@ -14,7 +14,7 @@ BITS = 8
 
 
 @dataclass(frozen=True)
-class Signs:
+class SignFlips:
     """Random signs for every row: ``+1`` leaves a pair as it is, ``-1`` exchanges it.
 
     The same seed draws the same signs. They are kept as bits; sums of eight signed numbers are
@@ -34,7 +34,7 @@ class Signs:
 
     Examples
     --------
-    >>> sums = Signs(2000).sums(np.array([1.0, 1.0]))
+    >>> sums = SignFlips(2000).sums(np.array([1.0, 1.0]))
     >>> sorted(set(sums.tolist())), len(sums)
     ([-2.0, 0.0, 2.0], 2000)
     """

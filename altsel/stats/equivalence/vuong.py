@@ -10,7 +10,7 @@ import numpy as np
 from scipy import integrate, stats
 
 from altsel.results.comparison import Comparison, Definition
-from altsel.stats.equivalence.models.glm import Regression
+from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import NOISE
 from altsel.stats.equivalence.protocol import FloatArray, Names
 from altsel.stats.independence.glm.families import Gaussian
@@ -39,12 +39,12 @@ class Vuong:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> test = Vuong(altsel.Regression(data))
+    >>> test = Vuong(altsel.GLMModels(data))
     >>> test(["a"], ["b"]).p < 0.01, test(["a"], ["a"]).p
     (True, 1.0)
     """
 
-    models: Regression
+    models: GLMModels
 
     definition = Definition.MODEL
 

@@ -2,19 +2,17 @@
 
 from altsel.stats.independence.auto import independence
 from altsel.stats.independence.benjamini_hochberg import BenjaminiHochberg
-from altsel.stats.independence.counted import Account, Counted
+from altsel.stats.independence.counted import Counted, TestCounts
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.custom import Custom, kernel_independence
-from altsel.stats.independence.g_square import ChiSquare, GSquare, Permutations, Untestable
+from altsel.stats.independence.g_square import ChiSquare, GSquare, Permutations, WhenUntestable
 from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.oracle import DSeparation, JointTable
 from altsel.stats.independence.partial_correlation import PartialCorrelation
-from altsel.stats.independence.protocol import Answers, Independence
+from altsel.stats.independence.protocol import Independence, TestResults
 
 __all__ = [
-    "Account",
-    "Answers",
     "BenjaminiHochberg",
     "Categorical",
     "ChiSquare",
@@ -30,7 +28,9 @@ __all__ = [
     "PartialCorrelation",
     "Permutations",
     "Poisson",
-    "Untestable",
+    "TestCounts",
+    "TestResults",
+    "WhenUntestable",
     "independence",
     "kernel_independence",
 ]

@@ -71,7 +71,7 @@ class Variables:
         return asked, known
 
 
-class Bound:
+class BoundTest:
     """A test of its own data; ``_variables`` says which variable is the target now."""
 
     _variables: Variables

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import Answers, FloatArray, Independence
+from altsel.stats.independence.protocol import FloatArray, Independence, TestResults
 
 
 class BenjaminiHochberg(Wrapper):
@@ -41,7 +41,7 @@ class BenjaminiHochberg(Wrapper):
         """The test in words."""
         return f"{self._test.name}, Benjamini-Hochberg"
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test the candidates, and correct p among those that could be tested."""
         answers = self._test(candidates, given)
         log_p = answers.log_p.copy()

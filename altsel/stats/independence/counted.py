@@ -10,13 +10,13 @@ import numpy as np
 
 from altsel.errors import whole_number
 from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import Answers, Independence
+from altsel.stats.independence.protocol import Independence, TestResults
 
 Row = tuple[float, float, float, float, bool]
 
 
 @dataclass
-class Account:
+class TestCounts:
     """What a counted test was asked and did.
 
     Attributes
@@ -58,16 +58,16 @@ class Counted(Wrapper):
     >>> test = Counted(altsel.GSquare(data))
     >>> answers = [test(["a", "b"]), test(["b"])]
     >>> test.account
-    Account(calls=2, asked=3, tests=2)
+    TestCounts(calls=2, asked=3, tests=2)
     """
 
     def __init__(self, test: Independence, remembered: int = 100_000) -> None:
         whole_number("remembered", remembered, 0)
         self._test, self._remembered = test, remembered
         self._known: OrderedDict[tuple[str, str, frozenset[str]], Row] = OrderedDict()
-        self.account = Account()
+        self.account = TestCounts()
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Answer from memory, and ask the test for the rest."""
         base = frozenset(given)
         if isinstance(candidates, str) or isinstance(given, str) or not candidates:
@@ -87,7 +87,7 @@ class Counted(Wrapper):
         self.account.tests += len(missing)
         columns = np.array([rows[name] for name in candidates], dtype=float).reshape(-1, 5).T
         log_p, statistic, dof, effect, tested = columns
-        return Answers(tuple(candidates), log_p, statistic, dof, effect, tested.astype(bool))
+        return TestResults(tuple(candidates), log_p, statistic, dof, effect, tested.astype(bool))
 
     def _computed(self, names: list[str], given: Sequence[str], base: frozenset[str]) -> dict[str, Row]:
         answers = self._test(names, given)

@@ -11,13 +11,13 @@ import pandas as pd
 
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, ConfigurationError, DataError
-from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.log_p import log_chi_square
-from altsel.stats.independence.protocol import Answers
+from altsel.stats.independence.protocol import TestResults
 
 
-class CoxRatio(Bound):
+class CoxRatio(BoundTest):
     """Test whether a feature adds to a proportional-hazards model of the time to an event.
 
     ``LR = 2 (l(T | S, X) - l(T | S))`` of partial likelihoods, asymptotically chi-square. The
@@ -67,7 +67,7 @@ class CoxRatio(Bound):
             "use a search around one target: forward_backward, iamb, mmpc, hiton_pc, stmb"
         )
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Fit the model with each candidate, and compare it with the one without."""
         asked, known = self._variables.places(candidates, given)
         base, size = self._known(tuple(sorted(known)))
@@ -76,7 +76,9 @@ class CoxRatio(Bound):
         dof = np.array([float(wide - size) for _, wide in fits])
         log_p = log_chi_square(statistic, dof)
         tested = np.ones(len(fits), dtype=bool)
-        return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * len(self._time)), tested)
+        return TestResults(
+            tuple(candidates), log_p, statistic, dof, statistic / (2 * len(self._time)), tested
+        )
 
     def _log_likelihood(self, places: tuple[int, ...]) -> tuple[float, int]:
         """Fit by the given features; return the log partial likelihood and the number of coefficients."""

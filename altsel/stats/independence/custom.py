@@ -8,15 +8,15 @@ import numpy as np
 
 from altsel.data.dataset import Dataset
 from altsel.errors import ConfigurationError, DataError, whole_number
-from altsel.stats.independence.base import Bound, Variables
-from altsel.stats.independence.protocol import Answers, FloatArray
+from altsel.stats.independence.base import BoundTest, Variables
+from altsel.stats.independence.protocol import FloatArray, TestResults
 
 Function = Callable[[FloatArray, FloatArray, FloatArray], float | tuple[float, float]]
 """Takes a candidate and the target, shape (rows,), and the given features, shape (rows, features);
 returns p, or p and a statistic."""
 
 
-class Custom(Bound):
+class Custom(BoundTest):
     """A test of one's own, called for one candidate at a time.
 
     Parameters
@@ -48,7 +48,7 @@ class Custom(Bound):
         self._matrix = np.column_stack([data.matrix(), data.target_values()])
         self._function = function
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Call the function for each candidate.
 
         Raises
@@ -65,7 +65,7 @@ class Custom(Bound):
         p, statistic = np.array(found, dtype=float).reshape(-1, 2).T
         log_p = np.log(np.maximum(p, np.finfo(float).tiny))
         ones = np.ones(len(p))
-        return Answers(tuple(candidates), log_p, statistic, ones, statistic, ones.astype(bool))
+        return TestResults(tuple(candidates), log_p, statistic, ones, statistic, ones.astype(bool))
 
     def _one(self, x: FloatArray, y: FloatArray, given: FloatArray, name: str) -> tuple[float, float]:
         result = self._function(x, y, given)

@@ -14,12 +14,12 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing, no_negative, whole_number
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
-from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.log_p import log_chi_square
-from altsel.stats.independence.protocol import Answers, BoolArray, FloatArray, IntArray
+from altsel.stats.independence.protocol import BoolArray, FloatArray, IntArray, TestResults
 
 
-class Untestable(StrEnum):
+class WhenUntestable(StrEnum):
     """What to answer where there are too few rows for the cells of a table.
 
     ``SKIPPED``: say that there is no answer; a search for parents and children then keeps the
@@ -53,7 +53,7 @@ class Permutations:
         whole_number("random_state", self.random_state, 0)
 
 
-class GSquare(Bound):
+class GSquare(BoundTest):
     r"""G-square test of independence of discrete variables, in every stratum of the given ones.
 
     ``G2 = 2 sum_{x,t,s} n_xts log(n_xts n_s / (n_xs n_ts)) = 2 n I(X; T | S)`` (UV eq. 46),
@@ -70,7 +70,7 @@ class GSquare(Bound):
         A test is done only with at least so many rows for each cell of the full table
         (UV eq. 45); 0 tests always.
     untestable
-        What to answer otherwise: see `Untestable`.
+        What to answer otherwise: see `WhenUntestable`.
     adjusted
         Whether degrees of freedom are lost for values that do not occur.
     permutations
@@ -102,15 +102,15 @@ class GSquare(Bound):
         data: Dataset,
         *,
         samples_per_cell: float = 5,
-        untestable: Untestable | str = Untestable.SKIPPED,
+        untestable: WhenUntestable | str = WhenUntestable.SKIPPED,
         adjusted: bool = True,
         permutations: Permutations | None = None,
     ) -> None:
         no_negative("samples_per_cell", samples_per_cell)
         try:
-            self.untestable = Untestable(untestable)
+            self.untestable = WhenUntestable(untestable)
         except ValueError as fault:
-            raise ArgumentError(f"untestable={untestable!r}; use {listing(Untestable)}") from fault
+            raise ArgumentError(f"untestable={untestable!r}; use {listing(WhenUntestable)}") from fault
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
         self.data = data
         self._variables = Variables((*data.features, data.target), data.target)
@@ -121,9 +121,9 @@ class GSquare(Bound):
         """Seed of the permutations, if there are any."""
         if self.permutations is not None:
             return self.permutations.random_state
-        return Permutations().random_state if self.untestable is Untestable.PERMUTED else None
+        return Permutations().random_state if self.untestable is WhenUntestable.PERMUTED else None
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test each candidate against the target in the strata of the given features."""
         asked, known = self._variables.places(candidates, given)
         columns, goal = self._columns, self._variables.place[self.target]
@@ -137,7 +137,7 @@ class GSquare(Bound):
             log_p = self._permuted(asked, known, statistic)
         else:
             log_p = log_chi_square(statistic, dof)
-            if self.untestable is Untestable.PERMUTED and not enough.all():
+            if self.untestable is WhenUntestable.PERMUTED and not enough.all():
                 log_p = np.where(enough, log_p, self._permuted(asked, known, statistic))
         return self._decided(candidates, log_p, statistic, dof, enough)
 
@@ -164,19 +164,19 @@ class GSquare(Bound):
         statistic: FloatArray,
         dof: FloatArray,
         enough: BoolArray,
-    ) -> Answers:
+    ) -> TestResults:
         """Apply the rule for tables with too few rows."""
         effect = statistic / (2 * self._columns.rows)
         if enough.all():
-            return Answers(tuple(candidates), log_p, statistic, dof, effect, enough)
+            return TestResults(tuple(candidates), log_p, statistic, dof, effect, enough)
         tested = enough if self.permutations is None else np.ones_like(enough)
-        if self.untestable is not Untestable.SKIPPED:
-            if self.untestable is not Untestable.PERMUTED:
-                verdict = 0.0 if self.untestable is Untestable.INDEPENDENT else UNTESTED_DEPENDENCE
+        if self.untestable is not WhenUntestable.SKIPPED:
+            if self.untestable is not WhenUntestable.PERMUTED:
+                verdict = 0.0 if self.untestable is WhenUntestable.INDEPENDENT else UNTESTED_DEPENDENCE
                 log_p = np.where(tested, log_p, verdict)
             tested = np.ones_like(enough)
         log_p = np.where(tested, log_p, 0.0)
-        return Answers(tuple(candidates), log_p, statistic, dof, effect, tested)
+        return TestResults(tuple(candidates), log_p, statistic, dof, effect, tested)
 
     def _permuted(self, asked: IntArray, known: list[int], statistic: FloatArray) -> FloatArray:
         """Find p by permuting the target within the strata, the same way for every candidate."""

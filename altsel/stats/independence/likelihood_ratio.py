@@ -10,13 +10,13 @@ import pandas as pd
 from altsel.data.columns import Kind, kind_of
 from altsel.data.dataset import Dataset
 from altsel.errors import no_negative, whole_number
-from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Memory, Told
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian
 from altsel.stats.independence.glm.newton import Fitted, fit
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
-from altsel.stats.independence.protocol import Answers, FloatArray, IntArray, one_by_one
+from altsel.stats.independence.protocol import FloatArray, IntArray, TestResults, one_by_one
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""
@@ -28,7 +28,7 @@ SETS = 256
 """Conditioning sets whose statistics are remembered."""
 
 
-class LikelihoodRatio(Bound):
+class LikelihoodRatio(BoundTest):
     r"""Test whether adding a feature to a generalised linear model of the target improves it.
 
     ``LR = 2 (l(T | S, X) - l(T | S))``, asymptotically chi-square with as many degrees of freedom
@@ -98,7 +98,7 @@ class LikelihoodRatio(Bound):
         """The test in words."""
         return f"likelihood-ratio test ({self._family()[0].name} regression)"
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test what each candidate adds to a model of the target by the given features."""
         return self._answers(candidates, given, None)
 
@@ -106,8 +106,8 @@ class LikelihoodRatio(Bound):
         self,
         candidates: Sequence[str],
         given: Sequence[str] = (),
-        order: Callable[[Answers], IntArray] = Answers.order,
-    ) -> Answers:
+        order: Callable[[TestResults], IntArray] = TestResults.order,
+    ) -> TestResults:
         """Test candidates by score, and by ratio until the first in the order is tested so.
 
         Parameters
@@ -115,7 +115,7 @@ class LikelihoodRatio(Bound):
         candidates, given
             As when the test is called.
         order
-            Ranks answers, for example ``Answers.order_by_association``.
+            Ranks answers, for example ``TestResults.order_by_association``.
 
         Returns
         -------
@@ -131,8 +131,8 @@ class LikelihoodRatio(Bound):
         self._sets.forget()
 
     def _answers(
-        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[Answers], IntArray] | None
-    ) -> Answers:
+        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
+    ) -> TestResults:
         asked, known = self._variables.places(candidates, given)
         told = self._told(known, asked)
         outputs, rows = told.outputs, len(self._table)
@@ -146,14 +146,14 @@ class LikelihoodRatio(Bound):
             statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - told.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
-            return Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+            return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
         tested = rows >= self.samples_per_parameter * parameters
         while True:
             ratio = told.ratio[asked]
             left = tested & (dof > 0) & np.isnan(ratio)
             statistic = np.where(np.isnan(ratio), told.score[asked], ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
-            answers = Answers(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
+            answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
             if not left.any():
                 return answers
             some = np.flatnonzero(left)
@@ -164,7 +164,7 @@ class LikelihoodRatio(Bound):
                 some = ranked[left[ranked]][: self.screen]
             told.ratio[asked[some]] = self._ratios(self._model(known), asked[some])
 
-    def leaving(self, features: Sequence[str]) -> Answers:
+    def leaving(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
         family, response = self._family()
         if isinstance(family, Gaussian) or len(features) < 2:
@@ -178,7 +178,7 @@ class LikelihoodRatio(Bound):
         needed = np.array([part.design.shape[1] for part in parts]) + self._design.widths[asked]
         tested = rows >= self.samples_per_parameter * needed * outputs
         log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
-        return Answers(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
+        return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
 
     def _told(self, known: list[int], asked: IntArray) -> Told:
         """Give what was computed for a conditioning set, with the scores of all that is asked about."""

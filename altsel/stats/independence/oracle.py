@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError
-from altsel.stats.independence.base import Bound, Variables
-from altsel.stats.independence.protocol import Answers, certain
+from altsel.stats.independence.base import BoundTest, Variables
+from altsel.stats.independence.protocol import TestResults, certain
 
 
-class DSeparation(Bound):
+class DSeparation(BoundTest):
     """Answer by d-separation in a directed acyclic graph: what an infinite sample would tell.
 
     Parameters
@@ -48,7 +48,7 @@ class DSeparation(Bound):
         self._children = {str(node): tuple(map(str, graph.successors(node))) for node in graph}
         self._reached = lru_cache(20_000)(self._connected)
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Tell which candidates are d-separated from the target by the given nodes."""
         self._variables.places(candidates, given)
         connected = self._reached(self.target, frozenset(given))
@@ -79,7 +79,7 @@ class DSeparation(Bound):
         return {node for node, _ in seen} - given
 
 
-class JointTable(Bound):
+class JointTable(BoundTest):
     """Answer by a joint distribution: independent where the conditional mutual information is 0.
 
     ``I(X; T | S) = sum p(x, t, s) log (p(x, t, s) p(s) / (p(x, s) p(t, s)))``, in nats, which
@@ -119,7 +119,7 @@ class JointTable(Bound):
         self._codes = np.array([pd.factorize(frame[name])[0] for name in frame]).astype(np.int64)
         self._weights = weights
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Compute the conditional mutual information of each candidate and the target."""
         asked, known = self._variables.places(candidates, given)
         goal = self._variables.place[self.target]

@@ -11,13 +11,13 @@ from scipy import stats
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing
-from altsel.stats.independence.base import Bound, Variables
+from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_p import log_correlation, log_normal
-from altsel.stats.independence.protocol import Answers, FloatArray, one_by_one
+from altsel.stats.independence.protocol import FloatArray, TestResults, one_by_one
 
 
-class PartialCorrelation(Bound):
+class PartialCorrelation(BoundTest):
     r"""Test whether the partial correlation ``r = r(X, T | S)`` is zero.
 
     ``t = r sqrt(d / (1 - r^2))`` with ``d = n - 2 - |S|`` degrees of freedom, exact for normal
@@ -63,13 +63,13 @@ class PartialCorrelation(Bound):
         kind = "Spearman" if self.ranks else "Pearson"
         return f"partial correlation test ({kind}, {'Fisher z' if self.fisher else 'exact t'})"
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test the partial correlation of each candidate and the target given some features."""
         asked, known = self._variables.places(candidates, given)
         correlation, rank = self._factors.partial(asked, self._variables.place[self.target], known)
         return self._answers(tuple(candidates), correlation, self._factors.rows - 2 - rank)
 
-    def leaving(self, features: Sequence[str]) -> Answers:
+    def leaving(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: all by one inverse, where none determines another."""
         asked, _ = self._variables.places(features, ())
         correlation = self._factors.each_given_others(asked, self._variables.place[self.target])
@@ -77,12 +77,12 @@ class PartialCorrelation(Bound):
             return one_by_one(self, features)
         return self._answers(tuple(features), correlation, self._factors.rows - 1 - len(features))
 
-    def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: int) -> Answers:
+    def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: int) -> TestResults:
         dof = np.full(len(candidates), float(max(freedom, 0)))
         enough = freedom >= (2 if self.fisher else 1)
         if not enough:
             zeros = np.zeros(len(candidates))
-            return Answers(candidates, zeros, zeros, dof, correlation, zeros.astype(bool))
+            return TestResults(candidates, zeros, zeros, dof, correlation, zeros.astype(bool))
         rest = np.sqrt(np.maximum((1 - correlation) * (1 + correlation), np.finfo(float).tiny))
         if self.fisher:
             statistic = np.log((1 + correlation) / rest) * np.sqrt(freedom - 1)
@@ -90,7 +90,9 @@ class PartialCorrelation(Bound):
         else:
             statistic = correlation / rest * np.sqrt(freedom)
             log_p = log_correlation(correlation, freedom)
-        return Answers(candidates, log_p, statistic, dof, correlation, np.ones(len(candidates), dtype=bool))
+        return TestResults(
+            candidates, log_p, statistic, dof, correlation, np.ones(len(candidates), dtype=bool)
+        )
 
 
 def _numeric(data: Dataset) -> FloatArray:

@@ -17,7 +17,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class TestResults:
     """Answers to "is this feature independent of the target given these?", one a candidate.
 
     Attributes
@@ -100,7 +100,7 @@ class Independence(Protocol):
     def target(self) -> str:
         """Name of the target."""
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test each candidate against the target given the features in `given`."""
 
     def toward(self, target: str) -> Independence:
@@ -112,38 +112,40 @@ class Ranking(Protocol):
     """A test that can rank candidates at less cost than it tests them."""
 
     def leading(
-        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[Answers], IntArray]
-    ) -> Answers:
+        self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray]
+    ) -> TestResults:
         """Answer such that the first in the order is tested in full; the others may be estimated."""
 
 
 @runtime_checkable
-class Leaving(Protocol):
+class LeaveOneOut(Protocol):
     """A test that answers at less cost for every one of some features given all others of them."""
 
-    def leaving(self, features: Sequence[str]) -> Answers:
+    def leaving(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others."""
 
 
-def joined(parts: Sequence[Answers]) -> Answers:
+def joined(parts: Sequence[TestResults]) -> TestResults:
     """Put answers one after another."""
     names = tuple(name for part in parts for name in part.candidates)
     numbers = [(part.log_p, part.statistic, part.dof, part.effect) for part in parts]
     log_p, statistic, dof, effect = np.concatenate([np.zeros((4, 0)), *numbers], axis=1)
     tested = np.concatenate([np.zeros(0, dtype=bool), *(part.tested for part in parts)])
-    return Answers(names, log_p, statistic, dof, effect, tested)
+    return TestResults(names, log_p, statistic, dof, effect, tested)
 
 
-def one_by_one(test: Callable[[Sequence[str], Sequence[str]], Answers], features: Sequence[str]) -> Answers:
+def one_by_one(
+    test: Callable[[Sequence[str], Sequence[str]], TestResults], features: Sequence[str]
+) -> TestResults:
     """Test each feature given all others of them."""
     return joined([test([name], [one for one in features if one != name]) for name in features])
 
 
-def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> Answers:
+def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> TestResults:
     """Answer without doubt: p is 1 for independence, and as good as 0 for dependence."""
     ones = np.ones(len(candidates))
     log_p = np.where(independent, 0.0, CERTAIN)
-    return Answers(tuple(candidates), log_p, strength, ones, strength, ones.astype(bool))
+    return TestResults(tuple(candidates), log_p, strength, ones, strength, ones.astype(bool))
 
 
 CERTAIN = -1000.0

@@ -13,12 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import Absolute, Dependence, Dice, Problem, Proof, Relative, Stop, Univariate, near_optimal
+from altsel import (
+    AbsoluteLoss,
+    Dependence,
+    Dice,
+    Problem,
+    Proof,
+    RelativeLoss,
+    Stop,
+    Univariate,
+    near_optimal,
+)
 from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, is_not_both, not_both, prepared
 from tests.oracles import brute_force as bf
 
 within = st.one_of(
-    st.sampled_from([0, 0.05, 0.2, 1.0]).map(Absolute), st.sampled_from([0, 0.1, 0.3]).map(Relative)
+    st.sampled_from([0, 0.05, 0.2, 1.0]).map(AbsoluteLoss), st.sampled_from([0, 0.1, 0.3]).map(RelativeLoss)
 )
 
 
@@ -27,7 +37,7 @@ within = st.one_of(
 @given(data=st.data(), loss=within, limit=st.sampled_from([1, 4, 30]), ruled=st.booleans())
 @settings(max_examples=5)
 def test_all_sets_within_a_loss(
-    way: str, make: Any, data: Any, loss: altsel.Absolute | altsel.Relative, limit: int, ruled: bool
+    way: str, make: Any, data: Any, loss: altsel.AbsoluteLoss | altsel.RelativeLoss, limit: int, ruled: bool
 ) -> None:
     problem = Problem(make(data.draw(dependences(6))), (1, 2), [not_both] if ruled else [])
     with pytest.MonkeyPatch.context() as patch:
@@ -72,16 +82,16 @@ def test_the_best_of_very_many(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     names = [f"x{j}" for j in range(25)]
     table = pd.DataFrame((r + r.T) / 2, index=names, columns=names)
     problem = Problem(OBJECTIVES[name](Dependence(rng.random(25) + 0.2, table)), 3)
-    whole = near_optimal(problem, Absolute(10), limit=60)
+    whole = near_optimal(problem, AbsoluteLoss(10), limit=60)
     prepared("auto without a pool", monkeypatch)
-    found = near_optimal(problem, Absolute(10), limit=60)
+    found = near_optimal(problem, AbsoluteLoss(10), limit=60)
     assert [one.score for one in found] == pytest.approx([one.score for one in whole])
     assert found.stop is whole.stop is Stop.COUNT
 
 
 def test_ties_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared("auto without a pool", monkeypatch)
-    found = near_optimal(Problem(Univariate([1.0] * 30 + [2.0]), 3), Absolute(0), limit=7)
+    found = near_optimal(Problem(Univariate([1.0] * 30 + [2.0]), 3), AbsoluteLoss(0), limit=7)
     assert [one.score for one in found] == [4.0] * 7
     assert found.stop is Stop.COUNT
 
@@ -112,14 +122,14 @@ class OutOfTime:
 def test_that_there_are_no_others_takes_a_bound_and_not_a_poor_set(bound: float, stop: Stop) -> None:
     # of 9, 7, 6: all within 1 is the first one alone
     problem = Problem(Univariate([5, 4, 2, 0]), 2)
-    found = near_optimal(problem, Absolute(1), solver=OutOfTime(2, bound))
+    found = near_optimal(problem, AbsoluteLoss(1), solver=OutOfTime(2, bound))
     assert [one.score for one in found] == [9]
     assert found.stop is stop
 
 
 @pytest.mark.parametrize("wrong", [-0.1, float("nan"), "5 %", True])
 def test_wrong_losses_are_refused(wrong: Any) -> None:
-    for loss in (Absolute, Relative):
+    for loss in (AbsoluteLoss, RelativeLoss):
         with pytest.raises(altsel.ArgumentError, match="at least 0"):
             loss(wrong)
 
@@ -127,15 +137,15 @@ def test_wrong_losses_are_refused(wrong: Any) -> None:
 def test_wrong_arguments_are_refused() -> None:
     problem = Problem(Univariate([1, 2]), 1)
     with pytest.raises(altsel.ArgumentError, match="limit=0"):
-        near_optimal(problem, Absolute(1), limit=0)
-    with pytest.raises(altsel.ArgumentError, match="Absolute"):
+        near_optimal(problem, AbsoluteLoss(1), limit=0)
+    with pytest.raises(altsel.ArgumentError, match="AbsoluteLoss"):
         near_optimal(problem, 0.1)  # type: ignore[arg-type]
 
 
 def test_thousands_of_features_that_could_be_in_a_near_optimal_set() -> None:
     weights = np.sort(np.random.default_rng(0).random(4000))[::-1] / 10 + 1
-    found = near_optimal(Problem(Univariate(weights), 4), Relative(0.2), limit=20)
-    plain = near_optimal(Problem(Univariate(weights[:40]), 4), Relative(0.2), limit=20)
+    found = near_optimal(Problem(Univariate(weights), 4), RelativeLoss(0.2), limit=20)
+    plain = near_optimal(Problem(Univariate(weights[:40]), 4), RelativeLoss(0.2), limit=20)
     assert [one.score for one in found] == pytest.approx([one.score for one in plain])
     assert found.stop is Stop.COUNT
 
@@ -146,7 +156,7 @@ def test_scores_near_nought_of_a_named_solver_do_not_end_the_list() -> None:
     r = np.triu(r, 1) + np.triu(r, 1).T + np.eye(5)
     q[1], q[3] = 0.9, 0.8
     problem = Problem(altsel.MRMR(Dependence(q, r)), (1, 4))
-    found = near_optimal(problem, Absolute(0.5), solver="highs")
+    found = near_optimal(problem, AbsoluteLoss(0.5), solver="highs")
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (1, 4))))
     near = sorted((one for one in scores.values() if one >= max(scores.values()) - 0.5), reverse=True)
     assert found.stop is Stop.EXHAUSTED

@@ -13,13 +13,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import Absolute, Average, Dice, Front, Jaccard, Penalised, Problem, Relative, Stop, Univariate
+from altsel import (
+    AbsoluteLoss,
+    Average,
+    Dice,
+    Front,
+    Jaccard,
+    Penalised,
+    Problem,
+    RelativeLoss,
+    Stop,
+    Univariate,
+)
 from altsel.search.alternatives.most_different import measure_of
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import MEASURES
 
-losses = st.sampled_from([Absolute(0.1), Relative(0.1), Relative(0.5)])
+losses = st.sampled_from([AbsoluteLoss(0.1), RelativeLoss(0.1), RelativeLoss(0.5)])
 demands: Any = st.sampled_from([Dice(0), Jaccard(0), Dice(0.4), Average(Dice(0)), Average(Jaccard(0.2))])
 both = pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 Pairs = Sequence[tuple[bf.Set, bf.Set]]
@@ -175,11 +186,11 @@ def test_a_price_has_no_tau_to_set() -> None:
     with pytest.raises(altsel.ArgumentError, match=r"use Dice\(tau\)"):
         altsel.pareto_front(problem, price)
     with pytest.raises(altsel.ArgumentError, match=r"use Dice\(tau\)"):
-        altsel.most_different(problem, price, 1, Absolute(1))
+        altsel.most_different(problem, price, 1, AbsoluteLoss(1))
 
 
 def test_nothing_admissible() -> None:
     problem = Problem(Univariate([3, 2, 1]), 3, [altsel.domain.forbid("x0")])
     assert altsel.pareto_front(problem, Dice(0)).stop is Stop.INFEASIBLE
-    assert altsel.most_different(problem, Dice(0), 1, Absolute(1)).stop is Stop.INFEASIBLE
+    assert altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(1)).stop is Stop.INFEASIBLE
     assert altsel.satisfying(problem, Dice(0), 1, 0.0).stop is Stop.INFEASIBLE

@@ -17,9 +17,9 @@ import altsel
 from altsel import (
     Average,
     BlackBox,
-    Climb,
     CrossValidated,
     Dice,
+    HillClimbing,
     Penalised,
     Problem,
     Proof,
@@ -59,7 +59,7 @@ def neighbours(one: bf.Set, pairs: bool) -> list[bf.Set]:
 @settings(max_examples=25)
 def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any, demand: Any) -> None:
     problem = Problem(rugged(seed), k, [RULES[name][0] for name in names])
-    found = wrapper(problem, demand, 2, Climb(random_state=seed))
+    found = wrapper(problem, demand, 2, HillClimbing(random_state=seed))
     distance = altsel.Dice(0)
     known: list[bf.Set] = []
 
@@ -88,7 +88,7 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
 @pytest.mark.parametrize("demand", [Dice(0.5), Average(Dice(0.6))])
 def test_families_are_valid_and_good(total: str, demand: Any) -> None:
     problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])
-    found = wrapper_together(problem, demand, 1, total, Climb(max_iters=900, restarts=9))
+    found = wrapper_together(problem, demand, 1, total, HillClimbing(max_iters=900, restarts=9))
     distance = Dice(0)(set(found[0]), set(found[1]))
     assert distance >= (0.5 if isinstance(demand, Dice) else 0.6)
     assert all(len(set(one) & {"x0", "x1"}) <= 1 for one in found)
@@ -101,7 +101,7 @@ def test_families_are_valid_and_good(total: str, demand: Any) -> None:
 
 def test_single_flips_are_repaired_by_the_closest_set() -> None:
     problem = Problem(rugged(5), 3, [domain.all_or_none(["x0", "x1", "x2"])])
-    found = wrapper(problem, Dice(0.5), 1, Climb(pairs=False, start=[["x0", "x3", "x4"]]))
+    found = wrapper(problem, Dice(0.5), 1, HillClimbing(pairs=False, start=[["x0", "x3", "x4"]]))
     assert all(len(set(one) & {"x0", "x1", "x2"}) in {0, 3} for one in found)
     assert found.effort.solves > 0
     assert found[0].proof is Proof.HEURISTIC
@@ -109,11 +109,11 @@ def test_single_flips_are_repaired_by_the_closest_set() -> None:
 
 def test_attempts_are_limited_and_the_seed_decides() -> None:
     quality = rugged(8)
-    found = wrapper(Problem(quality, 3), Dice(0.5), 0, Climb(max_iters=6, random_state=4))
+    found = wrapper(Problem(quality, 3), Dice(0.5), 0, HillClimbing(max_iters=6, random_state=4))
     assert quality.evaluated <= 6
-    again = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, Climb(max_iters=6, random_state=4))
+    again = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, HillClimbing(max_iters=6, random_state=4))
     assert [one.features for one in found] == [one.features for one in again]
-    more = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, Climb(max_iters=500, restarts=30))
+    more = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, HillClimbing(max_iters=500, restarts=30))
     assert more[0].score == max(bf.scored(quality, list(bf.all_sets(NAMES, (3, 3)))).values())
 
 
@@ -167,7 +167,7 @@ def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
     assert grouped(names) == pytest.approx(expected.mean())
     once = CrossValidated(ionosphere, tree, cv=StratifiedShuffleSplit(1, test_size=0.2, random_state=25))
     problem = Problem(BlackBox(once), 3)
-    found = wrapper(problem, Dice(0.5), 1, Climb(max_iters=30))
+    found = wrapper(problem, Dice(0.5), 1, HillClimbing(max_iters=30))
     assert (found.criterion, found.target) == ("cross-validated score of DecisionTreeClassifier", "target")
     assert found[0].score == once(found[0].features)
 
@@ -181,8 +181,8 @@ def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
         (lambda d: CrossValidated(d, DecisionTreeClassifier(), cv=GroupKFold(3)), "groups"),
         (lambda d: CrossValidated(d, DecisionTreeClassifier(), groups=[1, 2]), "groups has 2 entries"),
         (lambda d: BlackBox(len), "names of all"),
-        (lambda d: Climb(max_iters=0), "max_iters=0"),
-        (lambda d: Climb(restarts=True), "restarts=True"),
+        (lambda d: HillClimbing(max_iters=0), "max_iters=0"),
+        (lambda d: HillClimbing(restarts=True), "restarts=True"),
     ],
 )
 def test_wrong_arguments_are_refused(wrong: Any, told: str, ionosphere: altsel.Dataset) -> None:
@@ -197,7 +197,7 @@ def test_a_quality_that_is_no_number_and_rules_on_it() -> None:
     with pytest.raises(altsel.ArgumentError, match="rules on the quality"):
         wrapper(Problem(rugged(1), 2, [domain.minimum_quality(0.5)]), Dice(0.5), 0)
     with pytest.raises(altsel.ArgumentError, match="start has 1 sets"):
-        wrapper_together(Problem(rugged(1), 2), Dice(0.5), 1, climb=Climb(start=[["x0", "x1"]]))
+        wrapper_together(Problem(rugged(1), 2), Dice(0.5), 1, climb=HillClimbing(start=[["x0", "x1"]]))
 
 
 def test_pairs_may_be_exchanged_though_sizes_are_free() -> None:
@@ -207,4 +207,4 @@ def test_pairs_may_be_exchanged_though_sizes_are_free() -> None:
     start = [["x0", "x1", "x2"]]
     for pairs, size in ((True, 3), (False, 1), (None, 1)):
         problem = Problem(BlackBox(few, NAMES), (1, 3))
-        assert len(wrapper(problem, Dice(0), 0, Climb(pairs=pairs, start=start))[0]) == size
+        assert len(wrapper(problem, Dice(0), 0, HillClimbing(pairs=pairs, start=start))[0]) == size

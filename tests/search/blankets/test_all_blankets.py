@@ -175,7 +175,7 @@ def test_no_state_is_visited_twice(groups: list[int]) -> None:
     test, _ = copies(groups)
     states = []
 
-    def order(search: blanket.Inquiry) -> list[str]:
+    def order(search: blanket.BlanketSearch) -> list[str]:
         states.append(frozenset(search.members))
         return list(altsel.dependent_in_turn(search))
 

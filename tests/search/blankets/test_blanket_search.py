@@ -12,7 +12,7 @@ import pytest
 import altsel
 from altsel import blanket
 from altsel.results.feature_set import Role
-from altsel.stats.independence import Answers
+from altsel.stats.independence import TestResults
 from tests.conftest import ROOT
 from tests.search.blankets.test_learners import EVERY, Learner
 
@@ -46,7 +46,7 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
     asked: set[str] = set()
 
     class Watched(altsel.DSeparation):
-        def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+        def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
             asked.update(candidates, given)
             return super().__call__(candidates, given)
 
@@ -79,10 +79,10 @@ class Scripted:
     def toward(self, target: str) -> Scripted:
         return self
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         found = np.array([self.dependent(name, set(given)) for name in candidates], dtype=bool)
         ones = np.ones(len(found))
-        return Answers(tuple(candidates), np.where(found, -9.0, 0.0), ones, ones, ones, ones.astype(bool))
+        return TestResults(tuple(candidates), np.where(found, -9.0, 0.0), ones, ones, ones, ones.astype(bool))
 
 
 @pytest.mark.parametrize("search", [blanket.inter_iamb, blanket.fast_iamb])
@@ -118,12 +118,12 @@ def test_an_interrupt_keeps_the_members() -> None:
 
 
 def test_the_template_takes_its_two_functions() -> None:
-    def alphabetical(search: blanket.Inquiry) -> list[str]:
+    def alphabetical(search: blanket.BlanketSearch) -> list[str]:
         return sorted(blanket.dependent_by_p(search), reverse=True)
 
     trail: list[list[str]] = []
 
-    def keep_all(search: blanket.Inquiry) -> None:
+    def keep_all(search: blanket.BlanketSearch) -> None:
         trail.append(list(search.members))
 
     test = Scripted(lambda name, given: True)

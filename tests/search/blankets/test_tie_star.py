@@ -64,7 +64,7 @@ class Visible:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._test, name)
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> altsel.Answers:
+    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> altsel.TestResults:
         return self._test(candidates, given)
 
 

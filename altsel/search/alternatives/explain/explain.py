@@ -10,9 +10,9 @@ from altsel.exact.run import SolverLike, log
 from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
-from altsel.models.feasibility_only import Indifferent, conditions_only, has_conditions
+from altsel.models.feasibility_only import FeasibilityOnly, conditions_only, has_conditions
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Average, Demand, Lenient
+from altsel.models.soft_diversity import Average, Demand, SoftDiversity
 from altsel.results.solutions import Solutions, Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
@@ -167,7 +167,7 @@ def _distances(demand: Demand, known: tuple[tuple[str, ...], ...]) -> list[Condi
         return []
     if isinstance(demand, Average):
         return [Condition(f"the sets before differ by {_words(demand.distance)} on average", known=known)]
-    if isinstance(demand, Lenient):
+    if isinstance(demand, SoftDiversity):
         return [Condition("the set is none of those before", known=known)]
     return [
         Condition(f"differs from set {i} by {_words(demand)}", known=(one,)) for i, one in enumerate(known)
@@ -181,7 +181,7 @@ def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> se
 
 
 def _apart(demand: Demand, count: int) -> Condition:
-    measure = demand.distance if isinstance(demand, Lenient) else demand
+    measure = demand.distance if isinstance(demand, SoftDiversity) else demand
     mean = " on average" if isinstance(demand, Average) else ""
     return Condition(f"the {count} sets differ by {_words(measure)}{mean}", known=((),))
 
@@ -215,7 +215,7 @@ def _another(
         return _exists(sequential(stated, demand, 1 if known else 0, solver, known))
 
     widest = problem.sizes[1] + MORE
-    if not isinstance(asked.objective, Indifferent) or asked.sizes[1] <= widest:
+    if not isinstance(asked.objective, FeasibilityOnly) or asked.sizes[1] <= widest:
         return exists(asked)
     # With the size left out, pairs of features are looked at for sets that are not much larger only.
     if exists(replace(asked, objective=conditions_only(problem.objective, wanted=False))) is False:

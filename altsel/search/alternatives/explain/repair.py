@@ -10,7 +10,7 @@ from typing import Any
 
 from altsel.models.dissimilarity import Dissimilarity, exact
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Average, Lenient, similarities
+from altsel.models.soft_diversity import Average, SoftDiversity, similarities
 from altsel.results.solutions import Stop
 from altsel.search.alternatives.most_different import at, measure_of
 
@@ -129,7 +129,7 @@ def repairs(
 
 def _nearest_tau(problem: Problem, demand: Any, works: Callable[[Any], bool]) -> float | None:
     """Find the largest tau below the one asked for at which all sets exist."""
-    if isinstance(demand, Lenient) and not isinstance(demand, Average):
+    if isinstance(demand, SoftDiversity) and not isinstance(demand, Average):
         return None
     measure: Dissimilarity = measure_of(demand)
     low, high = problem.sizes

@@ -13,7 +13,7 @@ from altsel.results.feature_set import FeatureSet, Role
 from altsel.results.solutions import Solutions, Stop
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.limits import Extent
-from altsel.search.blankets.blanket_search import Inquiry, versions
+from altsel.search.blankets.blanket_search import BlanketSearch, versions
 from altsel.search.blankets.limits import OutOfBudgetError
 from altsel.stats.equivalence.criterion import Criterion
 
@@ -124,7 +124,7 @@ class Family:
         if len(self.kept) == self.extent.max_solutions:
             raise OutOfBudgetError(Stop.LIMIT)
 
-    def solutions(self, search: Inquiry, words: str, tests: int) -> Solutions:
+    def solutions(self, search: BlanketSearch, words: str, tests: int) -> Solutions:
         """Put the result together."""
         test = search.test
         own = getattr(test, "seed", None)

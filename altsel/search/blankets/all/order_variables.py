@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from altsel.search.blankets.blanket_search import Inquiry
-from altsel.stats.independence.protocol import Answers, Ranking
+from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.stats.independence.protocol import Ranking, TestResults
 
-OrderAll = Callable[[Inquiry], Iterable[str]]
+OrderAll = Callable[[BlanketSearch], Iterable[str]]
 """Names all candidates that could be selected, the best first; what is not asked for need not be found."""
 
 
-def dependent_in_turn(search: Inquiry) -> Iterator[str]:
+def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
     """Name the candidates dependent given all members by ascending p, as far as they are asked for.
 
     Tests that rank candidates at less cost than they test them are asked for the best one, then for
@@ -28,7 +28,7 @@ def dependent_in_turn(search: Inquiry) -> Iterator[str]:
         return
     search.spent.add(len(left))
     while left:
-        answers = test.leading(left, members, Answers.order)
+        answers = test.leading(left, members, TestResults.order)
         if not answers.dependent(alpha).any():
             answers = test(left, members)  # that there is none is for full tests to say
         first = int(answers.order()[0])
@@ -38,7 +38,7 @@ def dependent_in_turn(search: Inquiry) -> Iterator[str]:
         yield left.pop(first)
 
 
-def dependent_in_pairs(search: Inquiry) -> list[str]:
+def dependent_in_pairs(search: BlanketSearch) -> list[str]:
     """Name the dependent candidates; where there is none, those that are dependent given one other.
 
     Forward-backward selection finds no feature that tells of the target only along with another one, as

@@ -15,7 +15,7 @@ from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.limits import Extent
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
-from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import forward_backward
 from altsel.search.blankets.limits import OutOfBudgetError
 from altsel.stats.equivalence.criterion import Equivalent, criterion
@@ -109,7 +109,7 @@ def tie_star(
     extent, reuse = extent or Extent(), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     asked: Independence = kept or test
-    search = inquire(asked, alpha, extent.scope)
+    search = begin(asked, alpha, extent.scope)
     admission = Admission(test.features, extent.subject_to)
     family = Family(criterion(asked, equivalent), extent, admission)
     removals = _removals(removal, search, extent)
@@ -130,7 +130,7 @@ def tie_star(
     return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
 
 
-def _removals(removal: Removal | str, search: Inquiry, extent: Extent) -> Removals:
+def _removals(removal: Removal | str, search: BlanketSearch, extent: Extent) -> Removals:
     try:
         kind = Removal(removal)
     except ValueError as fault:
@@ -144,7 +144,7 @@ def _removals(removal: Removal | str, search: Inquiry, extent: Extent) -> Remova
 
 
 def _run(
-    search: Inquiry, family: Family, learner: Learner, reuse: Reuse, hidden: frozenset[str]
+    search: BlanketSearch, family: Family, learner: Learner, reuse: Reuse, hidden: frozenset[str]
 ) -> frozenset[str] | None:
     """Find a blanket that avoids hidden features and is equivalent to the reference, if there is one."""
     if reuse.blankets:

@@ -13,7 +13,7 @@ from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.limits import Extent
 from altsel.search.blankets.all.order_variables import OrderAll, dependent_in_turn
-from altsel.search.blankets.blanket_search import Inquiry, inquire
+from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import (
     BackwardPhase,
     EarlyDropping,
@@ -136,7 +136,7 @@ def tmfbs(
     ([('a', 'b'), ('b', 'copy')], 'exhausted')
     """
     extent = extent or Extent()
-    search = inquire(test, alpha, extent.scope)
+    search = begin(test, alpha, extent.scope)
     admission = Admission(search.test.features, extent.subject_to)
     prune = prune or Pruning()
     family = Family(criterion(test, equivalent), extent, admission, trusting=prune.rule_2)
@@ -151,7 +151,7 @@ def tmfbs(
 class Tree:
     """The search tree: states of selected and excluded features."""
 
-    search: Inquiry
+    search: BlanketSearch
     family: Family
     template: Template
     prune: Pruning

@@ -14,7 +14,7 @@ ROWS_PER_CELL = 5
 """Rows for each cell of some features, from which on they may determine another one."""
 
 
-class Frequencies:
+class FrequencyModels:
     """The saturated model of classes by discrete features: ``p(t | s) = n(t, s) / n(s)``.
 
     The loss of a row is its deviance ``-2 log p(t | s)``, on the rows counted.
@@ -32,13 +32,13 @@ class Frequencies:
     Examples
     --------
     >>> import altsel
-    >>> models = Frequencies(altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 0]))
+    >>> models = FrequencyModels(altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 0]))
     >>> models.predictions(["a"]).tolist()
     [0.0, 0.0, 0.5, 0.5]
     """
 
     def __init__(self, data: Dataset) -> None:
-        codes = coded(data, "a model of frequencies", "Regression")
+        codes = coded(data, "a model of frequencies", "GLMModels")
         self.data, self._target = data, codes[-1]
         self._columns = Columns(codes)
         self._place = {name: j for j, name in enumerate(data.features)}

@@ -41,7 +41,7 @@ class Fit:
     left_over: float = 1.0
 
 
-class Regression:
+class GLMModels:
     """Linear, logistic, multinomial or Poisson regression, without any penalty.
 
     The loss of a row is its squared error for numbers (in the target's unit, squared), otherwise
@@ -59,7 +59,7 @@ class Regression:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3], "b": [1.0, 0, 0, 1]}, [0.1, 1.1, 2.1, 3.1])
-    >>> models = Regression(data)
+    >>> models = GLMModels(data)
     >>> models.losses(["a"]).round(6).tolist(), models.losses(["b"]).round(4).tolist()
     ([0.0, 0.0, 0.0, 0.0], [2.25, 0.25, 0.25, 2.25])
     """

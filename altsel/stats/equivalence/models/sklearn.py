@@ -21,7 +21,7 @@ LEAST = 1e-15
 """Probabilities below this count as this, so that no deviance is infinite."""
 
 
-class Estimated:
+class SklearnModels:
     """Models by a scikit-learn estimator, fitted to some rows and judged on others.
 
     The loss of a row is its squared error, or for classes its deviance ``-2 log p(t)``; for a
@@ -47,7 +47,7 @@ class Estimated:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3], "b": [1.0, 0, 0, 1]}, [0.1, 1.1, 2.1, 3.1])
-    >>> Estimated(data).losses([]).round(4).tolist()
+    >>> SklearnModels(data).losses([]).round(4).tolist()
     [2.25, 0.25, 0.25, 2.25]
     """
 
