@@ -42,7 +42,7 @@ from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.feature_set import ErrorBounds, Role, Step, Verdict
 from altsel.results.front import Front, Point
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
-from altsel.results.taxonomy import FeatureReport, Place, Relevance
+from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance
 from altsel.search import (
     AbsoluteLoss,
     Explanation,
@@ -175,6 +175,7 @@ __all__ = [
     "ErrorBounds",
     "Explanation",
     "Extent",
+    "FeatureClass",
     "FeatureReport",
     "FeatureSet",
     "FrequencyModels",
@@ -200,7 +201,6 @@ __all__ = [
     "PermutedAUC",
     "PermutedMean",
     "PermutedVariance",
-    "Place",
     "Point",
     "Poisson",
     "Problem",

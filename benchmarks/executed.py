@@ -61,8 +61,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the chosen tests, in their order, or those not noted yet."""
     items[:] = [one for one in items if not RECORD or one.nodeid not in _told]
     if CHOSEN:
-        place = {name: i for i, name in enumerate(json.loads(Path(CHOSEN).read_text()))}
-        items[:] = sorted((one for one in items if one.nodeid in place), key=lambda one: place[one.nodeid])
+        index = {name: i for i, name in enumerate(json.loads(Path(CHOSEN).read_text()))}
+        items[:] = sorted((one for one in items if one.nodeid in index), key=lambda one: index[one.nodeid])
 
 
 def pytest_sessionfinish() -> None:

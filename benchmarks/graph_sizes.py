@@ -32,17 +32,17 @@ def zdd_nodes(family: Iterable[frozenset[str]]) -> int:
     nodes: set[tuple[int, Family]] = set()
 
     @cache
-    def visit(place: int, part: Family) -> None:
+    def visit(index: int, part: Family) -> None:
         if not part or part == frozenset([frozenset()]):
             return
-        while not any(order[place] in one for one in part):
-            place += 1
-        if (place, part) in nodes:
+        while not any(order[index] in one for one in part):
+            index += 1
+        if (index, part) in nodes:
             return
-        nodes.add((place, part))
-        name = order[place]
-        visit(place + 1, frozenset(one for one in part if name not in one))
-        visit(place + 1, frozenset(one - {name} for one in part if name in one))
+        nodes.add((index, part))
+        name = order[index]
+        visit(index + 1, frozenset(one for one in part if name not in one))
+        visit(index + 1, frozenset(one - {name} for one in part if name in one))
 
     visit(0, sets)
     return len(nodes)

@@ -58,13 +58,13 @@ def ours(
 
 def theirs(matrix: np.ndarray, method: str, features: tuple[str, ...], size: int) -> float:
     """Microseconds a test of causal-learn, one call a test; the target is the last column."""
-    place = {name: j for j, name in enumerate(features)}
+    index = {name: j for j, name in enumerate(features)}
     judge = CIT(matrix, method)  # it remembers p, so nothing is asked twice
     total: list[float] = []
     for given in sets(features, size)[: None if size else 1]:
         names = [name for name in features if name not in given]
         for name in names:
-            call = (place[name], matrix.shape[1] - 1, tuple(place[one] for one in given))
+            call = (index[name], matrix.shape[1] - 1, tuple(index[one] for one in given))
             began = time.perf_counter()
             judge(*call)
             total.append(1e6 * (time.perf_counter() - began))

@@ -180,7 +180,7 @@ def table(told: list[tuple[Mutant, str, str]], reasons: Reasons, head: str) -> I
     yield f"| {len(told)} | {' | '.join(str(counts[one]) for one in (KILLED, STUCK, SURVIVED, ERROR))} |\n"
     yield "What was timed out counts as noticed, errors (pytest did not run its tests) do not. What no test"
     yield "noticed:\n"
-    yield "| place | before | after | run | reason |\n|---|---|---|---|---|"
+    yield "| line | before | after | run | reason |\n|---|---|---|---|---|"
     left = dict(reasons)
     for one, state, note in sorted(told, key=lambda item: (item[0].file, item[0].line)):
         reason = left.pop((one.file, one.before, one.after), "")
@@ -192,9 +192,9 @@ def table(told: list[tuple[Mutant, str, str]], reasons: Reasons, head: str) -> I
             yield _row(name, before, after, "in an earlier run", reason)
 
 
-def _row(place: str, before: str, after: str, note: str, reason: str) -> str:
+def _row(index: str, before: str, after: str, note: str, reason: str) -> str:
     quoted = [f"` {part.replace('|', chr(92) + '|')} `" for part in (before, after)]
-    return f"| `{place}` | {quoted[0]} | {quoted[1]} | {note} | {reason.replace('|', chr(92) + '|')} |"
+    return f"| `{index}` | {quoted[0]} | {quoted[1]} | {note} | {reason.replace('|', chr(92) + '|')} |"
 
 
 def main() -> None:
@@ -214,8 +214,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="mutants tried at the same time")
     given = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it, shells make jobs ignore it
-    places = [path for place in PLACES for path in (ROOT / place).rglob("*.py")]
-    files = given.files or [str(path.relative_to(ROOT)) for path in places]
+    indices = [path for index in PLACES for path in (ROOT / index).rglob("*.py")]
+    files = given.files or [str(path.relative_to(ROOT)) for path in indices]
     reasons, told = known_reasons(given.output), []
     asked = f"--seed {given.seed} --number {given.number} --seconds-per-mutant {given.seconds_per_mutant:g}"
     head = f"`python -m benchmarks.mutations {asked}`: " + (

@@ -82,8 +82,8 @@ def shares(rows: int, repeats: int, classes: bool) -> dict[str, list[float]]:
         judges["recommended: variance, then comprehensive"] = combined(data[0])
         for name, judge in judges.items():
             row = counts.setdefault(name, [0] * len(PAIRS))
-            for place, pair in enumerate(PAIRS.values()):
-                row[place] += judge(*pair)
+            for index, pair in enumerate(PAIRS.values()):
+                row[index] += judge(*pair)
     return {name: [count / repeats for count in row] for name, row in counts.items()}
 
 

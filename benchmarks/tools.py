@@ -43,8 +43,8 @@ def with_alfese(instance: Instance) -> Answer:
     scores = table["train_objective"].dropna().tolist()
     if instance.criterion == "mrmr":  # the reported ones of a joint search may be too low
         objective = _objective(instance)
-        places = [list(one) for one in table["selected_idxs"] if len(one)]
-        scores = [objective.score(np.isin(np.arange(len(instance.quality)), one)) for one in places]
+        indices = [list(one) for one in table["selected_idxs"] if len(one)]
+        scores = [objective.score(np.isin(np.arange(len(instance.quality)), one)) for one in indices]
     return {"scores": scores, "proved": proved}
 
 

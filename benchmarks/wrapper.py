@@ -46,7 +46,7 @@ def with_alfese(X: pd.DataFrame, y: pd.Series, calls: int) -> Found:
     selector = alfese.GreedyWrapperSelector(prediction_model=tree(), max_iters=calls)
     selector.set_data(X_train=X, X_test=X, y_train=y, y_test=y)
     table = selector.search_sequentially(k=K, num_alternatives=ALTERNATIVES, tau=TAU)
-    sets = [[X.columns[j] for j in places] for places in table["selected_idxs"]]
+    sets = [[X.columns[j] for j in indices] for indices in table["selected_idxs"]]
     return sets, table["train_objective"].tolist()
 
 

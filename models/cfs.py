@@ -98,7 +98,7 @@ class CFS:
         return self.fraction(np.flatnonzero(mask))[0] >= 0
 
     def fraction(self, inside: npt.NDArray[np.int64]) -> tuple[float, float]:
-        """Give N and D of a set, by the places of its features; an N of mere rounding is 0."""
+        """Give N and D of a set, by the indices of its features; an N of mere rounding is 0."""
         members = self.relevance[inside]
         total = float(_settled(fsum(members), np.abs(members).sum()))
         return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())

@@ -22,7 +22,7 @@ IntArray = npt.NDArray[np.int64]
 def candidates(
     problem: Problem, known: Sequence[Collection[str]], count: int, touched: set[str] | None = None
 ) -> IntArray | None:
-    """Places of the features that suffice for an optimum; None if no reduction is known.
+    """Find the indices of the features that suffice for an optimum; None if no reduction is known.
 
     Features that are in the same known sets, and in no domain constraint, differ by their
     weight only: exchanging one for a better one keeps every size, overlap and constraint.
@@ -43,7 +43,7 @@ def candidates(
     Returns
     -------
     array of int or None
-        Sorted places in ``problem.objective.features``.
+        Sorted indices in ``problem.objective.features``.
 
     Examples
     --------
@@ -57,11 +57,11 @@ def candidates(
     touched = mentioned(problem) if touched is None else touched
     if touched is None:
         return None
-    place = problem.place
-    kept = {place[f] for f in touched}
+    index = problem.index
+    kept = {index[f] for f in touched}
     classes: dict[tuple[bool, ...], list[int]] = {}
     for f in set().union(*known) - touched:
-        classes.setdefault(tuple(f in one for one in known), []).append(place[f])
+        classes.setdefault(tuple(f in one for one in known), []).append(index[f])
     for members in classes.values():
         kept.update(sorted(members, key=lambda j: (-objective.weights[j], j))[:count])
     elsewhere = kept.union(*classes.values())
@@ -121,7 +121,7 @@ def rules_on_quality(problem: Problem) -> bool:
 
 
 def _best(weights: npt.NDArray[np.float64], without: set[int], count: int) -> list[int]:
-    """Places of the largest weights outside some, ties by place; linear in the number of features."""
+    """Find the indices of the largest weights outside some, ties: first index; linear in features."""
     room = min(len(weights), count + len(without))
     if room < len(weights):
         edge = np.partition(weights, len(weights) - room)[len(weights) - room]

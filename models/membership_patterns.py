@@ -50,14 +50,14 @@ def count_model(
     """
     model = _patterns(sets, sizes, dissimilarity)
     levels = range(1, sets + 1)
-    places = range(len(weights))
-    model.D = pyo.Var(levels, places, bounds=(0, 1))
+    indices = range(len(weights))
+    model.D = pyo.Var(levels, indices, bounds=(0, 1))
     for variable in model.D.values():
         model.implied[variable] = 1
     model.filled = pyo.ConstraintList()
     for level in levels:
         members = pyo.quicksum(model.w[p] for p in model.w if p.bit_count() >= level)
-        model.filled.add(pyo.quicksum(model.D[level, j] for j in places) == members)
+        model.filled.add(pyo.quicksum(model.D[level, j] for j in indices) == members)
     model.ordered = pyo.ConstraintList()
     for i in range(sets - 1):
         ahead = pyo.quicksum(

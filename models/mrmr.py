@@ -97,7 +97,7 @@ class MRMR:
         return float(Fraction(fsum(q)) / k - Fraction(fsum(r.ravel())) / below)
 
     def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
-        """Score many sets at once, given by the places of their features, shape (sets, k)."""
+        """Score many sets at once, given by the indices of their features, shape (sets, k)."""
         linear, pairs = self.quadratic(members.shape[1])
         total = linear[members].sum(axis=1)
         for i, j in combinations(range(members.shape[1]), 2):

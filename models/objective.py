@@ -56,7 +56,7 @@ class Exchangeable(Objective, Protocol):
     def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Score the sets in which feature j replaces the i-th member, shape (k, features).
 
-        `members` are places, shape (k,). Entries where j is a member itself mean nothing.
+        `members` are indices, shape (k,). Entries where j is a member itself mean nothing.
         """
         ...
 

@@ -28,7 +28,7 @@ def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper:
     block
         A block with ``x`` and the model's suffix ``implied``.
     features
-        Names, in the order of the places i, j.
+        Names, in the order of the indices i, j.
     sizes
         Smallest and largest number of features.
     upper
@@ -63,7 +63,7 @@ def quadratic_form(
 ) -> Any:
     """Write ``sum_i a_i x_i + sum_{i<j} b_ij t_ij`` with the products of `multiply`."""
     alone = pyo.quicksum(a * block.x[f] for f, a in zip(features, linear.tolist(), strict=True))
-    return alone + pyo.quicksum(float(pairs[place]) * t for place, t in block.t.items())
+    return alone + pyo.quicksum(float(pairs[index]) * t for index, t in block.t.items())
 
 
 def fill(block: Any, features: Sequence[str]) -> None:

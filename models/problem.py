@@ -87,18 +87,18 @@ class Problem:
         return int(pair[0]), int(pair[1])
 
     @cached_property
-    def place(self) -> Mapping[str, int]:
+    def index(self) -> Mapping[str, int]:
         """Place of each feature name in the objective's mask."""
         return {f: j for j, f in enumerate(self.objective.features)}
 
     def ordered(self, features: Iterable[str]) -> tuple[str, ...]:
         """Sort names as the objective has them."""
-        return tuple(sorted(features, key=self.place.__getitem__))
+        return tuple(sorted(features, key=self.index.__getitem__))
 
     def mask(self, features: Iterable[str]) -> npt.NDArray[np.bool_]:
         """Turn names into the objective's mask."""
         mask = np.zeros(len(self.objective.features), dtype=bool)
-        mask[[self.place[f] for f in features]] = True
+        mask[[self.index[f] for f in features]] = True
         return mask
 
 

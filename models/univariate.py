@@ -64,7 +64,7 @@ class Univariate:
         return fsum(self.weights[mask])
 
     def scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Score many sets at once, given by the places of their features, shape (sets, k)."""
+        """Score many sets at once, given by the indices of their features, shape (sets, k)."""
         return np.asarray(self.weights[members].sum(axis=1))
 
     @property

@@ -51,7 +51,7 @@ def equivalence(
         Tests of equivalence, such as ``[Comprehensive(models), TOST(models, 0.1)]``; or a table: then
         `default_tests` of it.
     against
-        Place of the set all others are compared with; None: all pairs.
+        Index of the set all others are compared with; None: all pairs.
     alpha
         Level of each test.
     correct
@@ -98,20 +98,20 @@ def equivalence(
     level("alpha", alpha)
     if against is not None and against not in range(len(sets)):
         raise ArgumentError(f"against={against!r}; there are the sets {listing(range(len(sets)))}")
-    places = (
+    indices = (
         list(combinations(range(len(sets)), 2))
         if against is None
         else [(against, i) for i in range(len(sets)) if i != against]
     )
     told = []
-    for i, j in places:
+    for i, j in indices:
         told.append(tuple(test(sets[i], sets[j]) for test in asked))
         if len(told) % PROGRESS == 0:
-            log.info("%d of %d pairs compared", len(told), len(places))
+            log.info("%d of %d pairs compared", len(told), len(indices))
     columns = [[row[t].p for row in told] for t in range(len(asked))]
     counted = [holm(column) if correct else column for column in columns]
     pairs = []
-    for row, (i, j) in enumerate(places):
+    for row, (i, j) in enumerate(indices):
         adjusted = tuple(column[row] for column in counted)
         passed = all(replace(one, p=p).equivalent(alpha) for one, p in zip(told[row], adjusted, strict=True))
         pairs.append(Pair(i, j, told[row], adjusted, passed))

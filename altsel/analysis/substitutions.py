@@ -54,7 +54,7 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
 def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
     """Find the ways to replace every feature, and the pairs of solutions that show each."""
     sets = [frozenset(one) for one in found]
-    place = {name: j for j, name in enumerate(found.universe)}
+    index = {name: j for j, name in enumerate(found.universe)}
     ways: dict[Way, list[tuple[int, int]]] = {}
     for name in found.universe:
         without = [j for j, one in enumerate(sets) if name not in one]
@@ -64,8 +64,8 @@ def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
             least = min(len(one ^ sets[j]) for j in without)
             for j in without:
                 if len(one ^ sets[j]) == least:
-                    leaving = tuple(sorted(one - sets[j] - {name}, key=place.__getitem__))
-                    entering = tuple(sorted(sets[j] - one, key=place.__getitem__))
+                    leaving = tuple(sorted(one - sets[j] - {name}, key=index.__getitem__))
+                    entering = tuple(sorted(sets[j] - one, key=index.__getitem__))
                     ways.setdefault((name, leaving, entering), []).append((i, j))
     return ways
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from altsel.errors import ArgumentError, level, printable
 from altsel.results.solutions import Solutions
-from altsel.results.taxonomy import FeatureReport, Place, Relevance
+from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance
 from altsel.results.text import json_text, text_table
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
@@ -28,7 +28,7 @@ class Taxonomy:
 
     Attributes
     ----------
-    standings
+    reports
         One a feature, in the order of the data.
     alpha
         Level of the tests.
@@ -36,28 +36,29 @@ class Taxonomy:
         Whether the search had found all solutions: otherwise indispensable means "in all found".
     """
 
-    standings: tuple[FeatureReport, ...]
+    reports: tuple[FeatureReport, ...]
     alpha: float
     complete: bool
 
     def __iter__(self) -> Iterator[FeatureReport]:
-        return iter(self.standings)
+        return iter(self.reports)
 
     def __getitem__(self, feature: str) -> FeatureReport:
-        for one in self.standings:
+        for one in self.reports:
             if one.feature == feature:
                 return one
         raise KeyError(feature)
 
-    def of(self, place: Place | str) -> tuple[str, ...]:
+    def of(self, feature_class: FeatureClass | str) -> tuple[str, ...]:
         """Name the features of a class."""
-        wanted = Place(place)
-        return tuple(one.feature for one in self.standings if one.place is wanted)
+        wanted = FeatureClass(feature_class)
+        return tuple(one.feature for one in self.reports if one.feature_class is wanted)
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the features: class, class of John, Kohavi and Pfleger, share, p, context."""
         rows = [
-            (one.feature, one.place.value, one.relevance.value, one.share, one.p, one.given) for one in self
+            (one.feature, one.feature_class.value, one.relevance.value, one.share, one.p, one.given)
+            for one in self
         ]
         return pd.DataFrame(rows, columns=["feature", "class", "relevance", "share", "p", "given"])
 
@@ -68,11 +69,21 @@ class Taxonomy:
     def __str__(self) -> str:
         rows = []
         for one in self:
-            if one.place in {Place.INDISPENSABLE, Place.REPLACEABLE, Place.REDUNDANT}:
+            if one.feature_class in {
+                FeatureClass.INDISPENSABLE,
+                FeatureClass.REPLACEABLE,
+                FeatureClass.REDUNDANT,
+            }:
                 p = "" if one.p is None else f"{one.p:.2g}"
-                row = [printable(one.feature), one.place.value, one.relevance.value, f"{one.share:.0%}", p]
+                row = [
+                    printable(one.feature),
+                    one.feature_class.value,
+                    one.relevance.value,
+                    f"{one.share:.0%}",
+                    p,
+                ]
                 rows.append(row)
-        rest = {kind: len(self.of(kind)) for kind in (Place.IRRELEVANT, Place.OUTSIDE)}
+        rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
         told = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
         told += [] if self.complete else ["the search had not ended: there may be more solutions"]
         table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
@@ -117,7 +128,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     >>> import altsel
     >>> test = altsel.DSeparation(nx.DiGraph([("cause", "y"), ("far", "cause"), ("y", "effect")]), "y")
     >>> result = taxonomy(altsel.tmfbs(test), test)
-    >>> {one.feature: one.place.value for one in result}
+    >>> {one.feature: one.feature_class.value for one in result}
     {'cause': 'indispensable', 'far': 'redundant', 'effect': 'indispensable'}
     """
     if not found.sets:
@@ -127,14 +138,14 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
     told = {} if test is None else _evidence(test, _contexts(found), alpha)
     strong = _given_all_others(test)
-    standings = []
+    reports = []
     for name in found.universe:
         share = sum(name in one for one in found) / len(found)
         log_p, given = told.get(name, (None, ()))
-        place = _place(share, log_p, alpha)
-        relevance = _relevance(strong.get(name), alpha, place)
-        standings.append(FeatureReport(name, place, relevance, share, log_p, given))
-    return Taxonomy(tuple(standings), alpha, found.stop.value in {"exhausted", "infeasible"})
+        feature_class = _feature_class(share, log_p, alpha)
+        relevance = _relevance(strong.get(name), alpha, feature_class)
+        reports.append(FeatureReport(name, feature_class, relevance, share, log_p, given))
+    return Taxonomy(tuple(reports), alpha, found.stop.value in {"exhausted", "infeasible"})
 
 
 def _contexts(found: Solutions) -> list[tuple[str, ...]]:
@@ -153,12 +164,12 @@ def _evidence(
     """Find the smallest p of every feature over contexts, times their number, until it is at most alpha."""
     counts = {name: sum(name not in context for context in contexts) for name in test.features}
     best: dict[str, tuple[float, tuple[str, ...]]] = {}
-    for place, context in enumerate(contexts):
+    for feature_class, context in enumerate(contexts):
         shown = {name for name, (log_p, _) in best.items() if log_p <= log(alpha)}
         names = [name for name in test.features if name not in context and name not in shown]
         if not names:
             continue
-        logger.info("context %d of %d: %d features", place + 1, len(contexts), len(names))
+        logger.info("context %d of %d: %d features", feature_class + 1, len(contexts), len(names))
         answers = test(names, context)
         for name, log_p, tested in zip(names, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
             adjusted = min(log_p + log(counts[name]), 0.0)
@@ -167,14 +178,14 @@ def _evidence(
     return best
 
 
-def _place(share: float, log_p: float | None, alpha: float) -> Place:
+def _feature_class(share: float, log_p: float | None, alpha: float) -> FeatureClass:
     if share == 1:
-        return Place.INDISPENSABLE
+        return FeatureClass.INDISPENSABLE
     if share > 0:
-        return Place.REPLACEABLE
+        return FeatureClass.REPLACEABLE
     if log_p is None:
-        return Place.OUTSIDE
-    return Place.REDUNDANT if log_p <= log(alpha) else Place.IRRELEVANT
+        return FeatureClass.OUTSIDE
+    return FeatureClass.REDUNDANT if log_p <= log(alpha) else FeatureClass.IRRELEVANT
 
 
 def _given_all_others(test: Independence | None) -> dict[str, float]:
@@ -188,17 +199,17 @@ def _given_all_others(test: Independence | None) -> dict[str, float]:
     return {name: log_p for name, log_p, tested in rows if tested}
 
 
-def _relevance(log_p: float | None, alpha: float, place: Place) -> Relevance:
+def _relevance(log_p: float | None, alpha: float, feature_class: FeatureClass) -> Relevance:
     """Go by the test given all others; where that was not made, by the class."""
     if log_p is not None and log_p <= log(alpha):
         return Relevance.STRONG
     if log_p is not None:
-        weak = place not in {Place.IRRELEVANT, Place.OUTSIDE}
+        weak = feature_class not in {FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE}
         return Relevance.WEAK if weak else Relevance.IRRELEVANT
     return {
-        Place.INDISPENSABLE: Relevance.STRONG,
-        Place.REPLACEABLE: Relevance.WEAK,
-        Place.REDUNDANT: Relevance.WEAK,
-        Place.IRRELEVANT: Relevance.IRRELEVANT,
-        Place.OUTSIDE: Relevance.UNKNOWN,
-    }[place]
+        FeatureClass.INDISPENSABLE: Relevance.STRONG,
+        FeatureClass.REPLACEABLE: Relevance.WEAK,
+        FeatureClass.REDUNDANT: Relevance.WEAK,
+        FeatureClass.IRRELEVANT: Relevance.IRRELEVANT,
+        FeatureClass.OUTSIDE: Relevance.UNKNOWN,
+    }[feature_class]

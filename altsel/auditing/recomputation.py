@@ -90,7 +90,7 @@ class Case:
     def sets(self) -> Iterator[Check]:
         """Check every set by itself."""
         for number, one in enumerate(self.solutions):
-            ordered = all(f in self.problem.place for f in one) and self.problem.ordered(one) == one.features
+            ordered = all(f in self.problem.index for f in one) and self.problem.ordered(one) == one.features
             yield Check(f"set {number}: features in the order of the data", ordered)
             for check in self.verifier.of(one):
                 yield Check(f"set {number}: {check.claim}", check.holds, check.found)
@@ -100,7 +100,7 @@ class Case:
     def between(self) -> Iterator[Check]:
         """Check what holds between sets: distances, rules across them, order, totals."""
         known = [f for one in [*self.names, *self.known] for f in one]
-        if any(f not in self.problem.place for f in known):
+        if any(f not in self.problem.index for f in known):
             return
         if self.diversity is not None:
             yield from distances(self.diversity, self.names, self.known, self.search in TOGETHER)

@@ -65,7 +65,7 @@ class Case:
 
     @property
     def key(self) -> str:
-        """Hash of everything that decides the result; the file's place does not."""
+        """Hash of everything that decides the result; where the file is does not."""
         plain = asdict(self) | {"data": Path(self.data).name}
         return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 

@@ -38,17 +38,17 @@ def report(runs: pd.DataFrame, folder: str | Path) -> list[Path]:
     list of pathlib.Path
         The files.
     """
-    place = Path(folder)
-    written = [place / "runs.csv", place / "summary.md"]
+    into = Path(folder)
+    written = [into / "runs.csv", into / "summary.md"]
     with replacing(written[0]) as part:
         part.write_text(csv_text(runs), encoding="utf-8")
     if util.find_spec("pyarrow"):
-        written.append(place / "runs.parquet")
+        written.append(into / "runs.parquet")
         with replacing(written[-1]) as part:
             runs.to_parquet(part, index=False)
     with replacing(written[1]) as part:
         part.write_text(summary(runs), encoding="utf-8")
-    return written + draw(seconds(runs), place)
+    return written + draw(seconds(runs), into)
 
 
 def seconds(runs: pd.DataFrame) -> pd.DataFrame:

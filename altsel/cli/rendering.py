@@ -82,12 +82,12 @@ def family_text(found: Solutions) -> str:
     if found.sets:
         lines.append(f"set 0: {_names(found[0].features)}")
     rows = []
-    for place, one in enumerate(found):
+    for index, one in enumerate(found):
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in one]
         new = [f"+{printable(name)}" for name in one if name not in reference]
         change = " ".join([*out, *new]) or "the reference"
         told = [number_text(value) for value in (lost(one.comparisons), smallest_p(one.comparisons))]
-        rows.append([str(place), str(len(one)), change, *told])
+        rows.append([str(index), str(len(one)), change, *told])
     if rows:
         lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
     reasons = Counter(one.reason for one in found.discarded)
@@ -100,9 +100,9 @@ def family_text(found: Solutions) -> str:
 def family_table(found: Solutions) -> pd.DataFrame:
     """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
     rows = []
-    for place, one in enumerate(found):
+    for index, one in enumerate(found):
         features = json_text(one.features)
-        rows.append((place, len(one), features, lost(one.comparisons), smallest_p(one.comparisons)))
+        rows.append((index, len(one), features, lost(one.comparisons), smallest_p(one.comparisons)))
     return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
 
 
@@ -133,15 +133,15 @@ def ranking_text(found: Solutions) -> str:
     one = found[0]
     rows = [[str(j), printable(step.feature), f"{step.score:.5g}"] for j, step in enumerate(one.path, 1)]
     lines = [f"{found.search}, target {printable(found.target or '')}"]
-    lines += text_table(["place", "feature", "score"], rows, right={0, 2})
+    lines += text_table(["rank", "feature", "score"], rows, right={0, 2})
     ended = f"{len(one)} of {len(found.universe)} features, heuristic; {found.effort.seconds:.2f} s"
     return "\n".join([*lines, ended]) + "\n"
 
 
 def ranking_table(one: FeatureSet) -> pd.DataFrame:
-    """Give the path as a table: place, feature, score."""
+    """Give the path as a table: rank, feature, score."""
     rows = [(j, step.feature, step.score) for j, step in enumerate(one.path, 1)]
-    return pd.DataFrame(rows, columns=["place", "feature", "score"])
+    return pd.DataFrame(rows, columns=["rank", "feature", "score"])
 
 
 def _names(given: tuple[str, ...]) -> str:

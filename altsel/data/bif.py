@@ -77,7 +77,7 @@ class _Parser(Tokens):
     def network(self) -> BayesianNetwork:
         """Read the blocks of the file."""
         bodies: dict[str, int] = {}
-        while self.place < len(self.tokens):
+        while self.position < len(self.tokens):
             kind = self.word()
             if kind == "network":
                 self.skip_to("{")
@@ -89,7 +89,7 @@ class _Parser(Tokens):
                 self.variable()
             elif kind == "probability":
                 name = self.head()
-                bodies[name] = self.place
+                bodies[name] = self.position
                 self.skip_to("}")
             else:
                 raise self.fault(
@@ -97,8 +97,8 @@ class _Parser(Tokens):
                 )
         if not self.states:
             raise DataError("no variable found: this is not a BIF file")
-        for name, place in bodies.items():
-            self.tables[name] = self.body(name, place)
+        for name, position in bodies.items():
+            self.tables[name] = self.body(name, position)
         missing = [name for name in self.states if name not in self.tables]
         if missing:
             raise DataError(f"variable {missing[0]!r} has no probabilities")
@@ -145,7 +145,7 @@ class _Parser(Tokens):
         self.take("{")
         return name
 
-    def body(self, name: str, place: int) -> npt.NDArray[np.float64]:
+    def body(self, name: str, position: int) -> npt.NDArray[np.float64]:
         """Fill the conditional probability table, one row for each combination of the parents' states."""
         unknown = [one for one in (name, *self.parents[name]) if one not in self.states]
         if unknown:
@@ -154,7 +154,7 @@ class _Parser(Tokens):
         shape = (*map(len, given), len(self.states[name]))
         _refuse_large(name, shape)
         table, rest = np.full(shape, np.nan), None
-        self.place = place
+        self.position = position
         while not self.taken("}"):
             if self.taken("("):
                 spot = self.spot(name, given, self.names(")"))

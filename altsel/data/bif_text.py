@@ -26,7 +26,7 @@ class Tokens:
                 raise DataError(f"line {line}: a comment /* is not closed")
             if not found["comment"]:
                 self.tokens.append((found.group(), line))
-        self.place = 0
+        self.position = 0
 
     def names(self, end: str) -> tuple[str, ...]:
         """Read words, with or without commas, up to a mark."""
@@ -55,8 +55,8 @@ class Tokens:
 
     def taken(self, mark: str) -> bool:
         """Go past a mark if it is there."""
-        there = self.place < len(self.tokens) and self.tokens[self.place][0] == mark
-        self.place += there
+        there = self.position < len(self.tokens) and self.tokens[self.position][0] == mark
+        self.position += there
         return there
 
     def skip_to(self, mark: str) -> None:
@@ -67,12 +67,12 @@ class Tokens:
 
     def next(self) -> str:
         """Read a word or mark."""
-        if self.place == len(self.tokens):
+        if self.position == len(self.tokens):
             raise DataError("the file ends too early")
-        self.place += 1
-        return self.tokens[self.place - 1][0]
+        self.position += 1
+        return self.tokens[self.position - 1][0]
 
     def fault(self, what: str, back: int = 0) -> DataError:
         """Say what is wrong, and in which line."""
-        place = min(max(self.place - back, 0), len(self.tokens) - 1)
-        return DataError(f"line {self.tokens[place][1]}: {what}")
+        position = min(max(self.position - back, 0), len(self.tokens) - 1)
+        return DataError(f"line {self.tokens[position][1]}: {what}")

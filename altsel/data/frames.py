@@ -97,7 +97,7 @@ def checked_names(names: Iterable[Any]) -> list[str]:
         If one is empty or occurs twice: everything after is keyed by name.
     """
     texts = ["" if name is None or name != name else str(name) for name in names]  # noqa: PLR0124  (NaN)
-    empty = [place for place, name in enumerate(texts, 1) if not name]
+    empty = [index for index, name in enumerate(texts, 1) if not name]
     if empty:
         raise DataError(
             f"column {empty[0]} has no name; name it or leave it out "

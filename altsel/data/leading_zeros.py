@@ -25,14 +25,14 @@ def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) 
     path
         A CSV file.
     whole
-        Places of its columns of whole numbers.
+        Indices of its columns of whole numbers.
     form
         Separator and encoding, as `pandas.read_csv` takes them, and whether blank lines are skipped.
 
     Returns
     -------
     dict
-        Two such texts by the place of the column.
+        Two such texts by the index of the column.
     """
     if not whole or form["encoding"].lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32")):
         return {}
@@ -40,14 +40,14 @@ def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) 
         return {}
     found = {}
     texts = _texts(path, whole, form)
-    for place, name in zip(sorted(whole), texts, strict=True):
+    for index, name in zip(sorted(whole), texts, strict=True):
         labels = pd.Series(texts[name].str.strip().unique(), dtype=str)
         labels = labels[labels.str.fullmatch("[0-9]+")]
         numbers = labels.str.lstrip("0")
         same = labels[numbers.duplicated(keep=False)]
         if len(same):
             first = numbers[same.index[0]]
-            found[place] = list(labels[numbers == first].iloc[:2])
+            found[index] = list(labels[numbers == first].iloc[:2])
     return found
 
 
@@ -55,17 +55,17 @@ def collapsed(path: Path, large: Sequence[int], form: dict[str, Any]) -> list[in
     """Find columns of integers of which floats make fewer; arguments as in `told_apart_by_zeros`."""
     texts = _texts(path, large, form) if large else pd.DataFrame()
     found = []
-    for place, name in zip(sorted(large), texts, strict=True):
+    for index, name in zip(sorted(large), texts, strict=True):
         labels = texts[name].str.strip()
         exact = set(labels[labels.str.fullmatch(r"[+-]?[0-9]+")].map(int))
         if len({float(number) for number in exact}) < len(exact):
-            found.append(place)
+            found.append(index)
     return found
 
 
-def _texts(path: Path, places: Sequence[int], form: dict[str, Any]) -> pd.DataFrame:
+def _texts(path: Path, indices: Sequence[int], form: dict[str, Any]) -> pd.DataFrame:
     texts: pd.DataFrame = pd.read_csv(
-        path, header=0, usecols=list(places), dtype=str, keep_default_na=False, **form
+        path, header=0, usecols=list(indices), dtype=str, keep_default_na=False, **form
     )
     return texts
 

@@ -155,19 +155,19 @@ class Reading:
                 **form,
                 **rows,
             )
-        whole = [place for place in table if names[place] not in unused and _is_whole(table[place])]
+        whole = [index for index in table if names[index] not in unused and _is_whole(table[index])]
         large = [
-            place for place in whole if table[place].dtype.kind == "f" and table[place].abs().max() >= 2**53
+            index for index in whole if table[index].dtype.kind == "f" and table[index].abs().max() >= 2**53
         ]
-        for place in collapsed(path, large, form | rows):
+        for index in collapsed(path, large, form | rows):
             raise DataError(
-                f"column {names[place]!r} holds whole numbers beyond 2^53 that floats cannot tell apart, and "
+                f"column {names[index]!r} holds whole numbers beyond 2^53 that floats cannot tell apart, and "
                 "missing values; fill these, subtract what the numbers have in common, or begin each with a "
                 "letter if they are names"
             )
-        for place, (one, other) in told_apart_by_zeros(path, whole, form | rows).items():
+        for index, (one, other) in told_apart_by_zeros(path, whole, form | rows).items():
             warnings.warn(
-                f"column {names[place]!r} is read as numbers, so {one} and {other} count as the same; if "
+                f"column {names[index]!r} is read as numbers, so {one} and {other} count as the same; if "
                 "they are names, begin each with a letter",
                 DataWarning,
                 stacklevel=2,

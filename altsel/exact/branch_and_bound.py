@@ -106,7 +106,7 @@ class Search:
         """Improve a node's bound until it is closed, or branch."""
         self.nodes += 1
         while propagated(node):
-            if node.need <= 2 or len(node.places) == node.need:
+            if node.need <= 2 or len(node.indices) == node.need:
                 self._finish(node)
                 return ()
             relaxed = Relaxation(node)
@@ -114,7 +114,7 @@ class Search:
             if node.bound <= self.value + self.close:
                 return ()
             if not self._fixed(node, relaxed):
-                self.offer([*node.inside, *node.places[relaxed.chosen].tolist()])
+                self.offer([*node.inside, *node.indices[relaxed.chosen].tolist()])
                 return node.branches(int(relaxed.chosen[node.linear[relaxed.chosen].argmax()]))
         return ()
 
@@ -142,11 +142,11 @@ class Search:
 
     def _finish(self, node: Node) -> None:
         """Evaluate all sets where two or fewer features are missing, or all others are needed."""
-        if node.need == len(node.places):
+        if node.need == len(node.indices):
             if (node.rows.sum(axis=1) <= node.room + FEASIBLE).all():
-                self._take(node, np.arange(len(node.places))[None, :])
+                self._take(node, np.arange(len(node.indices))[None, :])
         elif node.need == 1:
-            self._best_of(node, node.linear[:, None], np.arange(len(node.places))[:, None])
+            self._best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
         else:
             totals = node.linear[:, None] + node.linear[None, :] - node.pairs
             pairs = np.argwhere(np.triu(totals > self.value - node.value + self.close, 1))
@@ -162,16 +162,16 @@ class Search:
         """Evaluate completions of a node, the best first."""
         for choice in choices:
             before = self.value
-            self.offer([*node.inside, *node.places[choice].tolist()])
+            self.offer([*node.inside, *node.indices[choice].tolist()])
             if self.value > before and not self.exact:
                 return  # the formula's order is the form's
 
     def offer(self, members: list[int]) -> None:
         """Take a set as the best if it is."""
-        places = np.sort(np.array(members, dtype=np.int64))
-        value = self.score(places)
+        indices = np.sort(np.array(members, dtype=np.int64))
+        value = self.score(indices)
         if value > self.value:
-            self.best, self.value = places, value
+            self.best, self.value = indices, value
 
     def _tell(self, stack: list[Node]) -> None:
         now = time.perf_counter()

@@ -88,10 +88,10 @@ class Form:
 
 @dataclass(eq=False)
 class Node:
-    """What is left to choose: `need` of `places`; the diagonals of `pairs` and `split` are infinite."""
+    """What is left to choose: `need` of `indices`; the diagonals of `pairs` and `split` are infinite."""
 
     inside: list[int]
-    places: IntArray
+    indices: IntArray
     linear: FloatArray
     pairs: FloatArray
     split: FloatArray
@@ -105,12 +105,12 @@ class Node:
     def keep(self, mask: BoolArray) -> None:
         """Leave features out."""
         both = np.ix_(mask, mask)
-        self.places, self.linear, self.rows = self.places[mask], self.linear[mask], self.rows[:, mask]
+        self.indices, self.linear, self.rows = self.indices[mask], self.linear[mask], self.rows[:, mask]
         self.pairs, self.split = self.pairs[both], self.split[both]
 
     def include(self, j: int) -> None:
         """Choose a feature, and leave out those that exclude it."""
-        self.inside = [*self.inside, int(self.places[j])]
+        self.inside = [*self.inside, int(self.indices[j])]
         self.value += float(self.linear[j])
         self.room = self.room - self.rows[:, j]
         self.linear = self.linear - self.pairs[j]  # its own entry becomes -inf
@@ -126,7 +126,7 @@ class Node:
     def branches(self, j: int) -> tuple[Node, Node]:
         """Make the nodes without and with a feature."""
         without = Node(**self.__dict__)
-        without.keep(np.arange(len(self.places)) != j)
+        without.keep(np.arange(len(self.indices)) != j)
         self.include(j)
         return without, self
 
@@ -169,8 +169,8 @@ def root_bound(form: Form) -> float:
 def propagated(node: Node) -> bool:
     """Leave out features with which some row cannot be kept; False if no set is left."""
     m = node.need
-    if len(node.places) < m or m == 0 or not len(node.rows):
-        return len(node.places) >= m and (m > 0 or bool((node.room >= -FEASIBLE).all()))
+    if len(node.indices) < m or m == 0 or not len(node.rows):
+        return len(node.indices) >= m and (m > 0 or bool((node.room >= -FEASIBLE).all()))
     ordered = np.sort(node.rows, axis=1)
     others = ordered[:, : m - 1].sum(axis=1, keepdims=True)
     least = np.where(node.rows <= ordered[:, [m - 1]], others + ordered[:, [m - 1]], others + node.rows)
@@ -188,17 +188,17 @@ class Relaxation:
     bound
         Bound on the best set of the node.
     worth
-        What each feature brings with its cheapest partners, shape (places,).
+        What each feature brings with its cheapest partners, shape (indices,).
     chosen
-        The `need` places of most worth; `last` is the least worth among them, `next` the most
+        The `need` indices of most worth; `last` is the least worth among them, `next` the most
         among the others.
     """
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.length, self.stall, self.best = 1.0, 0, inf
-        self.load = np.empty(len(node.places))
-        self.changed = np.arange(len(node.places))
+        self.load = np.empty(len(node.indices))
+        self.changed = np.arange(len(node.indices))
         self.moves: list[tuple[IntArray, IntArray, float]] = []  # since the best bound
         self.price = node.price
 
@@ -231,7 +231,7 @@ class Relaxation:
 
     def restore(self) -> None:
         """Go back to the best split and prices found."""
-        touched = np.zeros(len(self.node.places), dtype=bool)
+        touched = np.zeros(len(self.node.indices), dtype=bool)
         for i, j, step in reversed(self.moves):
             self.node.shift(i, j, -step)
             touched[i] = touched[j] = True
@@ -241,7 +241,7 @@ class Relaxation:
             self.node.price = self.price
 
     def _move(self, target: float) -> bool:
-        node, n = self.node, len(self.node.places)
+        node, n = self.node, len(self.node.indices)
         m = len(self.chosen)
         partners = np.argpartition(node.split[self.chosen], m - 2, axis=1)[:, : m - 1]
         taken = np.zeros((m, n), dtype=bool)

@@ -63,14 +63,14 @@ def read_rules(problem: Problem) -> Rules | None:
         return None
     block = model.sets[0]
     n = len(problem.objective.features)
-    place = {id(x): j for j, x in enumerate(block.x.values())} | {id(block.unknown): n}
+    index = {id(x): j for j, x in enumerate(block.x.values())} | {id(block.unknown): n}
     bounded = [x for x in block.x.values() if x.fixed or x.bounds != (0, 1)]
-    rows = [_bounds_row(place[id(x)], x, n + 1) for x in bounded]
+    rows = [_bounds_row(index[id(x)], x, n + 1) for x in bounded]
     try:
         form = lower(model)
     except Infeasible:
         return Rules([(np.zeros(n), 1.0, inf)], [])
-    where = np.array([place.get(id(v), -1) for v in form.variables])
+    where = np.array([index.get(id(v), -1) for v in form.variables])
     if form.matrix[:, np.flatnonzero(where < 0)].nnz:
         return None  # a row holds a helper variable
     for i in range(form.matrix.shape[0]):
@@ -114,14 +114,14 @@ def apart_rows(
     if demand.price or any(np.ptp(slope) > 1e-12 for slope in slopes):
         return None
     total = sum(
-        (slope[0] * mask for slope, mask in zip(slopes, masks, strict=True)), np.zeros(len(problem.place))
+        (slope[0] * mask for slope, mask in zip(slopes, masks, strict=True)), np.zeros(len(problem.index))
     )
     return [*rows, (total, -inf, demand.limit(len(known)))]
 
 
-def _bounds_row(place: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
+def _bounds_row(index: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
     """Row of a variable that a rule fixed or bounded."""
     low, high = (x.value, x.value) if x.fixed else x.bounds
     row = np.zeros(features)
-    row[place] = 1.0
+    row[index] = 1.0
     return row, float(low), float(high)

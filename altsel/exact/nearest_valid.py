@@ -23,7 +23,7 @@ from altsel.results.solutions import Stop
 
 Sets = list[frozenset[str]]
 Flip = tuple[int, str]
-"""Place of a set, and the feature that is to change sides in it."""
+"""Index of a set, and the feature that is to change sides in it."""
 
 
 @dataclass(eq=False)

@@ -153,7 +153,7 @@ def _room(demand: Dissimilarity, other: int, size: int) -> int:
 def _better(run: Run, one: Collection[str], least: float, rooms: list[Room]) -> Iterator[list[str]]:
     """Give the admitted sets one step from a set that are worth more than so much, the best first."""
     objective: Any = run.problem.objective
-    members = np.array(sorted(run.problem.place[f] for f in one))
+    members = np.array(sorted(run.problem.index[f] for f in one))
     values, dropped, added = _steps(objective, members, run.problem.sizes)
     better = np.flatnonzero(values > least)
     if not len(better):
@@ -172,7 +172,7 @@ def _apart(
     run: Run, one: Collection[str], dropped: IntArray, added: IntArray, rooms: list[Room]
 ) -> npt.NDArray[np.bool_]:
     """Tell which steps leave few enough features in common with other sets."""
-    none = len(run.problem.place)
+    none = len(run.problem.index)
     size = len(one) - (dropped < none) + (added < none)
     apart = np.ones(len(dropped), dtype=bool)
     for other, room in rooms:
@@ -186,9 +186,9 @@ def _apart(
 def _steps(
     objective: Any, members: IntArray, sizes: tuple[int, int]
 ) -> tuple[npt.NDArray[np.float64], IntArray, IntArray]:
-    """Score all sets one step away; with them go the places of what each drops and adds.
+    """Score all sets one step away; with them go the indices of what each drops and adds.
 
-    The place after the last stands for nothing.
+    The index after the last stands for nothing.
     """
     k, none = len(members), len(objective.features)
     free = np.setdiff1d(np.arange(none), members, assume_unique=True)

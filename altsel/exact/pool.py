@@ -55,9 +55,9 @@ class Pool:
     scores: FloatArray
     dissimilarity: Dissimilarity
 
-    def names(self, place: int) -> list[str]:
+    def names(self, index: int) -> list[str]:
         """Names of a set."""
-        words = self.bits[place]
+        words = self.bits[index]
         return [f for j, f in enumerate(self.features) if int(words[j // 64]) >> (j % 64) & 1]
 
     @cached_property
@@ -86,10 +86,10 @@ class Pool:
         """Count the features that sets of the pool have in common with one given as bits."""
         return np.asarray(np.bitwise_count(self.bits[others] & bits).sum(axis=1), dtype=np.int64)
 
-    def compatible(self, place: int, others: IntArray) -> npt.NDArray[np.bool_]:
+    def compatible(self, index: int, others: IntArray) -> npt.NDArray[np.bool_]:
         """Tell which other sets differ enough from one."""
-        common = self.common(self.bits[place], others)
-        return np.asarray(common <= self._limits[self.sizes[place], self.sizes[others]])
+        common = self.common(self.bits[index], others)
+        return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
     def apart_from(self, one: Collection[str]) -> npt.NDArray[np.bool_]:
         """Tell which sets differ enough from one that need not be in the pool."""
@@ -113,7 +113,7 @@ class Pool:
         Returns
         -------
         list of int
-            Places of the sets, best first; empty if there is no family.
+            Indices of the sets, best first; empty if there is no family.
         float
             The total of their scores.
         float
@@ -151,15 +151,15 @@ class _Family:
             if self.work >= MOST_WORK or self.clock.over:
                 self.open = max(self.open, float(promise))
                 return
-            place = int(allowed[p])
+            index = int(allowed[p])
             if need == 1:
-                self.best, self.value = [*chosen, place], float(promise)
+                self.best, self.value = [*chosen, index], float(promise)
                 return
-            onward = value + float(self.pool.scores[place])
+            onward = value + float(self.pool.scores[index])
             rest = self._worthwhile(allowed[p if self.repeats else p + 1 :], need - 1, onward)
             self.work += len(rest)
-            rest = rest[self.pool.compatible(place, rest)]
-            self.extend([*chosen, place], rest, onward)
+            rest = rest[self.pool.compatible(index, rest)]
+            self.extend([*chosen, index], rest, onward)
 
     def _worthwhile(self, allowed: IntArray, need: int, value: float) -> IntArray:
         """Leave out sets that cannot be in a better family, even with the best others allowed."""
@@ -237,7 +237,7 @@ def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:
 def pool_of(
     problem: Problem, dissimilarity: Dissimilarity, listed: Sequence[IntArray], rules: Rules | None = None
 ) -> Pool:
-    """Make a pool of sets given by the places of their features, one array of shape (sets, k) a size."""
+    """Make a pool of sets given by the indices of their features, one array of shape (sets, k) a size."""
     n = len(problem.objective.features)
     bits, sizes, scores = [], [], []
     for members in listed:
@@ -259,7 +259,7 @@ def pool_of(
 
 
 def _scores(problem: Problem, members: IntArray) -> FloatArray:
-    """Score sets given by their places; -inf for those the objective does not admit."""
+    """Score sets given by their indices; -inf for those the objective does not admit."""
     objective: Any = problem.objective
     if hasattr(objective, "scores"):
         parts = [objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
@@ -267,9 +267,9 @@ def _scores(problem: Problem, members: IntArray) -> FloatArray:
     admits = getattr(objective, "admits", lambda mask: True)
     result = np.full(len(members), -inf)
     mask = np.zeros(len(objective.features), dtype=bool)
-    for i, places in enumerate(members):
+    for i, indices in enumerate(members):
         mask[:] = False
-        mask[places] = True
+        mask[indices] = True
         if admits(mask):
             result[i] = objective.score(mask)
     return result

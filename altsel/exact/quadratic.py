@@ -61,7 +61,7 @@ def by_branching(
         rows = Conditions(stated, dissimilarity, known, rules)
         search = Search(rows.score, slack=getattr(stated.objective, "slack", 0.0))
         if start:
-            search.offer([problem.place[f] for f in start[0]])
+            search.offer([problem.index[f] for f in start[0]])
         found, outcome = _searched(rows, search, len(start[0]) if start else problem.sizes[0])
         run.nodes += search.nodes
         return found, outcome
@@ -76,12 +76,12 @@ def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outco
     most = getattr(rows.problem.objective, "most", inf)
     sizes = sorted(range(low, high + 1), key=lambda m: abs(m - first))
     stop, bound = Stop.EXHAUSTED, -inf
-    for place, size in enumerate(sizes):
+    for index, size in enumerate(sizes):
         if search.value >= most:
             break  # no size can do better
         stop, bound = search.run(rows.form(size))
         if stop is not Stop.EXHAUSTED:
-            bound = max([bound, *(root_bound(rows.form(m)) for m in sizes[place + 1 :])])
+            bound = max([bound, *(root_bound(rows.form(m)) for m in sizes[index + 1 :])])
             break
     if stop is Stop.EXHAUSTED and search.best is not None and not _closed(rows, search):
         _settle(rows, search, sizes)
@@ -139,13 +139,13 @@ class Conditions:
         limits = np.array([limit for _, limit in upper], dtype=float)
         return Form(linear, pairs, size, table.reshape(-1, len(linear)), limits)
 
-    def score(self, places: IntArray) -> float:
+    def score(self, indices: IntArray) -> float:
         """Evaluate the objective's formula; -inf for a set that breaks a condition."""
         objective: Any = self.problem.objective
-        if not all(keeps(row[places], low, high) for row, low, high in self.of(len(places))):
+        if not all(keeps(row[indices], low, high) for row, low, high in self.of(len(indices))):
             return -inf
         mask = np.zeros(len(objective.features), dtype=bool)
-        mask[places] = True
+        mask[indices] = True
         return float(objective.score(mask)) if admitted(objective, mask) else -inf
 
 

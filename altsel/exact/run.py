@@ -245,7 +245,7 @@ class Run:
         scores = [self.score(names) for names in sets]
         value = self.total(sets, total) - paid
         _agreed(outcome, value, paid)
-        indices = [sorted(self.problem.place[f] for f in names) for names in sets]
+        indices = [sorted(self.problem.index[f] for f in names) for names in sets]
         order = list(range(len(sets)))
         if not self.problem.across:
             order.sort(key=lambda i: (-scores[i], indices[i]))
@@ -362,7 +362,7 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
     for one in known:
         if isinstance(one, str) or not one:
             raise ArgumentError(f"known: {one!r} is no set of features; give a list of lists of names")
-        absent = [f for f in one if f not in problem.place]
+        absent = [f for f in one if f not in problem.index]
         if absent:
             raise ArgumentError(f"known: there is no feature {listing(absent)}")
     return [tuple(dict.fromkeys(one)) for one in known]

@@ -60,8 +60,8 @@ def next_leniently(
     if pool is None:
         sets, outcome = _next_by_model(run, demand, known)
     else:
-        places, value = _following(pool, demand, known)
-        sets, outcome = [pool.names(place) for place in places], _proved(value, began)
+        indices, value = _following(pool, demand, known)
+        sets, outcome = [pool.names(index) for index in indices], _proved(value, began)
     if not sets:
         return [], outcome, 0.0
     return sets[0], outcome, paid(demand, [(one, sets[0]) for one in known])
@@ -81,7 +81,7 @@ def together_leniently(
     if pool is not None:
         family = Family(pool, demand, count, total)
         family.extend([], np.arange(len(pool.scores)), np.zeros(len(pool.scores)), 0.0)
-        sets, open_bound = [pool.names(place) for place in family.best], family.open
+        sets, open_bound = [pool.names(index) for index in family.best], family.open
         value, outcome = family.value, _proved(family.value, began)
     if pool is None or open_bound > value:
         sets, outcome = _together_by_model(run, demand, count, total, sets)
@@ -148,19 +148,19 @@ class Family:
             if self.work >= MOST_WORK or self.clock.over:
                 self.open = max(self.open, float(promise))
                 return
-            place, onward = int(allowed[p]), spent + float(loads[p])
+            index, onward = int(allowed[p]), spent + float(loads[p])
             if need == 1:
-                self._offer([*chosen, place], onward)
+                self._offer([*chosen, index], onward)
                 continue
-            rest, more = self._after(place, allowed[p + 1 :], loads[p + 1 :])
+            rest, more = self._after(index, allowed[p + 1 :], loads[p + 1 :])
             kept = onward + more <= self.limit
-            self.extend([*chosen, place], rest[kept], more[kept], onward)
+            self.extend([*chosen, index], rest[kept], more[kept], onward)
 
-    def _after(self, place: int, rest: IntArray, loads: FloatArray) -> tuple[IntArray, FloatArray]:
+    def _after(self, index: int, rest: IntArray, loads: FloatArray) -> tuple[IntArray, FloatArray]:
         """Add the loads of the pairs with a set just chosen."""
         self.work += len(rest)
-        size = int(self.pool.sizes[place])
-        common = self.pool.common(self.pool.bits[place], rest)
+        size = int(self.pool.sizes[index])
+        common = self.pool.common(self.pool.bits[index], rest)
         return rest, loads + self.tables[size][self.pool.sizes[rest], common]
 
     def _promises(self, chosen: list[int], gains: FloatArray, need: int, spent: float) -> FloatArray:
@@ -173,11 +173,11 @@ class Family:
             return np.asarray(scores.sum() - paid + windows(gains, need))
         return np.asarray(np.minimum(gains[need - 1 :], scores.min(initial=inf)) - paid)
 
-    def _offer(self, places: list[int], spent: float) -> None:
-        scores = self.pool.scores[places]
+    def _offer(self, indices: list[int], spent: float) -> None:
+        scores = self.pool.scores[indices]
         value = float(scores.sum() if self.sum else scores.min()) - self.demand.price * spent
         if value > self.value:
-            self.best, self.value = places, value
+            self.best, self.value = indices, value
 
 
 def _next_by_model(run: Run, demand: SoftDiversity, known: Sequence[Collection[str]]) -> tuple[Sets, Outcome]:

@@ -63,12 +63,12 @@ class Listing(Search):
 
     def _take(self, node: Node, choices: IntArray) -> None:
         inside = np.tile(np.array(node.inside, dtype=np.int64), (len(choices), 1))
-        self.members.append(np.sort(np.column_stack([inside, node.places[choices]]), axis=1))
+        self.members.append(np.sort(np.column_stack([inside, node.indices[choices]]), axis=1))
         self.count += len(choices)
         if self.count > self.most_sets:
             raise TooManyError
 
-    def places(self, size: int) -> IntArray:
+    def indices(self, size: int) -> IntArray:
         """Give the sets found so far, shape (sets, size)."""
         return np.concatenate([np.empty((0, size), dtype=np.int64), *self.members])
 
@@ -161,7 +161,7 @@ def listed(
             stop = Stop.LIMIT
         finally:
             run.nodes += listing.nodes
-        found = listing.places(size)
+        found = listing.indices(size)
         sets.append(found if among is None else among[found])
         clock().check()
         if cut or stop is not Stop.EXHAUSTED:

@@ -47,7 +47,7 @@ def shares(
     found = []
     for size in range(problem.sizes[0], problem.sizes[1] + 1):
         rows = [*(apart_rows(problem, dissimilarity, known, size) or []), *rules]
-        table = np.array([row for row, _, _ in rows]).reshape(len(rows), len(problem.place))
+        table = np.array([row for row, _, _ in rows]).reshape(len(rows), len(problem.index))
         columns, which = np.unique(table, axis=1, return_inverse=True)
         which = np.zeros(table.shape[1], dtype=np.int64) if not rows else which.ravel()
         classes = [np.flatnonzero(which == g).tolist() for g in range(int(which.max()) + 1)]

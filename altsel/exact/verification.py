@@ -96,7 +96,7 @@ class Verifier:
     def of(self, one: FeatureSet) -> Iterator[Check]:
         """Check one set by itself: the cheap checks, which no search leaves out."""
         yield self.sizes(one.features)
-        if not one.features or not all(f in self.problem.place for f in one):
+        if not one.features or not all(f in self.problem.index for f in one):
             return
         yield self.conditions(one.features)
         yield self.score(one.features, one.score)
@@ -113,7 +113,7 @@ class Verifier:
         low, high = self.problem.sizes
         wanted = f"{low}" if low == high else f"{low} to {high}"
         claim = f"{wanted} known features, each once"
-        unknown = [f for f in one if f not in self.problem.place]
+        unknown = [f for f in one if f not in self.problem.index]
         if unknown:
             return Check(claim, False, f"there is no feature {unknown[0]!r}")
         if len(set(one)) < len(one):

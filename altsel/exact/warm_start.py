@@ -71,7 +71,7 @@ def _repaired(
     rows = rule_rows(problem)
     if rows is None or (found is not None and kept(rows, problem.mask(found))):
         return found
-    if len(problem.place) > MOST_EXCHANGED:
+    if len(problem.index) > MOST_EXCHANGED:
         return found
     return exchange_search(problem, dissimilarity, known, restarts=2) or found
 

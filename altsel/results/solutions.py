@@ -201,8 +201,8 @@ class Solutions(Sequence[FeatureSet]):
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)
         rows = []
-        for place, found in enumerate(self.sets):
-            row = [str(place), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value]
+        for index, found in enumerate(self.sets):
+            row = [str(index), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value]
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]

@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import exp
 
 
-class Place(StrEnum):
+class FeatureClass(StrEnum):
     """What a feature is (TMFBS, definitions 6 to 9).
 
     ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
@@ -39,7 +39,7 @@ class FeatureReport:
     ----------
     feature
         Its name.
-    place
+    feature_class
         Its class.
     relevance
         Its class after John, Kohavi and Pfleger.
@@ -53,7 +53,7 @@ class FeatureReport:
     """
 
     feature: str
-    place: Place
+    feature_class: FeatureClass
     relevance: Relevance
     share: float
     log_p: float | None = None

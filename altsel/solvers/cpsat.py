@@ -113,9 +113,9 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
     current = clock()
     for i in range(rows.matrix.shape[0]):
         current.check()
-        places = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
-        index = rows.matrix.indices[places]
-        terms = rows.matrix.data[places] * step[index]
+        indices = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
+        index = rows.matrix.indices[indices]
+        terms = rows.matrix.data[indices] * step[index]
         whole, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], whole)

@@ -17,7 +17,7 @@ from altsel.runtime.files import replacing
 FORMATS = {".lp": ProblemFormat.cpxlp, ".mps": ProblemFormat.mps}
 LONGEST = 200
 COUNTED = {"t", "z", "y", "rlt"}
-"""Components indexed by places of features, not by their names."""
+"""Components indexed by indices of features, not by their names."""
 
 
 def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:

@@ -163,16 +163,18 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
 
 
 def _settings(file: str | Path | None) -> tuple[_File, str]:
-    place = find(file)
+    source = find(file)
     try:
-        settings = _File.model_validate(tomllib.loads(place.text))
+        settings = _File.model_validate(tomllib.loads(source.text))
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
-        raise ConfigurationError(f"{place.label} is not TOML: {fault}") from fault
+        raise ConfigurationError(f"{source.label} is not TOML: {fault}") from fault
     except ValidationError as fault:
-        raise ConfigurationError(f"{place.label}: {'; '.join(told(fault, [*_File.model_fields]))}") from fault
-    refuse_untrusted(place, settings.profiles)
-    placed = {
-        name: profile.model_copy(update={"executable": beside(place, profile.executable)})
+        raise ConfigurationError(
+            f"{source.label}: {'; '.join(told(fault, [*_File.model_fields]))}"
+        ) from fault
+    refuse_untrusted(source, settings.profiles)
+    settled = {
+        name: profile.model_copy(update={"executable": beside(source, profile.executable)})
         for name, profile in settings.profiles.items()
     }
-    return settings.model_copy(update={"profiles": placed}), place.label
+    return settings.model_copy(update={"profiles": settled}), source.label

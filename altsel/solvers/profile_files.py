@@ -73,7 +73,7 @@ HARMLESS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Place:
+class SolversFile:
     """A `solvers.toml`: its text, how it is called in messages, its path, and whether somebody chose it."""
 
     text: str
@@ -89,7 +89,7 @@ def user_file() -> Path:
     return user_config_path("altsel", appauthor=False) / NAME
 
 
-def find(file: str | Path | None = None) -> Place:
+def find(file: str | Path | None = None) -> SolversFile:
     """Find the file in force: given, by ``$ALTSEL_SOLVERS``, from here upwards, the user's, the package's.
 
     Raises
@@ -101,20 +101,20 @@ def find(file: str | Path | None = None) -> Place:
     if given:
         if not file and not Path(given).is_file():
             raise ConfigurationError(f"$ALTSEL_SOLVERS names {given!r}, which is no file")
-        return Place(_read(Path(given)), str(given), Path(given), trusted=True)
+        return SolversFile(_read(Path(given)), str(given), Path(given), trusted=True)
     own = user_file()
     here = Path.cwd()
     for folder in (here, *here.parents):
         path = folder / NAME
         if path.is_file():
-            return Place(_read(path), str(path), path, trusted=path == own)
+            return SolversFile(_read(path), str(path), path, trusted=path == own)
     if own.is_file():
-        return Place(_read(own), str(own), own, trusted=True)
+        return SolversFile(_read(own), str(own), own, trusted=True)
     text = resources.files("altsel").joinpath(NAME).read_text(encoding="utf-8")
-    return Place(text, "altsel's solvers.toml", None, trusted=True)
+    return SolversFile(text, "altsel's solvers.toml", None, trusted=True)
 
 
-def refuse_untrusted(place: Place, profiles: Mapping[str, Any]) -> None:
+def refuse_untrusted(source: SolversFile, profiles: Mapping[str, Any]) -> None:
     """Refuse programs and files in a file that nobody chose.
 
     Raises
@@ -122,23 +122,23 @@ def refuse_untrusted(place: Place, profiles: Mapping[str, Any]) -> None:
     ConfigurationError
         Names file, key, and how to allow it.
     """
-    if place.trusted:
+    if source.trusted:
         return
     keys = [f"profiles.{name}.{key}" for name, profile in profiles.items() for key in _unsafe(profile)]
     if keys:
         raise ConfigurationError(
-            f"{place.label} was found from the working directory upwards, not chosen by you, so that it may "
+            f"{source.label} was found from the working directory upwards, not chosen by you, so that it may "
             f"not set {listing(keys)}: programs, files, and options that are not known to touch none; if you "
-            f"trust it, set ALTSEL_SOLVERS={place.path}, "
+            f"trust it, set ALTSEL_SOLVERS={source.path}, "
             f"or move the profile to {user_file()}"
         )
 
 
-def beside(place: Place, executable: str | None) -> str | None:
+def beside(source: SolversFile, executable: str | None) -> str | None:
     """Return a program's path, a relative one from the folder of its file; a bare name may be on the PATH."""
-    if executable is None or place.path is None:
+    if executable is None or source.path is None:
         return executable
-    path = place.path.resolve().parent / Path(executable).expanduser()
+    path = source.path.resolve().parent / Path(executable).expanduser()
     there = os.path.isfile(path)  # noqa: PTH113  (Path.is_file raises where a name is too long)
     return str(path) if there or len(Path(executable).parts) > 1 else executable
 

@@ -90,8 +90,8 @@ def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
     current = clock()
     for i, (low, high) in enumerate(zip(rows.low, rows.high, strict=True)):
         current.check()
-        places = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
-        terms = zip(rows.matrix.data[places], rows.matrix.indices[places], strict=True)
+        indices = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
+        terms = zip(rows.matrix.data[indices], rows.matrix.indices[indices], strict=True)
         body = pyscipopt.quicksum(float(value) * variables[j] for value, j in terms)
         if low == high:
             engine.addCons(body == low)

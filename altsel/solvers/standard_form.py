@@ -124,8 +124,8 @@ class Rows:
         columns = self.matrix.tocsc()
         reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
         for j in wanted:
-            places = slice(columns.indptr[j], columns.indptr[j + 1])
-            for i, own in zip(columns.indices[places], columns.data[places], strict=True):
+            indices = slice(columns.indptr[j], columns.indptr[j + 1])
+            for i, own in zip(columns.indices[indices], columns.data[indices], strict=True):
                 row = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
                 others = self.matrix.indices[row] != j
                 sizes = np.abs(self.matrix.data[row][others] / own * self.cost[j] / self.scale)

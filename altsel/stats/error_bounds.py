@@ -61,12 +61,12 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
     """
     if not data.discrete_target:
         raise DataError(f"error bounds need classes; the target {data.target!r} holds numbers")
-    place = {name: j for j, name in enumerate(data.features)}
-    absent = [name for name in features if name not in place]
+    index = {name: j for j, name in enumerate(data.features)}
+    absent = [name for name in features if name not in index]
     if absent:
         raise ArgumentError(f"there is no feature {listing(absent)}")
     columns, target = discretised(data, bins)
-    strata, number = columns.strata([place[name] for name in features])
+    strata, number = columns.strata([index[name] for name in features])
     classes = int(target.max()) + 1
     counts = np.bincount(strata * classes + target, minlength=number * classes).reshape(number, classes)
     counts = counts[counts.any(axis=1)]

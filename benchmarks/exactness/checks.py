@@ -25,8 +25,8 @@ def one_set(instance: Instance, one: Any) -> list[str]:
     if not instance.k[0] <= len(one) <= instance.k[1]:
         wrong.append(f"{told}: {len(one)} features, k is {instance.k}")
     wrong += [
-        f"{told}breaks rule {place} ({rule.kind})"
-        for place, rule in enumerate(instance.rules)
+        f"{told}breaks rule {index} ({rule.kind})"
+        for index, rule in enumerate(instance.rules)
         if rule.verdict(mask, value) is False
     ]
     if value.admitted is False:

@@ -106,8 +106,8 @@ def _conditions(instance: Instance, known: Sequence[int]) -> dict[str, Condition
     made.append(
         Condition(f"what {instance.criterion.build().name} admits", _each(lambda m: value(m).admitted))
     )
-    for place, rule in enumerate(instance.rules):
-        made.append(Condition(f"rule {place}", _each(lambda m, rule=rule: rule.verdict(m, value(m)))))
+    for index, rule in enumerate(instance.rules):
+        made.append(Condition(f"rule {index}", _each(lambda m, rule=rule: rule.verdict(m, value(m)))))
     return {one.name: one for one in [*made, *_distances(instance, known)]}
 
 

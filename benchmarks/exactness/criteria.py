@@ -120,13 +120,13 @@ def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> Cr
 
 
 def members(mask: int) -> list[int]:
-    """List the places of a set given by bits."""
+    """List the indices of a set given by bits."""
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
-def name(place: int) -> str:
+def name(index: int) -> str:
     """Name a feature."""
-    return f"x{place}"
+    return f"x{index}"
 
 
 def names(mask: int) -> tuple[str, ...]:

@@ -46,8 +46,8 @@ def check_different(instance: Instance, found: Any) -> list[str]:
     if instance.more["together"]:
         return _different_together(instance, found, masks)
     wrong = sequence(instance, found[:1], [], instance.demand, 1, ends=False)
-    for place in range(1, len(masks)):
-        wrong += _next_different(instance, found, masks[:place], found[place])
+    for index in range(1, len(masks)):
+        wrong += _next_different(instance, found, masks[:index], found[index])
     if found.stop in REFUTED and not wrong:
         wrong += _still(instance, found, _within(instance, _further(instance, masks), found), masks)
     return wrong

@@ -53,8 +53,8 @@ class Instance:
     @property
     def problem(self) -> altsel.Problem:
         """What altsel is asked."""
-        rules = [build_rule(rule, place) for place, rule in enumerate(self.rules)]
-        across = [build_across(rule, place) for place, rule in enumerate(self.across)]
+        rules = [build_rule(rule, index) for index, rule in enumerate(self.rules)]
+        across = [build_across(rule, index) for index, rule in enumerate(self.across)]
         k = self.k[0] if self.k[0] == self.k[1] else self.k
         return altsel.Problem(self.criterion.build(), k, rules, across)
 

@@ -109,8 +109,8 @@ class _Hunt:
     def go(self, start: int, chosen: tuple[int, ...], value: float, paid: float) -> None:
         """Go on with each set that comes later in falling order, or the same again."""
         need, order = self.count - len(chosen), self.oracle.falling
-        for place in range(start, len(order)):
-            mask = order[place]
+        for index in range(start, len(order)):
+            mask = order[index]
             score = self.oracle.sure[mask].score
             promise = (value + need * score if self.total == "sum" else min(value, score)) - paid
             if self.best is not None and promise < self.best.value:
@@ -121,7 +121,7 @@ class _Hunt:
             if need == 1:
                 self._offer((*chosen, mask))
                 continue
-            again = place if self.demand.pair(mask, mask) else place + 1
+            again = index if self.demand.pair(mask, mask) else index + 1
             self.go(again, (*chosen, mask), value + score if self.total == "sum" else score, more)
 
     def _offer(self, family: tuple[int, ...]) -> None:
@@ -139,9 +139,9 @@ def grown(
     if len(chosen) == count:
         yield chosen
         return
-    for place, mask in enumerate(masks):
+    for index, mask in enumerate(masks):
         if all(fit(one, mask) for one in chosen):
-            rest = masks[place:] if fit(mask, mask) else masks[place + 1 :]
+            rest = masks[index:] if fit(mask, mask) else masks[index + 1 :]
             yield from grown(rest, fit, count, (*chosen, mask))
 
 

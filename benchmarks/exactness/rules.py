@@ -20,7 +20,7 @@ class Row:
     Attributes
     ----------
     costs
-        Pairs (place, c_i).
+        Pairs (index, c_i).
     low, high
         Limits; None if there is none.
     panels
@@ -37,7 +37,7 @@ class Row:
 
     def total(self, mask: int, value: Value) -> tuple[list[float], float]:
         """Give the terms at a set, and their absolute sum."""
-        terms = [cost for place, cost in self.costs if mask >> place & 1]
+        terms = [cost for index, cost in self.costs if mask >> index & 1]
         terms += [cost for cost, group in self.panels if mask & group]
         size = fsum(map(abs, terms))
         if self.quality:
@@ -85,8 +85,8 @@ class Across:
     def verdict(self, masks: Sequence[int]) -> bool | None:
         """Tell whether sets keep it."""
         if self.kind == "in_at_most":
-            return all(sum(mask >> place & 1 for mask in masks) <= self.most for place, _ in self.costs)
-        together = [cost for mask in masks for place, cost in self.costs if mask >> place & 1]
+            return all(sum(mask >> index & 1 for mask in masks) <= self.most for index, _ in self.costs)
+        together = [cost for mask in masks for index, cost in self.costs if mask >> index & 1]
         spare = fsum([self.most, *(-cost for cost in together)])
         hair = max(RELATIVE * fsum(map(abs, together)), FLOOR)
         return spare >= 0 or (None if spare >= -hair else False)

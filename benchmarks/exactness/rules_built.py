@@ -24,14 +24,14 @@ COUNTS: dict[str, Callable[..., Made]] = {
 }
 
 
-def build_rule(rule: Rule, place: int) -> Made:
+def build_rule(rule: Rule, index: int) -> Made:
     """Make a rule under a name of its own."""
-    told = _of_domain(rule) or _on_a_variable(rule) or _as_rows(rule, f"own_{place}")
+    told = _of_domain(rule) or _on_a_variable(rule) or _as_rows(rule, f"own_{index}")
 
     def named(b: Any) -> None:
         told(b)
 
-    named.__name__ = named.__qualname__ = f"rule {place}"
+    named.__name__ = named.__qualname__ = f"rule {index}"
     return named
 
 
@@ -72,7 +72,7 @@ def _as_rows(rule: Rule, title: str) -> Made:
         rows = pyo.ConstraintList()
         b.add_component(title, rows)
         for row in rule.rows:
-            body = pyo.quicksum(cost * b.x[name(place)] for place, cost in row.costs)
+            body = pyo.quicksum(cost * b.x[name(index)] for index, cost in row.costs)
             body = body + row.quality * b.quality if row.quality else body
             if rule.kind == "size":
                 body = b.size + pyo.quicksum((cost - 1) * b.x[name(p)] for p, cost in row.costs if cost != 1)
@@ -113,18 +113,18 @@ def _measured(b: Any, rows: Any, title: str, body: Any) -> Any:
     return amount
 
 
-def build_across(rule: Across, place: int) -> Callable[[Any, Any], Any]:
+def build_across(rule: Across, index: int) -> Callable[[Any, Any], Any]:
     """Make a rule across sets."""
     if rule.kind == "in_at_most":
         return domain.in_at_most(int(rule.most), [name(p) for p, _ in rule.costs])
 
     def told(b: Any, sets: Any) -> None:
         spent = sum(cost * one[name(p)] for one in sets for p, cost in rule.costs)
-        b.add_component(f"across_{place}", pyo.Constraint(expr=spent <= rule.most))
+        b.add_component(f"across_{index}", pyo.Constraint(expr=spent <= rule.most))
 
-    told.__name__ = f"budget for all sets {place}"
+    told.__name__ = f"budget for all sets {index}"
     return told
 
 
 def _priced(costs: Sequence[tuple[int, float]]) -> dict[str, float]:
-    return {name(place): cost for place, cost in costs}
+    return {name(index): cost for index, cost in costs}

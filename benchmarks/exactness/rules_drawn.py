@@ -49,9 +49,9 @@ def _ones(group: int) -> tuple[tuple[int, float], ...]:
 
 def _single(kind: str, side: int) -> Draw:
     def draw(rng: Random, ground: Ground) -> Rule:
-        place = rng.randrange(ground.criterion.n)
-        row = Row(((place, 1.0),), side, side)
-        return Rule(kind, (1 << place if kind in {"require", "forbid"} else place,), (row,))
+        index = rng.randrange(ground.criterion.n)
+        row = Row(((index, 1.0),), side, side)
+        return Rule(kind, (1 << index if kind in {"require", "forbid"} else index,), (row,))
 
     return draw
 

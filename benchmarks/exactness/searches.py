@@ -110,8 +110,8 @@ def check_satisfying(instance: Instance, found: Any) -> list[str]:
         wrong += family(instance, found, instance.demand)
         others = next(oracle.families(instance.demand, instance.count, instance.across, good), ())
     else:
-        for place, mask in enumerate(masks):
-            wrong += distances(instance.demand, masks[: place + 1], pairs_with(masks[:place], mask))
+        for index, mask in enumerate(masks):
+            wrong += distances(instance.demand, masks[: index + 1], pairs_with(masks[:index], mask))
         others = tuple(set(oracle.following(instance.demand, masks, instance.across)) & set(good))
     if found.stop is Stop.COUNT and len(masks) != instance.count:
         wrong.append(f"{len(masks)} sets, {instance.count} were wanted")

@@ -117,9 +117,9 @@ def check_wrapper(instance: Instance, found: Any) -> list[str]:
         wrong += family(instance, found, instance.demand)
         others: Any = next(oracle.families(instance.demand, instance.count, instance.across), ())
     else:
-        for place, mask in enumerate(masks):
-            wrong += distances(instance.demand, masks[: place + 1], pairs_with(masks[:place], mask))
-            wrong += across_kept(masks[: place + 1], instance.across)
+        for index, mask in enumerate(masks):
+            wrong += distances(instance.demand, masks[: index + 1], pairs_with(masks[:index], mask))
+            wrong += across_kept(masks[: index + 1], instance.across)
         others = oracle.following(instance.demand, masks, instance.across)
     if found.stop is Stop.COUNT and len(masks) != instance.count:
         wrong.append(f"stop is count with {len(masks)} sets of {instance.count}")

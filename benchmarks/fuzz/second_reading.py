@@ -31,10 +31,10 @@ def of_csv(text: str, read: Any) -> str | None:
     for name, values in columns:
         if head.count(name) != 1:
             return f"column {name!r} is there {head.count(name)} times"
-        place = head.index(name)
+        index = head.index(name)
         for row, value in zip(cells, values.tolist(), strict=True):
-            if not _same_cell(row[place], value):
-                return f"column {name!r}: {row[place]!r} read as {value!r}"
+            if not _same_cell(row[index], value):
+                return f"column {name!r}: {row[index]!r} read as {value!r}"
     return None
 
 
@@ -78,12 +78,12 @@ def of_bif(text: str, read: Any) -> str | None:
     text = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", " ", text, flags=re.DOTALL)
     states: dict[str, list[str]] = {}
     bodies: dict[str, tuple[list[str], str]] = {}
-    place = 0
-    while place < len(text):
-        found = _BLOCK.match(text, place)
-        if found is None or found.end() == place:
-            return f"a text that is no BIF from character {place}"
-        place = found.end()
+    index = 0
+    while index < len(text):
+        found = _BLOCK.match(text, index)
+        if found is None or found.end() == index:
+            return f"a text that is no BIF from character {index}"
+        index = found.end()
         variable, count, listed, node, given, body = found.groups()
         if variable:
             if _bare(variable) in states or len(_words(listed)) != int(count):
@@ -106,12 +106,12 @@ def _of_table(name: str, states: dict[str, list[str]], given: list[str], body: s
     if tuple(given) != tuple(read.parents[name]):
         return f"parents of {name}"
     rows: dict[tuple[str, ...], list[float]] = {}
-    place = 0
-    while place < len(body.strip()):
-        found = _ROW.match(body, place)
-        if found is None or found.end() == place:
-            return f"the table of {name} from character {place}"
-        place = found.end()
+    index = 0
+    while index < len(body.strip()):
+        found = _ROW.match(body, index)
+        if found is None or found.end() == index:
+            return f"the table of {name} from character {index}"
+        index = found.end()
         listed, word, numbers = found.groups()
         values = [float(one) for one in _words(numbers or "")]
         size = len(states[name])

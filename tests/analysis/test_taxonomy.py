@@ -27,8 +27,8 @@ def test_the_classes_of_definitions_6_to_9() -> None:
     test = with_a_proxy()
     found = altsel.tmfbs(test)
     told = altsel.taxonomy(found, test)
-    places = {one.feature: one.place.value for one in told}
-    assert places == {
+    indices = {one.feature: one.feature_class.value for one in told}
+    assert indices == {
         "a": "replaceable",
         "copy": "replaceable",
         "b": "indispensable",
@@ -53,7 +53,7 @@ def test_the_classes_of_definitions_6_to_9() -> None:
 def test_what_was_not_asked_is_not_claimed() -> None:
     found = altsel.tmfbs(with_a_proxy(), extent=altsel.Extent(max_solutions=1))
     told = altsel.taxonomy(found)
-    assert {one.feature: one.place.value for one in told}["z"] == "in no solution"
+    assert {one.feature: one.feature_class.value for one in told}["z"] == "in no solution"
     assert told["z"].relevance is altsel.Relevance.UNKNOWN
     assert not told.complete
     assert "there may be more solutions" in str(told)
@@ -62,7 +62,7 @@ def test_what_was_not_asked_is_not_claimed() -> None:
 def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
     test, _ = xor((1, 1))
     rest = altsel.taxonomy(altsel.tmfbs(test, extent=altsel.Extent(include=["a0"], exclude=["b0"])), test)
-    assert rest["b0"].place is altsel.Place.REDUNDANT
+    assert rest["b0"].feature_class is altsel.FeatureClass.REDUNDANT
     assert rest["b0"].given == ("a0",)
 
 

@@ -89,7 +89,7 @@ def test_limits_exit_with_4_and_keep_what_there_is(asia: Path, tmp_path: Path) -
 def test_every_ranking_runs(method: FilterName) -> None:
     options = [] if method is FilterName.FCBF else ["-k", "4"]
     told = run("rank", IONOSPHERE, "--target", "target", "--method", method.value, *options)
-    assert "place  feature" in told
+    assert "rank  feature" in told
     assert "heuristic" in told
 
 

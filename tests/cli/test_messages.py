@@ -86,7 +86,7 @@ CALLS: dict[str, tuple[Any, str]] = {
         lambda: iamb(Dataset(TABLE, CLASSES)),
         r"give for example GSquare\(data\)",
     ),
-    "a place for a target": (lambda: Dataset(TABLE, 2), "a column's name as text"),
+    "a number for a target": (lambda: Dataset(TABLE, 2), "a column's name as text"),
     "a table for a target": (lambda: Dataset(TABLE, CLASSES.to_frame()), r"give y\.iloc\[:, 0\]"),
     "a column vector": (lambda: Dataset(TABLE, CLASSES.to_numpy()[:, None]), r"give y\.ravel\(\)"),
     "a sparse matrix": (lambda: Dataset(csr_matrix(TABLE.to_numpy()), CLASSES), r"X\.toarray\(\)"),

@@ -39,8 +39,8 @@ def forms(draw: st.DrawFn) -> Form:
     return Form(rng.integers(-top, top, n).astype(float), pairs, draw(st.integers(1, n)), rows, limits)
 
 
-def value(form: Form, places: Any) -> float:
-    inside = list(places)
+def value(form: Form, indices: Any) -> float:
+    inside = list(indices)
     if (form.rows[:, inside].sum(axis=1) > form.limits).any():
         return -inf
     return float(form.linear[inside].sum() - form.pairs[np.ix_(inside, inside)].sum() / 2)
@@ -50,7 +50,7 @@ def value(form: Form, places: Any) -> float:
 @settings(max_examples=400)
 def test_the_best_set_of_a_form_is_found(form: Form) -> None:
     best = max(value(form, one) for one in combinations(range(len(form.linear)), form.size))
-    search = Search(lambda places: value(form, places))
+    search = Search(lambda indices: value(form, indices))
     assert search.run(form) == (Stop.EXHAUSTED, -inf)
     assert search.value == best
     assert (search.best is None) == (best == -inf)
@@ -63,7 +63,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     values = {one: value(form, one) for one in combinations(range(len(form.linear)), form.size)}
     finite = [v for v in values.values() if v > -inf]
     floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
-    listed = threshold.Listing(lambda places: value(form, places), value=floor)
+    listed = threshold.Listing(lambda indices: value(form, indices), value=floor)
     assert listed.run(form)[0] is Stop.EXHAUSTED
     found = [tuple(one) for part in listed.members for one in part.tolist()]
     assert len(found) == len(set(found))
@@ -77,7 +77,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
 def test_the_bound_holds_at_every_step(form: Form, steps: int) -> None:
     best = max(value(form, one) for one in combinations(range(len(form.linear)), form.size))
     node = root(form)
-    if not 2 < form.size < len(node.places):
+    if not 2 < form.size < len(node.indices):
         return
     relaxed = Relaxation(node)
     for _ in range(steps):

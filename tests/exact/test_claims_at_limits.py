@@ -666,8 +666,8 @@ def stopped(at: World, asked: Asked, way: Way, moment: Moment) -> Any:
 def test_whatever_stops_a_search_brute_force_cannot_refute_it(search: str, way: str) -> None:
     draw = np.random.default_rng(crc32(f"{search}, {way}".encode()))
     first = [*SEARCHES].index(search) + [*WAYS].index(way)
-    for place in range(ROUNDS):
-        name = [*OBJECTIVES][(first + place) % len(OBJECTIVES)]
+    for index in range(ROUNDS):
+        name = [*OBJECTIVES][(first + index) % len(OBJECTIVES)]
         rule = SEARCHES[search].rules[draw.integers(len(SEARCHES[search].rules))]
         seeds = 2 if name == "CFS linearised" else 8  # of the smallest problems
         free = bool(draw.integers(2)) and search != "enumerate_valid"

@@ -25,8 +25,8 @@ class BlackBox:
     name, features = "black box", tuple(f"x{j}" for j in range(8))
 
     def score(self, mask: np.ndarray) -> float:
-        places = np.flatnonzero(mask)
-        return float(np.sin(places * 3.7).sum() ** 2 + len(set(places % 3)))
+        indices = np.flatnonzero(mask)
+        return float(np.sin(indices * 3.7).sum() ** 2 + len(set(indices % 3)))
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         raise AssertionError("a black box has no model")
@@ -120,10 +120,10 @@ def test_families_are_exact(q: list[float], tau: float, count: int, total: str) 
     problem = Problem(Univariate(q), (1, 3))
     add: Any = {"sum": sum, "min": min}[total]
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (1, 3))))
-    places, value, bound = listed(problem, tau).together(count, total)
+    indices, value, bound = listed(problem, tau).together(count, total)
     best = bf.best_together(scores, count, bf.dice, tau, add)
     if best is None:
-        assert not places
+        assert not indices
         return
     assert value == bound == pytest.approx(best, abs=1e-9)
 

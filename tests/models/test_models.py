@@ -92,9 +92,9 @@ def test_only_the_best_of_each_class_are_candidates() -> None:
     names = problem.objective.features
 
     def kept(*known: list[str]) -> list[str]:
-        places = candidates(problem, known, 2)
-        assert places is not None
-        return [names[j] for j in places]
+        indices = candidates(problem, known, 2)
+        assert indices is not None
+        return [names[j] for j in indices]
 
     assert kept() == ["x0", "x1"]
     assert kept(["x0", "x1", "x5"]) == ["x0", "x1", "x2", "x3"]  # x5 is third of its class
@@ -102,9 +102,9 @@ def test_only_the_best_of_each_class_are_candidates() -> None:
 
 
 def test_ties_are_kept_by_place() -> None:
-    places = candidates(Problem(Univariate([1, 1, 1, 1]), 2), [], 2)
-    assert places is not None
-    assert places.tolist() == [0, 1]
+    indices = candidates(Problem(Univariate([1, 1, 1, 1]), 2), [], 2)
+    assert indices is not None
+    assert indices.tolist() == [0, 1]
 
 
 def test_features_that_a_rule_mentions_are_all_kept() -> None:
@@ -116,9 +116,9 @@ def test_features_that_a_rule_mentions_are_all_kept() -> None:
 
     problem = Problem(Univariate([9, 8, 7, 6, 5, 4, 3]), 2, [price, banned])
     assert mentioned(problem) == {"x3", "x4", "x5"}
-    places = candidates(problem, [], 2)
-    assert places is not None
-    assert places.tolist() == [0, 1, 3, 4, 5]
+    indices = candidates(problem, [], 2)
+    assert indices is not None
+    assert indices.tolist() == [0, 1, 3, 4, 5]
 
 
 @pytest.mark.parametrize("change", ["size", "quality"])

@@ -185,10 +185,10 @@ def test_profiles_left_undecided_bound_the_sum_and_no_more_is_claimed(undecided:
 def test_fcbf_admits_what_its_definition_says(dependence: Dependence) -> None:
     quality = FCBF(dependence)
     q, r = dependence.relevance.to_dict(), dependence.redundancy.to_numpy()
-    place = {f: j for j, f in enumerate(quality.features)}
+    index = {f: j for j, f in enumerate(quality.features)}
     for one in bf.all_sets(quality.features, (1, 3)):
         mask = np.array([f in one for f in quality.features])
-        predominant = all(r[place[a], place[b]] < q[a] for a in one for b in one if a != b)
+        predominant = all(r[index[a], index[b]] < q[a] for a in one for b in one if a != b)
         assert quality.admits(mask) == predominant
 
 
@@ -240,9 +240,9 @@ def test_the_core_keeps_every_feature_of_a_compatible_set(upper: np.ndarray, k: 
     kept = core(conflict, k)
     names = [str(j) for j in range(len(conflict))]
     for one in bf.all_sets(names, (k, k)):
-        places = sorted(map(int, one))
-        if not conflict[np.ix_(places, places)].any():
-            assert kept[places].all()
+        indices = sorted(map(int, one))
+        if not conflict[np.ix_(indices, indices)].any():
+            assert kept[indices].all()
 
 
 def test_cfs_by_hand() -> None:

@@ -65,12 +65,12 @@ def best_together(
             value = total(chosen)
             best = value if best is None else max(best, value)
             return
-        for place, i in enumerate(allowed):
+        for index, i in enumerate(allowed):
             promise = total(chosen + [values[i]] * (count - len(chosen)))
             if best is not None and promise <= best:
                 return
             rest = set(fits[i])
-            extend([*chosen, values[i]], [j for j in allowed[place:] if j in rest])
+            extend([*chosen, values[i]], [j for j in allowed[index:] if j in rest])
 
     extend([], list(range(len(order))))
     return best

@@ -27,8 +27,8 @@ def small() -> pyo.ConcreteModel:
 def test_rows_say_what_the_model_says() -> None:
     model = small()
     rows = lower(model)
-    place = {id(v): j for j, v in enumerate(rows.variables)}
-    a, c, t = (place[id(v)] for v in (model.x["a b"], model.x["c\nd"], model.t))
+    source = {id(v): j for j, v in enumerate(rows.variables)}
+    a, c, t = (source[id(v)] for v in (model.x["a b"], model.x["c\nd"], model.t))
     assert rows.maximise
     assert rows.offset == 7
     assert -rows.cost[[a, t]] / rows.scale == pytest.approx([0.25, 0.125])

@@ -23,9 +23,9 @@ def drawn(seed: int, rows: int, levels: list[int]) -> np.ndarray:
 
 @pytest.mark.parametrize("kernel", ["numpy", "numba"])
 @pytest.mark.parametrize("groups", [1, 2, 12, 13, 200])
-@pytest.mark.parametrize("places", [[0], [3, 1], [0, 1, 2, 3, 4]])
+@pytest.mark.parametrize("indices", [[0], [3, 1], [0, 1, 2, 3, 4]])
 def test_counts_equal_a_cross_table(
-    kernel: str, groups: int, places: list[int], monkeypatch: pytest.MonkeyPatch
+    kernel: str, groups: int, indices: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kernel == "numba" and compiled() is None:
         pytest.skip("numba is not installed")
@@ -33,10 +33,10 @@ def test_counts_equal_a_cross_table(
         monkeypatch.setattr(counting, "compiled", lambda: None)
     columns = Columns(drawn(1, 501, [2, 3, 4, 2, 70]))
     group = np.random.default_rng(2).integers(0, groups, 501)
-    table = columns.counts(group, groups, np.array(places))
+    table = columns.counts(group, groups, np.array(indices))
     expected = [
         [int(((columns.codes[j] == level) & (group == g)).sum()) for g in range(groups)]
-        for j in places
+        for j in indices
         for level in range(columns.levels[j])
     ]
     assert table.tolist() == expected

@@ -57,8 +57,8 @@ class MSG:
 
     def paths(self) -> list[tuple[str, ...]]:
         """Expand the graph: all solutions, features in the order of the data."""
-        place = {name: j for j, name in enumerate(self.universe)}
-        return [tuple(sorted(one, key=place.__getitem__)) for one in self._unions()]
+        index = {name: j for j, name in enumerate(self.universe)}
+        return [tuple(sorted(one, key=index.__getitem__)) for one in self._unions()]
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
@@ -225,13 +225,13 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
 
 def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -> MSG:
     """Give the nodes their final numbers, from root to leaf."""
-    place = {name: j for j, name in enumerate(universe)}
+    index = {name: j for j, name in enumerate(universe)}
     inner = [name for name in graph.order() if name not in {SOURCE, SINK}]
     number = {SOURCE: SOURCE, SINK: SINK} | {name: j for j, name in enumerate(inner, 2)}
 
     def written(name: int) -> tuple[tuple[str, ...], ...]:
-        sets = [tuple(sorted(one, key=place.__getitem__)) for one in graph.features[name]]
-        return tuple(sorted(sets, key=lambda one: (len(one), [place[f] for f in one])))
+        sets = [tuple(sorted(one, key=index.__getitem__)) for one in graph.features[name]]
+        return tuple(sorted(sets, key=lambda one: (len(one), [index[f] for f in one])))
 
     nodes = (Node(SOURCE), Node(SINK), *(Node(number[name], written(name)) for name in inner))
     edges = sorted((number[start], number[end]) for start in graph.children for end in graph.children[start])

@@ -114,8 +114,8 @@ def _heuristic(
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
     order = np.argsort(-objective.weights, kind="stable")
-    places = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
-    wanted = [[objective.features[j] for j in order[one]] for one in places]
+    indices = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
+    wanted = [[objective.features[j] for j in order[one]] for one in indices]
     request = Request(name.replace(" ", "_"), dissimilarity, options={"alternatives": alternatives})
     run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}", request)
     ruled = bool(problem.subject_to or problem.across)

@@ -141,9 +141,9 @@ def _moves(
     ends = np.cumsum(sizes)
     for code in rng.permutation(int(ends[-1])).tolist():
         i = int(np.searchsorted(ends, code, side="right"))
-        place = code - int(ends[i] - sizes[i])
+        index = code - int(ends[i] - sizes[i])
         if pairs:
-            out, into = divmod(place, len(outside[i]))
+            out, into = divmod(index, len(outside[i]))
             yield [(i, inside[i][out]), (i, outside[i][into])]
         else:
-            yield [(i, features[place])]
+            yield [(i, features[index])]

@@ -148,9 +148,9 @@ def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> t
     if not len(pool.scores):
         return [], Stop.INFEASIBLE
     near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
-    places = pool.first(near).following(limit + 1) if apart else range(min(near, limit + 1))
-    sets = [run.feature_set(pool.names(place), PROVED) for place in places[:limit]]
-    return sets, Stop.COUNT if len(places) > limit else Stop.EXHAUSTED
+    indices = pool.first(near).following(limit + 1) if apart else range(min(near, limit + 1))
+    sets = [run.feature_set(pool.names(index), PROVED) for index in indices[:limit]]
+    return sets, Stop.COUNT if len(indices) > limit else Stop.EXHAUSTED
 
 
 def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:

@@ -76,6 +76,6 @@ def plain_loss(within: Loss) -> dict[str, Any]:
     Examples
     --------
     >>> plain_loss(RelativeLoss(0.05))
-    {'kind': 'Relative', 'share': 0.05}
+    {'kind': 'RelativeLoss', 'share': 0.05}
     """
     return {"kind": type(within).__name__, **vars(within)}

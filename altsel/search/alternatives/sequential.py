@@ -120,8 +120,8 @@ def _one_after_another(
     at_once = not isinstance(problem.objective, Separable) and not problem.across
     pool = run.pool(dissimilarity) if at_once and not isinstance(dissimilarity, SoftDiversity) else None
     if pool is not None:
-        places = pool.following(count, before)
-        found += [run.feature_set(pool.names(place), PROVED) for place in places]
+        indices = pool.following(count, before)
+        found += [run.feature_set(pool.names(index), PROVED) for index in indices]
         return Stop.COUNT if len(found) == count else Stop.INFEASIBLE
     reduced = reduction(problem)
     while len(found) < count:
@@ -172,10 +172,10 @@ def _listed(
     pool = run.pool(dissimilarity)
     if pool is None:
         return None
-    places = pool.following(1, known)
-    if not places:
+    indices = pool.following(1, known)
+    if not indices:
         return [], IMPOSSIBLE
-    return pool.names(places[0]), PROVED
+    return pool.names(indices[0]), PROVED
 
 
 def next_set(

@@ -115,7 +115,7 @@ def _together(
         if separable and total == "sum" and count <= MOST_SETS:
             sets, outcome = by_counting(run, count, dissimilarity)
             if outcome.stop is Stop.INFEASIBLE:  # is it? a solver's word is checked
-                some = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
+                some = _start(problem, dissimilarity, count, total, np.arange(len(problem.index)))
                 if some:
                     refuse_lies(run, outcome, run.total(some, total), some)
         else:
@@ -125,7 +125,7 @@ def _together(
         run.clock.note(fault)
         if len(family) < count and not problem.across and not isinstance(dissimilarity, SoftDiversity):
             with grace(), suppress(OutOfTimeError):
-                family = _start(problem, dissimilarity, count, total, np.arange(len(problem.place)))
+                family = _start(problem, dissimilarity, count, total, np.arange(len(problem.index)))
         if len(family) < count or not keeps_all(run, family):
             return [], Outcome(run.stop, None, None, None, 0.0), 0.0
         value = run.total(family, total)
@@ -145,15 +145,15 @@ def _exhausted(
         return _by_model(run, dissimilarity, count, total, [])
     pool = run.pool(dissimilarity)
     if pool is not None:
-        family += [pool.names(place) for place in pool.following(count)]
+        family += [pool.names(index) for index in pool.following(count)]
     elif count > 1:
         pool = promising_pool(run, dissimilarity, count, total, family)
     if pool is None:
         start = family if len(family) == count else []
         return _by_model(run, dissimilarity, count, total, start)
     run.listed = len(pool.scores)
-    places, value, bound = pool.together(count, total)
-    sets = [pool.names(place) for place in places]
+    indices, value, bound = pool.together(count, total)
+    sets = [pool.names(index) for index in indices]
     seconds = time.perf_counter() - began
     if bound > value:
         log.info("the pool of %d sets leaves a gap; solving a model", len(pool.scores))

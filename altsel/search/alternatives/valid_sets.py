@@ -229,9 +229,9 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
     for _ in range(number * TRIES):
         clock().check()
         ticket = rng.randrange(totals[-1])
-        place = bisect_right(totals, ticket)
-        share = counted[place]
-        way = bisect_right(share.ends, ticket - (totals[place] - share.total))
+        index = bisect_right(totals, ticket)
+        share = counted[index]
+        way = bisect_right(share.ends, ticket - (totals[index] - share.total))
         parts = zip(share.classes, share.counts[way].tolist(), strict=True)
         chosen = sorted(j for one, c in parts for j in rng.sample(one, c))
         names = tuple(features[j] for j in chosen)

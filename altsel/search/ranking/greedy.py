@@ -46,24 +46,24 @@ class Known:
 
     def redundancy(self) -> list[FloatArray]:
         """``I(X; F_i)``, one array for each selected feature."""
-        for place in self.selected:
-            if place not in self._pairs:
-                triple = self._triples.get(place)
-                self._pairs[place] = triple[0] if triple else self.information.with_feature(place)
-        return [self._pairs[place] for place in self.selected]
+        for index in self.selected:
+            if index not in self._pairs:
+                triple = self._triples.get(index)
+                self._pairs[index] = triple[0] if triple else self.information.with_feature(index)
+        return [self._pairs[index] for index in self.selected]
 
     def conditional(self) -> list[FloatArray]:
         """``I(X; F_i | C)``."""
-        return [self._triple(place)[1] for place in self.selected]
+        return [self._triple(index)[1] for index in self.selected]
 
     def joint(self) -> list[FloatArray]:
         """``H(X, F_i, C)``."""
-        return [self._triple(place)[2] for place in self.selected]
+        return [self._triple(index)[2] for index in self.selected]
 
-    def _triple(self, place: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        if place not in self._triples:
-            self._triples[place] = self.information.with_feature_and_target(place)
-        return self._triples[place]
+    def _triple(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+        if index not in self._triples:
+            self._triples[index] = self.information.with_feature_and_target(index)
+        return self._triples[index]
 
 
 Criterion = Callable[[Known], FloatArray]
@@ -111,10 +111,10 @@ def symmetrical_relevance(known: Known) -> FloatArray:
     if not known.selected:
         return known.relevance
     terms, conditional = [], known.conditional()
-    for place, shared, given, joint in zip(
+    for index, shared, given, joint in zip(
         known.selected, known.redundancy(), conditional, known.joint(), strict=True
     ):
-        both = known.relevance[place] + known.relevance - shared + given
+        both = known.relevance[index] + known.relevance - shared + given
         terms.append(np.divide(both, joint, out=np.zeros_like(both), where=joint > 0))
     return np.asarray(np.sum(terms, axis=0))
 

@@ -43,7 +43,7 @@ class Columns:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def strata(self, places: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
+    def strata(self, indices: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
         """Give the rows' combinations of some columns numbers; the last ones asked for are remembered.
 
         Returns
@@ -52,19 +52,19 @@ class Columns:
             A number below the second entry for each row. Not every such number need occur; they
             are at most `SPREAD` times as many as the rows.
         """
-        key = tuple(places)
+        key = tuple(indices)
         known = self._strata.get(key)
         if known is not None:
             self._strata.move_to_end(key)
             return known
         found: npt.NDArray[np.signedinteger] = np.zeros(self.rows, dtype=np.int32)
         number = 1
-        for place in key:
-            width = int(self.levels[place])
+        for index in key:
+            width = int(self.levels[index])
             if number * width >= 2**31:
                 found = found.astype(np.int64)
             found *= found.dtype.type(width)
-            found += self.codes[place]
+            found += self.codes[index]
             number *= width
             if number > SPREAD * self.rows + 64:
                 found, number = compact(found, number)
@@ -73,10 +73,10 @@ class Columns:
             self._strata.popitem(last=False)
         return found, number
 
-    def starts(self, places: IntArray) -> IntArray:
+    def starts(self, indices: IntArray) -> IntArray:
         """Tell where each column's levels begin in a table of these columns."""
-        ends = np.cumsum(self.levels[places])
-        return ends - self.levels[places]
+        ends = np.cumsum(self.levels[indices])
+        return ends - self.levels[indices]
 
     @cached_property
     def all_starts(self) -> IntArray:
@@ -87,7 +87,7 @@ class Columns:
         self,
         groups: IntArray,
         number: int,
-        places: IntArray | None = None,
+        indices: IntArray | None = None,
         sizes: IntArray | None = None,
     ) -> IntArray:
         """Count every level of some columns in every group of rows.
@@ -96,7 +96,7 @@ class Columns:
         ----------
         groups
             Group of each row, 0 to `number` - 1.
-        places
+        indices
             The columns; None: all, which costs less than naming more than half of them.
         sizes
             Number of rows in each group, if known.
@@ -106,8 +106,8 @@ class Columns:
         array of shape (levels of all these columns, number)
         """
         by_bits = number <= FEW_GROUPS
-        table = self._by_bits(groups, number, places) if by_bits else self._by_rows(groups, number, places)
-        starts = self.all_starts if places is None else self.starts(places)
+        table = self._by_bits(groups, number, indices) if by_bits else self._by_rows(groups, number, indices)
+        starts = self.all_starts if indices is None else self.starts(indices)
         sizes = np.bincount(groups, minlength=number) if sizes is None else sizes
         kernels = compiled()
         if kernels is not None:
@@ -129,14 +129,14 @@ class Columns:
         levels = self.codes[column, row] + self.all_starts[column]
         return ends, row.astype(np.int32), levels.astype(np.int32)
 
-    def _by_rows(self, groups: IntArray, number: int, places: IntArray | None) -> IntArray:
+    def _by_rows(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
         """Count all levels but 0 row by row."""
         ends, rows, levels = self._rare
-        height = int(self.levels.sum() if places is None else self.levels[places].sum())
-        if places is not None:
-            lengths = np.diff(ends)[places]
-            wanted = ranges(ends[places], lengths)
-            shift = self.starts(places) - self.all_starts[places]
+        height = int(self.levels.sum() if indices is None else self.levels[indices].sum())
+        if indices is not None:
+            lengths = np.diff(ends)[indices]
+            wanted = ranges(ends[indices], lengths)
+            shift = self.starts(indices) - self.all_starts[indices]
             levels = levels[wanted] + np.repeat(shift, lengths).astype(np.int32)
             rows = rows[wanted]
         kernels = compiled()
@@ -165,15 +165,15 @@ class Columns:
         """Where the levels above 0 are in a table of all columns."""
         return ranges(self.all_starts + 1, self.levels - 1)
 
-    def _by_bits(self, groups: IntArray, number: int, places: IntArray | None) -> IntArray:
+    def _by_bits(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
         """Count all levels but 0 by bits, in all groups but 0, whose counts are the rest."""
         bits, totals, own, height = self._bits, self._totals, self._all_above, int(self.levels.sum())
-        if places is not None:
+        if indices is not None:
             first = np.cumsum(self.levels - 1) - self.levels + 1
-            wanted = ranges(first[places], self.levels[places] - 1)
+            wanted = ranges(first[indices], self.levels[indices] - 1)
             bits, totals = bits[wanted], totals[wanted]
-            own = ranges(self.starts(places) + 1, self.levels[places] - 1)
-            height = int(self.levels[places].sum())
+            own = ranges(self.starts(indices) + 1, self.levels[indices] - 1)
+            height = int(self.levels[indices].sum())
         ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
         counted = np.empty((number, len(bits)), dtype=np.int64)
         for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):

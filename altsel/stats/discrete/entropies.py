@@ -54,20 +54,20 @@ class Coded:
         counts = (np.bincount(column) for column in self.columns)
         return np.array([np.log(self.rows) - (c * np.log(c)).sum() / self.rows for c in counts])
 
-    def one_hot(self, places: Sequence[int]) -> npt.NDArray[np.floating]:
+    def one_hot(self, indices: Sequence[int]) -> npt.NDArray[np.floating]:
         """Give the indicator columns of the chosen columns' levels (float32 counts exactly to 2**24)."""
-        starts = np.concatenate([[0], np.cumsum(self.levels[list(places)])])
+        starts = np.concatenate([[0], np.cumsum(self.levels[list(indices)])])
         block = np.zeros((self.rows, int(starts[-1])), dtype=np.float32 if self.rows < 2**24 else np.float64)
         row = np.arange(self.rows)
-        for start, place in zip(starts[:-1], places, strict=True):
-            block[row, start + self.columns[place]] = 1
+        for start, index in zip(starts[:-1], indices, strict=True):
+            block[row, start + self.columns[index]] = 1
         return block
 
-    def sparse(self, places: Sequence[int]) -> sp.csc_array:
+    def sparse(self, indices: Sequence[int]) -> sp.csc_array:
         """Return the same as a sparse matrix."""
-        starts = np.concatenate([[0], np.cumsum(self.levels[list(places)])])
-        column = np.concatenate([starts[i] + self.columns[place] for i, place in enumerate(places)])
-        row = np.tile(np.arange(self.rows), len(places))
+        starts = np.concatenate([[0], np.cumsum(self.levels[list(indices)])])
+        column = np.concatenate([starts[i] + self.columns[index] for i, index in enumerate(indices)])
+        row = np.tile(np.arange(self.rows), len(indices))
         return sp.csc_array((np.ones(len(row)), (row, column)), shape=(self.rows, int(starts[-1])))
 
     def blocks(self) -> Iterator[list[int]]:
@@ -75,12 +75,12 @@ class Coded:
         room = min(BLOCK_LEVELS, max(WIDE, BLOCK_BYTES // (4 * self.rows)))
         block: list[int] = []
         used = 0
-        for place in np.flatnonzero(self.levels <= WIDE).tolist():
-            if block and used + self.levels[place] > room:
+        for index in np.flatnonzero(self.levels <= WIDE).tolist():
+            if block and used + self.levels[index] > room:
                 yield block
                 block, used = [], 0
-            block.append(place)
-            used += int(self.levels[place])
+            block.append(index)
+            used += int(self.levels[index])
         if block:
             yield block
 
@@ -133,13 +133,13 @@ def _starts(levels: IntArray) -> IntArray:
 
 def _fill_wide(sums: FloatArray, wide: Coded, other: Coded) -> None:
     """Fill the pairs of columns with many levels; all partners of one in a single sparse product."""
-    places = np.flatnonzero(wide.levels > WIDE).tolist()
-    if not places:
+    indices = np.flatnonzero(wide.levels > WIDE).tolist()
+    if not indices:
         return
     everything = list(range(len(other)))
     partners = other.sparse(everything)
     owner = np.repeat(everything, other.levels)
-    for place in places:
-        counts = sp.csr_array(wide.sparse([place]).T @ partners)
+    for index in indices:
+        counts = sp.csr_array(wide.sparse([index]).T @ partners)
         values = counts.data * np.log(counts.data)
-        sums[place] = np.bincount(owner[counts.indices], weights=values, minlength=len(other))
+        sums[index] = np.bincount(owner[counts.indices], weights=values, minlength=len(other))

@@ -104,18 +104,18 @@ class Information:
         """``H(C)``."""
         return self._alone(np.bincount(self.target))
 
-    def with_feature(self, place: int) -> FloatArray:
+    def with_feature(self, index: int) -> FloatArray:
         """Give ``I(X; F)`` of every feature X and one feature F."""
-        return self._shared(self.columns.codes[place].astype(np.int64))
+        return self._shared(self.columns.codes[index].astype(np.int64))
 
-    def with_feature_and_target(self, place: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def with_feature_and_target(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Give ``I(X; F)``, ``I(X; F | C)`` and the joint entropy ``H(X, F, C)`` of every feature X."""
-        return self._of_three(self.columns.codes[place].astype(np.int64), self.target)
+        return self._of_three(self.columns.codes[index].astype(np.int64), self.target)
 
-    def given_feature(self, place: int, given: int) -> FloatArray:
+    def given_feature(self, index: int, given: int) -> FloatArray:
         """Give ``I(X; F | G)`` of every feature X and two features F and G."""
         codes_ = self.columns.codes
-        return self._of_three(codes_[place].astype(np.int64), codes_[given].astype(np.int64))[1]
+        return self._of_three(codes_[index].astype(np.int64), codes_[given].astype(np.int64))[1]
 
     def _shared(self, other: IntArray) -> FloatArray:
         number = int(other.max()) + 1

@@ -30,11 +30,11 @@ class Variables:
     target: str
 
     def __post_init__(self) -> None:
-        if self.target not in self.place:
+        if self.target not in self.index:
             raise ArgumentError(f"there is no variable {self.target!r} to be the target")
 
     @cached_property
-    def place(self) -> dict[str, int]:
+    def index(self) -> dict[str, int]:
         """Where each variable stands."""
         return {name: j for j, name in enumerate(self.names)}
 
@@ -47,7 +47,7 @@ class Variables:
         """Make another variable the target."""
         return Variables(self.names, target)
 
-    def places(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
+    def indices(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
         """Look up what a test was asked.
 
         Raises
@@ -58,11 +58,11 @@ class Variables:
         if isinstance(candidates, str) or isinstance(given, str):
             raise ArgumentError("candidates and given are lists of names, not one name")
         try:
-            asked = np.array([self.place[name] for name in candidates], dtype=np.int64)
-            known = [self.place[name] for name in given]
+            asked = np.array([self.index[name] for name in candidates], dtype=np.int64)
+            known = [self.index[name] for name in given]
         except KeyError as fault:
             raise ArgumentError(f"there is no feature {fault.args[0]!r}") from fault
-        goal = self.place[self.target]
+        goal = self.index[self.target]
         if goal in known or (asked == goal).any():
             raise ArgumentError(f"{self.target!r} is the target; it can be neither candidate nor given")
         both = set(known).intersection(asked.tolist())

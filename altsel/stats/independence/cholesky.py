@@ -39,11 +39,11 @@ class Factors:
         self._stack = np.zeros((8, matrix.shape[1]))
         self._left = [np.ones(matrix.shape[1])]
 
-    def correlations(self, place: int) -> FloatArray:
+    def correlations(self, index: int) -> FloatArray:
         """Correlate one variable with all."""
-        if place not in self._columns:
-            self._columns[place] = self._unit[:, place] @ self._unit
-        return self._columns[place]
+        if index not in self._columns:
+            self._columns[index] = self._unit[:, index] @ self._unit
+        return self._columns[index]
 
     def partial(self, asked: IntArray, target: int, given: Sequence[int]) -> tuple[FloatArray, int]:
         """Correlate candidates with the target given others; also return the rank of the given ones."""
@@ -66,8 +66,8 @@ class Factors:
         array or None
             None where the inverse is not to be trusted: one variable is all but determined by others.
         """
-        places = np.append(asked, target)
-        gram = np.array([self.correlations(place)[places] for place in places.tolist()])
+        indices = np.append(asked, target)
+        gram = np.array([self.correlations(index)[indices] for index in indices.tolist()])
         try:
             inverse = np.linalg.inv(gram)
         except np.linalg.LinAlgError:
@@ -87,18 +87,18 @@ class Factors:
         while shared < min(len(given), len(self._given)) and given[shared] == self._given[shared]:
             shared += 1
         del self._given[shared:], self._left[shared + 1 :]
-        for place in given[shared:]:
-            self._push(place)
+        for index in given[shared:]:
+            self._push(index)
 
-    def _push(self, place: int) -> None:
+    def _push(self, index: int) -> None:
         """Add the row of one more given variable; of zeros if those before determine it."""
         depth = len(self._given)
         if depth == len(self._stack):
             self._stack = np.concatenate([self._stack, np.zeros_like(self._stack)])
         rows, left = self._stack[:depth], self._left[-1]
         row = np.zeros(len(left))
-        if left[place] > DETERMINED:
-            row = (self.correlations(place) - rows[:, place] @ rows) / np.sqrt(left[place])
+        if left[index] > DETERMINED:
+            row = (self.correlations(index) - rows[:, index] @ rows) / np.sqrt(left[index])
         self._stack[depth] = row
         self._left.append(np.maximum(left - row**2, 0.0))
-        self._given.append(place)
+        self._given.append(index)

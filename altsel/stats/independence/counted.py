@@ -29,6 +29,8 @@ class TestCounts:
         Answers that had to be computed; the others were remembered.
     """
 
+    __test__ = False  # for pytest: no class of tests
+
     calls: int = 0
     asked: int = 0
     tests: int = 0

@@ -69,7 +69,7 @@ class CoxRatio(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Fit the model with each candidate, and compare it with the one without."""
-        asked, known = self._variables.places(candidates, given)
+        asked, known = self._variables.indices(candidates, given)
         base, size = self._known(tuple(sorted(known)))
         fits = [self._known(tuple(sorted([*known, j]))) for j in asked.tolist()]
         statistic = np.array([max(2 * (reached - base), 0.0) for reached, _ in fits])
@@ -80,9 +80,9 @@ class CoxRatio(BoundTest):
             tuple(candidates), log_p, statistic, dof, statistic / (2 * len(self._time)), tested
         )
 
-    def _log_likelihood(self, places: tuple[int, ...]) -> tuple[float, int]:
+    def _log_likelihood(self, indices: tuple[int, ...]) -> tuple[float, int]:
         """Fit by the given features; return the log partial likelihood and the number of coefficients."""
-        columns = self._design.given(places)[:, 1:]
+        columns = self._design.given(indices)[:, 1:]
         table = pd.DataFrame(columns, columns=[f"x{j}" for j in range(columns.shape[1])])
         table["time"], table["event"] = self._time, self._event
         if not columns.shape[1]:

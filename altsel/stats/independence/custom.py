@@ -56,8 +56,8 @@ class Custom(BoundTest):
         DataError
             If it returns no p between 0 and 1.
         """
-        asked, known = self._variables.places(candidates, given)
-        target, others = self._matrix[:, self._variables.place[self.target]], self._matrix[:, known]
+        asked, known = self._variables.indices(candidates, given)
+        target, others = self._matrix[:, self._variables.index[self.target]], self._matrix[:, known]
         found = [
             self._one(self._matrix[:, j], target, others, name)
             for j, name in zip(asked, candidates, strict=True)

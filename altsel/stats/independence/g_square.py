@@ -125,8 +125,8 @@ class GSquare(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test each candidate against the target in the strata of the given features."""
-        asked, known = self._variables.places(candidates, given)
-        columns, goal = self._columns, self._variables.place[self.target]
+        asked, known = self._variables.indices(candidates, given)
+        columns, goal = self._columns, self._variables.index[self.target]
         statistic, dof = self._tested(asked, columns.codes[goal], known)
         own = columns.levels[asked]
         rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
@@ -182,7 +182,7 @@ class GSquare(BoundTest):
         """Find p by permuting the target within the strata, the same way for every candidate."""
         settings = self.permutations or Permutations()
         random = np.random.default_rng(settings.random_state)
-        goal = self._columns.codes[self._variables.place[self.target]]
+        goal = self._columns.codes[self._variables.index[self.target]]
         strata, _ = self._columns.strata(known)
         sorted_rows = np.argsort(strata, kind="stable")
         shuffled = np.empty_like(goal)

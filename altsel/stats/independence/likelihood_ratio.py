@@ -133,7 +133,7 @@ class LikelihoodRatio(BoundTest):
     def _answers(
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
     ) -> TestResults:
-        asked, known = self._variables.places(candidates, given)
+        asked, known = self._variables.indices(candidates, given)
         told = self._told(known, asked)
         outputs, rows = told.outputs, len(self._table)
         statistic, rank = told.score[asked], told.rank[asked]
@@ -169,9 +169,9 @@ class LikelihoodRatio(BoundTest):
         family, response = self._family()
         if isinstance(family, Gaussian) or len(features) < 2:
             return one_by_one(self, features)
-        asked, _ = self._variables.places(features, ())
+        asked, _ = self._variables.indices(features, ())
         full, outputs, rows = self._model(asked.tolist()), len(response), len(self._table)
-        parts = [self._fitted([j for j in asked.tolist() if j != place]) for place in asked.tolist()]
+        parts = [self._fitted([j for j in asked.tolist() if j != index]) for index in asked.tolist()]
         dof = np.array([(full.design.shape[1] - part.design.shape[1]) * outputs for part in parts], float)
         gain = np.array([full.log_likelihood - part.log_likelihood for part in parts])
         statistic = np.where(dof > 0, np.maximum(2 * gain, 0.0), 0.0)
@@ -198,7 +198,7 @@ class LikelihoodRatio(BoundTest):
     def _family(self) -> tuple[Family, FloatArray]:
         """Choose the target's family, and give its responses."""
         target = self._table[self.target]
-        kind = self._kinds[self._variables.place[self.target]]
+        kind = self._kinds[self._variables.index[self.target]]
         usual = Categorical() if kind in {Kind.CATEGORICAL, Kind.BINARY} else Gaussian()
         family = self._families.get(self.target, usual)
         return family, family.response(target)
@@ -228,9 +228,9 @@ class LikelihoodRatio(BoundTest):
             ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
         return ratio
 
-    def _parts(self, places: IntArray, outputs: int) -> Iterator[IntArray]:
+    def _parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""
-        widths = self._design.widths[places]
+        widths = self._design.widths[indices]
         for width in np.unique(widths):
             same = np.flatnonzero(widths == width)
             step = max(1, int(CELLS // (len(self._design.matrix) * width * outputs)))

@@ -50,7 +50,7 @@ class DSeparation(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Tell which candidates are d-separated from the target by the given nodes."""
-        self._variables.places(candidates, given)
+        self._variables.indices(candidates, given)
         connected = self._reached(self.target, frozenset(given))
         apart = np.array([name not in connected for name in candidates], dtype=bool)
         return certain(candidates, apart, np.where(apart, 0.0, 1.0))
@@ -121,8 +121,8 @@ class JointTable(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Compute the conditional mutual information of each candidate and the target."""
-        asked, known = self._variables.places(candidates, given)
-        goal = self._variables.place[self.target]
+        asked, known = self._variables.indices(candidates, given)
+        goal = self._variables.index[self.target]
         base = self._entropy(known)
         with_target = self._entropy([*known, goal])
         shared = np.array(
@@ -134,10 +134,10 @@ class JointTable(BoundTest):
         independent = shared < 1e-9
         return certain(candidates, independent, np.where(independent, 0.0, shared))
 
-    def _entropy(self, places: list[int]) -> float:
-        if not places:
+    def _entropy(self, indices: list[int]) -> float:
+        if not indices:
             return 0.0
-        cells = np.unique(self._codes[places], axis=1, return_inverse=True)[1].ravel()
+        cells = np.unique(self._codes[indices], axis=1, return_inverse=True)[1].ravel()
         mass = np.bincount(cells, weights=self._weights)
         mass = mass[mass > 0]
         return float(-(mass * np.log(mass)).sum())

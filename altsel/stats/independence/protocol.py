@@ -34,6 +34,8 @@ class TestResults:
         False where the data do not suffice for the test: then p is 1 and tells nothing.
     """
 
+    __test__ = False  # for pytest: no class of tests
+
     candidates: tuple[str, ...]
     log_p: FloatArray
     statistic: FloatArray

@@ -55,11 +55,11 @@ def test_most_different(make: Any, data: Any, demand: Any, loss: Any, ruled: boo
     scores = admissible(problem, ruled)
     assert bool(found.sets) == bool(scores)
     known: list[bf.Set] = []
-    for place, one in enumerate(map(frozenset, found)):
+    for index, one in enumerate(map(frozenset, found)):
         left = [s for s in scores if s not in known] if isinstance(demand, Average) else scores
         distances = {s: apart(demand, [(s, t) for t in known]) if known else 1.0 for s in left}
         floor = loss.floor(max(scores.values()))
-        if place:
+        if index:
             fit = {s: d for s, d in distances.items() if scores[s] >= floor - 1e-9}
             assert distances[one] == pytest.approx(max(fit.values()))
             near = [s for s in left if distances[s] >= distances[one] - 1e-6]

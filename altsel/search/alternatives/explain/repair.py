@@ -89,12 +89,12 @@ class Explanation:
 
 def _joined(names: Sequence[str]) -> list[str]:
     """Name sets together that the same distance is kept from."""
-    places: dict[str, list[str]] = {}
+    indices: dict[str, list[str]] = {}
     for name in names:
         match = re.fullmatch(r"differs from set (\d+) by (.*)", name)
-        places.setdefault(match[2] if match else name, []).extend([match[1]] if match else [])
+        indices.setdefault(match[2] if match else name, []).extend([match[1]] if match else [])
     told = []
-    for words, sets in places.items():
+    for words, sets in indices.items():
         plural = "sets" if len(sets) > 1 else "set"
         told.append(f"differs from {plural} {', '.join(sets)} by {words}" if sets else words)
     return told

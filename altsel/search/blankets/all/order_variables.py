@@ -61,5 +61,5 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
         for j, hit in enumerate(told.dependent(search.alpha).tolist()):
             if hit:
                 strongest[rest[j]] = min(strongest.get(rest[j], 0.0), float(told.log_p[j]))
-    place = {name: j for j, name in enumerate(left)}
-    return sorted(strongest, key=lambda name: (strongest[name], place[name]))
+    index = {name: j for j, name in enumerate(left)}
+    return sorted(strongest, key=lambda name: (strongest[name], index[name]))

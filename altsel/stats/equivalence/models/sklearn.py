@@ -108,8 +108,8 @@ class SklearnModels:
             scores = model.decision_function(table) if hasattr(model, "decision_function") else 1 - wrong
             return wrong, np.asarray(scores if np.ndim(scores) == 1 else 1 - wrong, dtype=float)
         shares = np.asarray(model.predict_proba(table))
-        place = np.searchsorted(model.classes_, labels).clip(max=shares.shape[1] - 1)
-        own = np.where(model.classes_[place] == labels, shares[np.arange(len(labels)), place], 0.0)
+        index = np.searchsorted(model.classes_, labels).clip(max=shares.shape[1] - 1)
+        own = np.where(model.classes_[index] == labels, shares[np.arange(len(labels)), index], 0.0)
         return -2 * np.log(np.maximum(own, LEAST)), shares[:, 1] if shares.shape[1] == 2 else own
 
 

@@ -40,24 +40,24 @@ class Design:
         widths = np.array([block.shape[1] for block in blocks], dtype=np.int64)
         return cls(np.asfortranarray(np.hstack(blocks)), np.cumsum(widths) - widths, widths)
 
-    def given(self, places: Sequence[int]) -> FloatArray:
+    def given(self, indices: Sequence[int]) -> FloatArray:
         """Put an intercept and the blocks of some variables together, without what is redundant."""
-        design = np.hstack([np.ones((len(self.matrix), 1)), self.matrix[:, self.columns(places)]])
-        if not len(places):
+        design = np.hstack([np.ones((len(self.matrix), 1)), self.matrix[:, self.columns(indices)]])
+        if not len(indices):
             return design
         _, triangle, order = linalg.qr(design, mode="economic", pivoting=True)
         size = np.abs(np.diag(triangle))
         return design[:, np.sort(order[: int((size > RANK * size[0]).sum())])]
 
-    def columns(self, places: Sequence[int] | IntArray) -> IntArray:
+    def columns(self, indices: Sequence[int] | IntArray) -> IntArray:
         """Tell which columns are the blocks of some variables."""
-        chosen = np.array(places, dtype=np.int64)
+        chosen = np.array(indices, dtype=np.int64)
         return ranges(self.starts[chosen], self.widths[chosen]) if len(chosen) else chosen
 
-    def blocks(self, places: IntArray) -> FloatArray:
+    def blocks(self, indices: IntArray) -> FloatArray:
         """Give the blocks of variables that are equally wide; shape (rows, variables, columns)."""
-        width = int(self.widths[places[0]])
-        return self.matrix[:, self.columns(places)].reshape(len(self.matrix), len(places), width)
+        width = int(self.widths[indices[0]])
+        return self.matrix[:, self.columns(indices)].reshape(len(self.matrix), len(indices), width)
 
 
 def _block(column: pd.Series[float], kind: Kind) -> FloatArray:
