@@ -93,7 +93,7 @@ class CFS:
         above, below = self.fraction(inside)
         return above / sqrt(below) if len(inside) else 0.0
 
-    def admits(self, mask: npt.NDArray[np.bool_]) -> bool:
+    def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
         """Tell whether the relevances of a set sum to 0 or more."""
         return self.fraction(np.flatnonzero(mask))[0] >= 0
 

@@ -137,13 +137,13 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
     panels = [(_number("budget", cost), _group("budget", group)) for cost, group in fixed]
     if any(cost < 0 for cost, _ in panels):
         raise ArgumentError("budget: a fixed cost must be at least 0")
-    prices = {str(f): _number("budget", cost) for f, cost in costs.items()}
-    if not prices and not panels:
+    costs_of = {str(f): _number("budget", cost) for f, cost in costs.items()}
+    if not costs_of and not panels:
         raise ArgumentError("budget: give at least one cost")
     most = _number("budget", limit)
 
     fixed_costs = [{"cost": cost, "of": group} for cost, group in panels]
-    data = {"budget": [{"limit": most, "cost": prices, "fixed": fixed_costs}]}
+    data = {"budget": [{"limit": most, "cost": costs_of, "fixed": fixed_costs}]}
     return Stated("budget", f"budget of {limit:g}", data)
 
 
@@ -248,13 +248,13 @@ class Stated:
 
 def _within_budget(b: Any, x: Any, said: Mapping[str, Any]) -> Iterator[Any]:
     panels = said["fixed"]
-    paid = pyo.Var(range(len(panels)), domain=pyo.Binary)
+    penalty_paid = pyo.Var(range(len(panels)), domain=pyo.Binary)
     if panels:
-        b.add_component(unique_component_name(b, "paid"), paid)
-    shared = pyo.quicksum(panel["cost"] * paid[g] for g, panel in enumerate(panels))
+        b.add_component(unique_component_name(b, "penalty_paid"), penalty_paid)
+    shared = pyo.quicksum(panel["cost"] * penalty_paid[g] for g, panel in enumerate(panels))
     yield pyo.quicksum(cost * x(f) for f, cost in said["cost"].items()) + shared <= said["limit"]
     for g, panel in enumerate(panels):
-        yield from (paid[g] >= x(f) for f in panel["of"])
+        yield from (penalty_paid[g] >= x(f) for f in panel["of"])
 
 
 ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {

@@ -43,7 +43,7 @@ class FCBF:
     >>> q = pd.Series({"a": 0.5, "b": 0.4, "c": 0.3})
     >>> r = pd.DataFrame([[1, 0.45, 0.1], [0.45, 1, 0.1], [0.1, 0.1, 1]], index=q.index, columns=q.index)
     >>> quality = FCBF(Dependence(q, r))
-    >>> [bool(quality.admits(np.array(mask))) for mask in ([1, 1, 0], [1, 0, 1])]
+    >>> [bool(quality.is_feasible(np.array(mask))) for mask in ([1, 1, 0], [1, 0, 1])]
     [False, True]
     """
 
@@ -69,7 +69,7 @@ class FCBF:
         """Sum the relevances of a set, predominant or not."""
         return fsum(self.relevance[np.asarray(mask, dtype=bool)])
 
-    def admits(self, mask: npt.NDArray[np.bool_]) -> bool:
+    def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
         """Tell whether all features of a set predominate."""
         inside = np.asarray(mask, dtype=bool)
         return not self.conflict[np.ix_(inside, inside)].any()

@@ -20,7 +20,7 @@ class FeasibilityOnly:
     Parameters
     ----------
     objective
-        A criterion with conditions of its own: an attribute ``rows`` or a method ``admits``.
+        A criterion with conditions of its own: an attribute ``rows`` or a method ``is_feasible``.
     """
 
     def __init__(self, objective: Any) -> None:
@@ -35,9 +35,9 @@ class FeasibilityOnly:
         del mask
         return 0.0
 
-    def admits(self, mask: npt.NDArray[np.bool_]) -> bool:
+    def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
         """Tell whether the criterion admits a set."""
-        return bool(self.of.admits(mask))
+        return bool(self.of.is_feasible(mask))
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the criterion's conditions on the block, as rows if they are rows."""
@@ -93,7 +93,7 @@ def has_conditions(objective: Any) -> bool:
     if hasattr(objective, "conflict"):
         return bool(objective.conflict.any())
     rows = _rows(objective)
-    return hasattr(objective, "admits") if rows is None else bool(rows)
+    return hasattr(objective, "is_feasible") if rows is None else bool(rows)
 
 
 def _rows(objective: Any) -> Sequence[Any] | None:

@@ -97,10 +97,10 @@ def solved_by_levels(objective: Objective) -> TypeGuard[Ratio]:
     return isinstance(objective, Ratio) and objective.encoding == "parametric"
 
 
-def admitted(objective: Objective, mask: npt.NDArray[np.bool_]) -> bool:
+def feasible(objective: Objective, mask: npt.NDArray[np.bool_]) -> bool:
     """Tell whether a criterion admits a set; most admit all."""
-    admits = getattr(objective, "admits", None)
-    return admits is None or bool(admits(mask))
+    is_feasible = getattr(objective, "is_feasible", None)
+    return is_feasible is None or bool(is_feasible(mask))
 
 
 def needs_pairs(name: str, dependence: Any) -> None:

@@ -1,4 +1,4 @@
-"""Lenient demands on how far sets are apart: on average, or at a price (left open by AFS 3.2.2 and 7.2).
+"""Soft diversity: sets differ on average, or pay a penalty for similarity (left open by AFS 3.2.2 and 7.2).
 
 Both see a pair of sets through the number o of common features alone: its *load*, convex in o, is
 bounded in total or paid for. A convex load is the largest of its chords at whole numbers, so the
@@ -42,20 +42,20 @@ class SoftDiversity(Protocol):
         ...
 
     @property
-    def price(self) -> float:
+    def penalty(self) -> float:
         """What one unit of load costs of the quality."""
         ...
 
-    def loads(self, first: int, second: int) -> FloatArray:
+    def similarities(self, first: int, second: int) -> FloatArray:
         """Load of a pair of sets of two sizes with 0, 1, 2, … common features."""
         ...
 
     def limit(self, pairs: int) -> float:
-        """Largest total load of so many pairs; infinite if only the price keeps sets apart."""
+        """Largest total similarity of so many pairs; infinite if only the penalty keeps sets apart."""
         ...
 
 
-Demand = Dissimilarity | SoftDiversity
+Diversity = Dissimilarity | SoftDiversity
 """How sets are kept apart: every pair for itself, or all pairs together."""
 
 
@@ -78,9 +78,9 @@ class Average:
 
     distance: Dissimilarity
 
-    price = 0.0
+    penalty = 0.0
 
-    def loads(self, first: int, second: int) -> FloatArray:
+    def similarities(self, first: int, second: int) -> FloatArray:
         """Similarity ``1 - d`` by the number of common features."""
         return similarities(self.distance, first, second)
 
@@ -91,36 +91,36 @@ class Average:
 
 @dataclass(frozen=True)
 class Penalised:
-    """Sets may be too similar, at a price: ``Q - price * sum max(0, tau - d)`` over the pairs.
+    """Sets may be too similar, at a penalty: ``Q - penalty * sum max(0, tau - d)`` over the pairs.
 
     Parameters
     ----------
     distance
         `Dice` or `Jaccard` with the tau below which similarity costs.
-    price
+    penalty
         Loss of quality for a missing dissimilarity of 1, at least 0.
 
     Raises
     ------
     ArgumentError
-        If the price is negative, missing or infinite.
+        If the penalty is negative, missing or infinite.
 
     Examples
     --------
     >>> from altsel import Dice, Penalised, Problem, Univariate, sequential
     >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
-    >>> found = sequential(problem, Penalised(Dice(1), price=6), alternatives=1)
+    >>> found = sequential(problem, Penalised(Dice(1), penalty=6), alternatives=1)
     >>> [one.features for one in found]
     [('x0', 'x1'), ('x0', 'x2')]
     """
 
     distance: Dissimilarity
-    price: float
+    penalty: float
 
     def __post_init__(self) -> None:
-        no_negative("price", self.price)
+        no_negative("penalty", self.penalty)
 
-    def loads(self, first: int, second: int) -> FloatArray:
+    def similarities(self, first: int, second: int) -> FloatArray:
         """Missing dissimilarity ``max(0, tau - d)`` by the number of common features."""
         excess = similarities(self.distance, first, second) - (1 - self.distance.tau)
         return np.where(excess > 1e-12, excess, 0.0)
@@ -148,26 +148,26 @@ def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray
     return np.array([1 - distance(one, other) for other in others])
 
 
-def load(demand: SoftDiversity, first: Collection[str], second: Collection[str]) -> float:
+def similarity(diversity: SoftDiversity, first: Collection[str], second: Collection[str]) -> float:
     """Load of a pair of sets."""
-    return float(demand.loads(len(first), len(second))[len(set(first) & set(second))])
+    return float(diversity.similarities(len(first), len(second))[len(set(first) & set(second))])
 
 
-def paid(demand: Demand, pairs: Iterable[tuple[Collection[str], Collection[str]]]) -> float:
+def penalty_paid(diversity: Diversity, pairs: Iterable[tuple[Collection[str], Collection[str]]]) -> float:
     """Price of some pairs of sets; 0 where none is asked."""
-    if not isinstance(demand, SoftDiversity):
+    if not isinstance(diversity, SoftDiversity):
         return 0.0
-    return demand.price * sum(load(demand, one, other) for one, other in pairs)
+    return diversity.penalty * sum(similarity(diversity, one, other) for one, other in pairs)
 
 
 def differ_leniently_from(
-    demand: SoftDiversity, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
+    diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
 ) -> None:
     """Keep the set of a model's only block from known ones, and pay for its loads.
 
     Parameters
     ----------
-    demand
+    diversity
         `Average` or `Penalised`.
     model
         Made by `formulate`, of one set.
@@ -182,10 +182,10 @@ def differ_leniently_from(
         (pyo.quicksum(block.x[f] for f in one if f in block.x), {len(one): 1}, own, len(one) + block.size)
         for one in known
     ]
-    _weigh(demand, model, pairs)
+    _weigh(diversity, model, pairs)
 
 
-def differ_leniently(demand: SoftDiversity, model: Any, sizes: tuple[int, int]) -> None:
+def differ_leniently(diversity: SoftDiversity, model: Any, sizes: tuple[int, int]) -> None:
     """Keep all sets of a model from each other, and pay for their loads; arguments as above."""
     blocks = list(model.sets.values())
     common = common_features(model)
@@ -194,10 +194,10 @@ def differ_leniently(demand: SoftDiversity, model: Any, sizes: tuple[int, int]) 
         (common[i, j], sized[i], sized[j], blocks[i].size + blocks[j].size)
         for j, i in combinations(range(len(blocks)), 2)
     ]
-    _weigh(demand, model, pairs)
+    _weigh(diversity, model, pairs)
 
 
-def propose_loads(demand: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
+def propose_loads(diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
     """Give the variables of loads and sizes the values that follow from the sets proposed."""
     sets = []
     for block in model.sets.values():
@@ -205,53 +205,53 @@ def propose_loads(demand: SoftDiversity, model: Any, known: Sequence[Collection[
         for size, is_size in (block.component("is_size") or {}).items():
             is_size.set_value(int(size == len(sets[-1])), skip_validation=True)
     pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
-    for (one, other), loads in zip(pairs, model.component("loads").values(), strict=True):
-        loads.set_value(load(demand, one, other), skip_validation=True)
+    for (one, other), similarities in zip(pairs, model.component("similarities").values(), strict=True):
+        similarities.set_value(similarity(diversity, one, other), skip_validation=True)
 
 
-def _weigh(demand: SoftDiversity, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
+def _weigh(diversity: SoftDiversity, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
     """Add a variable for the load of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
     sizes = {(a, b) for _, firsts, seconds, _ in pairs for a in firsts for b in seconds}
-    heaviest = max((float(max(demand.loads(a, b))) for a, b in sizes), default=0.0)
-    model.loads = pyo.Var(range(len(pairs)), bounds=(0, heaviest))
+    heaviest = max((float(max(diversity.similarities(a, b))) for a, b in sizes), default=0.0)
+    model.similarities = pyo.Var(range(len(pairs)), bounds=(0, heaviest))
     model.loaded = pyo.ConstraintList()
     model.distinct = pyo.ConstraintList()
     for pair, (overlap, firsts, seconds, together) in enumerate(pairs):
         model.distinct.add(together - 2 * overlap >= 1)
-        for least in _chords(demand, overlap, firsts, seconds):
-            model.loaded.add(model.loads[pair] >= least)
-    total = pyo.quicksum(model.loads.values())
-    if pairs and demand.limit(len(pairs)) < inf:
-        model.average = pyo.Constraint(expr=total <= _clear_limit(demand, sizes, len(pairs)))
-    if demand.price:
-        model.total.expr = model.total.expr - demand.price * total
+        for least in _chords(diversity, overlap, firsts, seconds):
+            model.loaded.add(model.similarities[pair] >= least)
+    total = pyo.quicksum(model.similarities.values())
+    if pairs and diversity.limit(len(pairs)) < inf:
+        model.average = pyo.Constraint(expr=total <= _clear_limit(diversity, sizes, len(pairs)))
+    if diversity.penalty:
+        model.total.expr = model.total.expr - diversity.penalty * total
 
 
-def _clear_limit(demand: SoftDiversity, sizes: Collection[tuple[int, int]], pairs: int) -> float:
+def _clear_limit(diversity: SoftDiversity, sizes: Collection[tuple[int, int]], pairs: int) -> float:
     """Put the limit of all loads together between the values that they can have.
 
     All are multiples of 1 / D, for D the common denominator of all loads. On a value itself, a limit is met
     to the last digit, and HiGHS 1.13 took sets that meet it for too similar in a fifth of its runs.
     """
-    limit = demand.limit(pairs)
+    limit = diversity.limit(pairs)
     common = 1
     for a, b in sizes:
-        for value in demand.loads(a, b):
+        for value in diversity.similarities(a, b):
             common = lcm(common, Fraction(float(value)).limit_denominator(10_000).denominator)
             if common > MOST_CLEAR:
                 return limit + EXACT
     return floor(limit * common + common * EXACT) / common + min(CLEAR, 0.5 / common)
 
 
-def _chords(demand: SoftDiversity, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
+def _chords(diversity: SoftDiversity, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
     """Lower bounds on a load, in force for the sizes that are chosen."""
     widest = min(max(firsts), max(seconds))
     for a, is_a in firsts.items():
         for b, is_b in seconds.items():
-            loads = demand.loads(a, b)
-            slopes = np.diff(loads)
+            similarities = diversity.similarities(a, b)
+            slopes = np.diff(similarities)
             for o in np.flatnonzero(np.diff(slopes, prepend=-inf) > 1e-12).tolist():
-                slope, base = float(slopes[o]), float(loads[o] - slopes[o] * o)
+                slope, base = float(slopes[o]), float(similarities[o] - slopes[o] * o)
                 if slope:
                     away = max(base + slope * widest, 0.0) * (2 - is_a - is_b)
                     yield base + slope * overlap - away

@@ -155,7 +155,7 @@ def diversity_of(plain: dict[str, Any] | None) -> Any:
     try:
         measure = MEASURES[plain["measure"]](plain["tau"])
         if plain["kind"] == "Penalised":
-            return Penalised(measure, plain["price"])
+            return Penalised(measure, plain["penalty"])
         return Average(measure) if plain["kind"] == "Average" else measure
     except KeyError as fault:
         raise DataError(f"what the solutions were kept apart by lacks {fault}") from fault

@@ -12,7 +12,7 @@ from altsel.errors import listing
 from altsel.exact.verification import CLOSE, Check, Verifier, distances
 from altsel.exact.verified_solutions import plain_criterion, plain_diversity, plain_rule
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity, paid
+from altsel.models.soft_diversity import SoftDiversity, penalty_paid
 from altsel.results.solutions import Proof, Solutions, Stop
 
 TOGETHER = {"simultaneous", "satisfying_together", "most_different_together", "wrapper_together"}
@@ -138,7 +138,7 @@ class Case:
             if self.search == "simultaneous":
                 value = total
             else:
-                value = one.score - paid(
+                value = one.score - penalty_paid(
                     self.diversity, [(s, one.features) for s in [*self.known, *self.names[:number]]]
                 )
             right = (one.bound - one.score) / abs(value) if value else 0.0

@@ -11,7 +11,7 @@ from altsel.exact.run import SolverLike
 from altsel.exact.soft_diversity import DISTINCT
 from altsel.exact.verification import CLOSE, Check
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import paid
+from altsel.models.soft_diversity import penalty_paid
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
@@ -67,7 +67,7 @@ def total_of(
     """Sum the scores of sets, or take their minimum, less what they pay for being similar."""
     scores = [problem.objective.score(problem.mask(one)) for one in sets]
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
-    return (sum(scores) if asked.get("total") == "sum" else min(scores)) - paid(diversity, pairs)
+    return (sum(scores) if asked.get("total") == "sum" else min(scores)) - penalty_paid(diversity, pairs)
 
 
 def floor_of(within: Mapping[str, Any], best: float) -> float:
@@ -92,10 +92,12 @@ class _Prover:
     def best_again(self, number: int, one: FeatureSet) -> Check:
         """Prove a set optimal given those before it."""
         before = self._before(number)
-        value = one.score - paid(self.diversity, [(other, one.features) for other in before])
+        value = one.score - penalty_paid(self.diversity, [(other, one.features) for other in before])
 
         def worth(best: Solutions) -> float:
-            return best[0].score - paid(self.diversity, [(other, best[0].features) for other in before])
+            return best[0].score - penalty_paid(
+                self.diversity, [(other, best[0].features) for other in before]
+            )
 
         again = self._next(before)
         if one.proof is Proof.OPTIMAL:

@@ -114,7 +114,7 @@ def select(  # noqa: PLR0913  (one option each)
     total: Summed = Total.SUM,
     within: Within = 0.05,
     average: Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")] = False,
-    price: Annotated[float | None, typer.Option(help="Allow similar sets, at this price.")] = None,
+    penalty: Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")] = None,
     solver: Annotated[
         str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")
     ] = "auto",
@@ -134,7 +134,7 @@ def select(  # noqa: PLR0913  (one option each)
     form = form_for(format, output, data, test_data, rules)
     engine = altsel.solver(solver)
     look = _search(search, total, engine, within)
-    apart = options.demand(options.apart(dissimilarity, tau), average, price)
+    apart = options.diversity(options.apart(dissimilarity, tau), average, penalty)
     sizes = options.sizes(k)
     make_objective = options.objective_factory(objective, options.measure(measure, seed), normalize)
     limits = read_rules(rules)

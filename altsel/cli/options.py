@@ -118,12 +118,12 @@ def apart(name: Distance, tau: float) -> Dissimilarity:
     return altsel.Dice(tau) if name is Distance.DICE else altsel.Jaccard(tau)
 
 
-def demand(measure: Dissimilarity, average: bool, price: float | None) -> Any:
-    """Make a dissimilarity one on average, or at a price."""
-    if average and price is not None:
-        raise ArgumentError("--average and --price exclude each other")
-    if price is not None:
-        return altsel.Penalised(measure, price)
+def diversity(measure: Dissimilarity, average: bool, penalty: float | None) -> Any:
+    """Make a dissimilarity one on average, or at a penalty."""
+    if average and penalty is not None:
+        raise ArgumentError("--average and --penalty exclude each other")
+    if penalty is not None:
+        return altsel.Penalised(measure, penalty)
     return altsel.Average(measure) if average else measure
 
 

@@ -5,7 +5,7 @@ exactly m - 1 partners: ``sum_j t_ij = (m - 1) s_i``, ``t_ij = t_ji`` (the level
 reformulation-linearisation of Adams and Sherali 1986). Drop the symmetry and split every pair's
 ``B_ij`` into ``C_ij + C_ji``: each feature then takes its m - 1 cheapest partners, the m features
 worth most are taken, and their sum is a bound, whatever the split. Subgradient steps improve the
-split. Side rows ``G s <= h`` enter with prices in the same way. (The same idea for quadratic
+split. Side rows ``G s <= h`` enter with multipliers in the same way. (The same idea for quadratic
 assignment: Hahn and Grant 1998.)
 """
 
@@ -97,7 +97,7 @@ class Node:
     split: FloatArray
     rows: FloatArray
     room: FloatArray
-    price: FloatArray
+    multipliers: FloatArray
     need: int
     value: float = 0.0
     bound: float = inf
@@ -197,27 +197,27 @@ class Relaxation:
     def __init__(self, node: Node) -> None:
         self.node = node
         self.length, self.stall, self.best = 1.0, 0, inf
-        self.load = np.empty(len(node.indices))
+        self.used = np.empty(len(node.indices))
         self.changed = np.arange(len(node.indices))
         self.moves: list[tuple[IntArray, IntArray, float]] = []  # since the best bound
-        self.price = node.price
+        self.multipliers = node.multipliers
 
     def solve(self) -> None:
-        """Compute the bound for the present split and prices."""
+        """Compute the bound for the present split and multipliers."""
         node, m = self.node, self.node.need
         cheapest = np.partition(node.split[self.changed], m - 2, axis=1)[:, : m - 1]
-        self.load[self.changed] = cheapest.sum(axis=1)
-        self.worth = node.linear - self.load - node.price @ node.rows
+        self.used[self.changed] = cheapest.sum(axis=1)
+        self.worth = node.linear - self.used - node.multipliers @ node.rows
         order = np.argpartition(-self.worth, (m - 1, m))
         self.chosen = order[:m]
         self.last, self.next = float(self.worth[order[m - 1]]), float(self.worth[order[m]])
-        self.bound = node.value + float(self.worth[self.chosen].sum() + node.price @ node.room)
+        self.bound = node.value + float(self.worth[self.chosen].sum() + node.multipliers @ node.room)
 
     def step(self, target: float) -> bool:
-        """Move split and prices towards a lower bound; False if that has stopped to help."""
+        """Move split and multipliers towards a lower bound; False if that has stopped to help."""
         if self.bound < self.best:
             self.stall = 0 if self.best - self.bound > 1e-4 * (self.best - target) else self.stall + 1
-            self.best, self.price = self.bound, self.node.price
+            self.best, self.multipliers = self.bound, self.node.multipliers
             self.moves.clear()
         else:
             self.stall += 1
@@ -230,7 +230,7 @@ class Relaxation:
         return self._move(target if isfinite(target) else self.bound - 0.1 * abs(self.bound) - 1e-3)
 
     def restore(self) -> None:
-        """Go back to the best split and prices found."""
+        """Go back to the best split and multipliers found."""
         touched = np.zeros(len(self.node.indices), dtype=bool)
         for i, j, step in reversed(self.moves):
             self.node.shift(i, j, -step)
@@ -238,7 +238,7 @@ class Relaxation:
         self.moves.clear()
         self.changed = np.flatnonzero(touched)
         if self.best < inf:
-            self.node.price = self.price
+            self.node.multipliers = self.multipliers
 
     def _move(self, target: float) -> bool:
         node, n = self.node, len(self.node.indices)
@@ -251,14 +251,14 @@ class Relaxation:
         i, j = np.nonzero(taken)
         i = self.chosen[i]
         slack = node.room - node.rows[:, self.chosen].sum(axis=1)
-        slack = np.where((node.price > 0) | (slack < 0), slack, 0.0)
+        slack = np.where((node.multipliers > 0) | (slack < 0), slack, 0.0)
         norm = len(i) + float(slack @ slack)
         if norm == 0:
             return False
         step = self.length * (self.bound - target) / norm
         node.shift(i, j, step)
         self.moves.append((i, j, step))
-        node.price = np.maximum(node.price - step * slack, 0.0)
+        node.multipliers = np.maximum(node.multipliers - step * slack, 0.0)
         touched = np.zeros(n, dtype=bool)
         touched[i] = touched[j] = True
         self.changed = np.flatnonzero(touched)

@@ -98,25 +98,25 @@ def keeps(terms: FloatArray, low: float, high: float) -> Any:
 
 
 def apart_rows(
-    problem: Problem, demand: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]], size: int
+    problem: Problem, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]], size: int
 ) -> list[Row] | None:
     """Write what keeps a set of a size from known ones as rows; None if it is more than that.
 
-    An average is one row where the load grows evenly with the overlap; a price is none.
+    An average is one row where the similarity grows evenly with the overlap; a penalty is none.
     """
     masks = [problem.mask(one).astype(float) for one in known]
-    if not isinstance(demand, SoftDiversity):
-        rooms = [largest_overlap(demand, len(one), size) for one in known]
+    if not isinstance(diversity, SoftDiversity):
+        rooms = [largest_overlap(diversity, len(one), size) for one in known]
         return [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
     rooms = [floor((len(one) + size - 1) / 2) for one in known]
     rows = [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
-    slopes = [np.diff(demand.loads(len(one), size)) for one in known]
-    if demand.price or any(np.ptp(slope) > 1e-12 for slope in slopes):
+    slopes = [np.diff(diversity.similarities(len(one), size)) for one in known]
+    if diversity.penalty or any(np.ptp(slope) > 1e-12 for slope in slopes):
         return None
     total = sum(
         (slope[0] * mask for slope, mask in zip(slopes, masks, strict=True)), np.zeros(len(problem.index))
     )
-    return [*rows, (total, -inf, demand.limit(len(known)))]
+    return [*rows, (total, -inf, diversity.limit(len(known)))]
 
 
 def _bounds_row(index: int, x: Any, features: int) -> tuple[FloatArray, float, float]:

@@ -81,14 +81,14 @@ class _Conditions:
 
     def violation(self, members: IntArray) -> float:
         """Measure by how much a set breaks the conditions."""
-        load = self.rows[:, members].sum(axis=1)
+        used = self.rows[:, members].sum(axis=1)
         clashes = 0 if self.conflict is None else self.conflict[np.ix_(members, members)].sum() / 2
-        return float(self._excess(load).sum() + clashes)
+        return float(self._excess(used).sum() + clashes)
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Measure the same after every exchange, shape (k, features)."""
-        load = self.rows[:, members].sum(axis=1)
-        after = load[:, None, None] - self.rows[:, members][:, :, None] + self.rows[:, None, :]
+        used = self.rows[:, members].sum(axis=1)
+        after = used[:, None, None] - self.rows[:, members][:, :, None] + self.rows[:, None, :]
         broken = np.asarray(self._excess(after).sum(axis=0))
         if self.conflict is not None:
             count = self.conflict[members].sum(axis=0)
@@ -96,10 +96,10 @@ class _Conditions:
             broken = broken + inner.sum() / 2 - inner[:, None] + count[None, :] - self.conflict[members]
         return broken
 
-    def _excess(self, load: FloatArray) -> FloatArray:
-        shape = (-1,) + (1,) * (load.ndim - 1)
+    def _excess(self, used: FloatArray) -> FloatArray:
+        shape = (-1,) + (1,) * (used.ndim - 1)
         low, high = self.low.reshape(shape), self.high.reshape(shape)
-        excess = np.maximum(np.maximum(load - high, low - load), 0.0)
+        excess = np.maximum(np.maximum(used - high, low - used), 0.0)
         return np.where(excess <= FEASIBLE, 0.0, excess)
 
 
@@ -160,8 +160,8 @@ def _descend(objective: Any, conditions: _Conditions, members: IntArray) -> tupl
 def _value(objective: Any, members: IntArray) -> float:
     mask = np.zeros(len(objective.features), dtype=bool)
     mask[members] = True
-    admits = getattr(objective, "admits", None)
+    is_feasible = getattr(objective, "is_feasible", None)
     conflict = getattr(objective, "conflict", None)
-    if admits is not None and conflict is None and not admits(mask):
+    if is_feasible is not None and conflict is None and not is_feasible(mask):
         return -np.inf
     return float(objective.score(mask))

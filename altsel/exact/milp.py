@@ -27,7 +27,7 @@ Ask = Callable[[Problem, Sets], tuple[Sets, Outcome]]
 
 
 def best_sets(
-    run: Run, ask: Ask, start: Sets, total: str, paid: Callable[[Sets], float] | None = None
+    run: Run, ask: Ask, start: Sets, total: str, penalty_paid: Callable[[Sets], float] | None = None
 ) -> tuple[Sets, Outcome]:
     """Find one set, or sets with the largest sum or minimum.
 
@@ -53,10 +53,10 @@ def best_sets(
     """
     objective = run.problem.objective
     start = start if keeps_all(run, start) else []
-    known = run.total(start, total) - (paid(start) if paid else 0.0) if start else -inf
+    known = run.total(start, total) - (penalty_paid(start) if penalty_paid else 0.0) if start else -inf
     try:
         if (
-            paid is None
+            penalty_paid is None
             and solved_by_levels(objective)
             and total == "min"
             and not rules_on_quality(run.problem)
@@ -67,7 +67,9 @@ def best_sets(
         run.clock.note(fault)
         return _salvaged(run, start, known)
     if found and outcome.proof is Proof.FEASIBLE:  # a quality that is only bounded may be off in the model
-        outcome = replace(outcome, value=run.total(found, total) - (paid(found) if paid else 0.0))
+        outcome = replace(
+            outcome, value=run.total(found, total) - (penalty_paid(found) if penalty_paid else 0.0)
+        )
     if not start:
         return found, outcome
     refuse_lies(run, outcome, known, start)

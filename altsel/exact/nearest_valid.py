@@ -15,10 +15,16 @@ from altsel.exact.run import Run
 from altsel.models.dissimilarity import differ, differ_from, largest_overlap
 from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import conditions_only
-from altsel.models.objective import admitted
+from altsel.models.objective import feasible
 from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
 from altsel.models.ranges import refuse_wide_rules
-from altsel.models.soft_diversity import Demand, SoftDiversity, differ_leniently, differ_leniently_from, load
+from altsel.models.soft_diversity import (
+    Diversity,
+    SoftDiversity,
+    differ_leniently,
+    differ_leniently_from,
+    similarity,
+)
 from altsel.results.solutions import Stop
 
 Sets = list[frozenset[str]]
@@ -34,7 +40,7 @@ class Closest:
     ----------
     run
         The search; its solver is called.
-    demand
+    diversity
         How far the sets must be from each other, and from known ones if there is a single one.
     known
         Sets to differ from.
@@ -43,7 +49,7 @@ class Closest:
     """
 
     run: Run
-    demand: Demand
+    diversity: Diversity
     known: Sequence[Collection[str]] = ()
     count: int = 1
     problem: Problem = field(init=False)
@@ -60,12 +66,12 @@ class Closest:
             self.problem = replace(asked, objective=conditions_only(asked.objective, wanted=True))
         self.model = formulate(self.problem, self.count)
         if self.count > 1:
-            _differ(self.demand, self.model, asked.sizes)
-        elif isinstance(self.demand, SoftDiversity):
-            differ_leniently_from(self.demand, self.model, self.known, asked.sizes)
+            _differ(self.diversity, self.model, asked.sizes)
+        elif isinstance(self.diversity, SoftDiversity):
+            differ_leniently_from(self.diversity, self.model, self.known, asked.sizes)
         else:
             for one in self.known:
-                differ_from(self.demand, self.model.sets[0], one, asked.sizes)
+                differ_from(self.diversity, self.model.sets[0], one, asked.sizes)
         self.rows = None if self.problem.across else rule_rows(self.problem)
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
@@ -119,7 +125,7 @@ class Closest:
 
     def _admits(self, one: Collection[str]) -> bool:
         """Tell whether criterion and rules on the quality admit a set, whatever a model's tolerance said."""
-        if not admitted(self.run.problem.objective, self.problem.mask(one)):
+        if not feasible(self.run.problem.objective, self.problem.mask(one)):
             return False
         return not self.on_quality or keeps_rules(self.run, one)
 
@@ -129,25 +135,28 @@ class Closest:
         if self.rows is None or not all(low <= len(one) <= high and self._kept(one) for one in sets):
             return False
         pairs = [(one, sets[0]) for one in self.known] or list(combinations(sets, 2))
-        return far_enough(self.demand, pairs)
+        return far_enough(self.diversity, pairs)
 
     def _kept(self, one: Collection[str]) -> bool:
         """Tell whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
-        return admitted(self.problem.objective, mask) and kept(self.rows or [], mask)
+        return feasible(self.problem.objective, mask) and kept(self.rows or [], mask)
 
 
-def far_enough(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
-    """Tell whether pairs of sets differ as a demand wants it."""
-    if isinstance(demand, SoftDiversity):
+def far_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
+    """Tell whether pairs of sets differ as a diversity wants it."""
+    if isinstance(diversity, SoftDiversity):
         distinct = all(set(one) != set(other) for one, other in pairs)
-        return distinct and sum(load(demand, *pair) for pair in pairs) <= demand.limit(len(pairs)) + FEASIBLE
-    rooms = (largest_overlap(demand, len(one), len(other)) for one, other in pairs)
+        return (
+            distinct
+            and sum(similarity(diversity, *pair) for pair in pairs) <= diversity.limit(len(pairs)) + FEASIBLE
+        )
+    rooms = (largest_overlap(diversity, len(one), len(other)) for one, other in pairs)
     return all(len(set(one) & set(other)) <= room for (one, other), room in zip(pairs, rooms, strict=True))
 
 
-def _differ(demand: Demand, model: Any, sizes: tuple[int, int]) -> None:
-    if isinstance(demand, SoftDiversity):
-        differ_leniently(demand, model, sizes)
+def _differ(diversity: Diversity, model: Any, sizes: tuple[int, int]) -> None:
+    if isinstance(diversity, SoftDiversity):
+        differ_leniently(diversity, model, sizes)
     else:
-        differ(demand, model, sizes)
+        differ(diversity, model, sizes)

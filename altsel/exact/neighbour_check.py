@@ -15,8 +15,8 @@ from altsel.exact.milp import Sets, keeps_all
 from altsel.exact.nearest_valid import far_enough
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
-from altsel.models.objective import Exchangeable, Separable, admitted
-from altsel.models.soft_diversity import SoftDiversity, paid
+from altsel.models.objective import Exchangeable, Separable, feasible
+from altsel.models.soft_diversity import SoftDiversity, penalty_paid
 from altsel.results.solutions import Proof, Stop
 from altsel.solvers.outcome import CLOSED, Outcome
 
@@ -35,7 +35,7 @@ MOST_TRIED = 20_000
 
 def unbeaten(
     run: Run,
-    demand: Dissimilarity | SoftDiversity,
+    diversity: Dissimilarity | SoftDiversity,
     known: Sequence[Collection[str]],
     start: Sets,
     ask: Callable[[Sets], tuple[Sets, Outcome]],
@@ -45,14 +45,14 @@ def unbeaten(
 
     A solver that calls less than its start optimal does not see the difference: then its bound says nothing.
     """
-    pairs = _Pairs(demand, known)
+    pairs = _Pairs(diversity, known)
     level = -np.inf
     while True:
         answer = ask(start)
-        better = better_neighbours(run, demand, known, answer, total)
+        better = better_neighbours(run, diversity, known, answer, total)
         if better is None:
             return answer
-        value = run.total(better, total) - pairs.price(better)
+        value = run.total(better, total) - pairs.penalty(better)
         if value <= level:
             return start, replace(answer[1], proof=Proof.FEASIBLE, stop=Stop.LIMIT, value=level, bound=None)
         level = value
@@ -62,7 +62,7 @@ def unbeaten(
 
 def better_neighbours(
     run: Run,
-    demand: Dissimilarity | SoftDiversity,
+    diversity: Dissimilarity | SoftDiversity,
     known: Sequence[Collection[str]],
     answer: tuple[Sets, Outcome],
     total: str = "min",
@@ -75,7 +75,7 @@ def better_neighbours(
     ----------
     run
         The search.
-    demand, known
+    diversity, known
         What to differ from, and by how much.
     answer
         The sets, and what the solver said of them.
@@ -84,13 +84,13 @@ def better_neighbours(
     """
     sets, outcome = answer
     objective = run.problem.objective
-    if not sets or outcome.proof is not Proof.OPTIMAL or _plain(run, demand):
+    if not sets or outcome.proof is not Proof.OPTIMAL or _plain(run, diversity):
         return None
     if not isinstance(objective, Exchangeable) or len(objective.features) > MOST_FEATURES:
         return None
-    pairs = _Pairs(demand, known)
+    pairs = _Pairs(diversity, known)
     scores = [run.score(one) for one in sets]
-    value = (sum(scores) if total == "sum" else min(scores)) - pairs.price(sets)
+    value = (sum(scores) if total == "sum" else min(scores)) - pairs.penalty(sets)
     least = value + max(CLOSED * abs(value), outcome.rounding)
     tried = 0
     for i, one in enumerate(sets):
@@ -101,7 +101,7 @@ def better_neighbours(
         for other in _better(run, one, enough, pairs.rooms(rest)):
             tried += 1
             changed: Sets = [*sets[:i], other, *sets[i + 1 :]]
-            worth = run.total(changed, total) - pairs.price(changed)
+            worth = run.total(changed, total) - pairs.penalty(changed)
             if worth > least and pairs.apart(changed) and keeps_all(run, changed):
                 return changed
             if tried > MOST_TRIED:
@@ -109,10 +109,10 @@ def better_neighbours(
     return None
 
 
-def _plain(run: Run, demand: Dissimilarity | SoftDiversity) -> bool:
+def _plain(run: Run, diversity: Dissimilarity | SoftDiversity) -> bool:
     """Tell whether the model is one of 0/1 variables and ordinary numbers, where no solver erred yet."""
     problem = run.problem
-    if problem.subject_to or problem.across or isinstance(demand, SoftDiversity):
+    if problem.subject_to or problem.across or isinstance(diversity, SoftDiversity):
         return False
     if not isinstance(problem.objective, Separable):
         return False
@@ -124,30 +124,32 @@ def _plain(run: Run, demand: Dissimilarity | SoftDiversity) -> bool:
 class _Pairs:
     """What pairs of sets pay for being similar, and whether they differ enough."""
 
-    def __init__(self, demand: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]) -> None:
-        self.demand, self.known = demand, known
+    def __init__(self, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]) -> None:
+        self.diversity, self.known = diversity, known
 
-    def price(self, sets: Sets) -> float:
+    def penalty(self, sets: Sets) -> float:
         """Sum what all pairs pay."""
-        return paid(self.demand, self._all(sets)) if getattr(self.demand, "price", None) else 0.0
+        return (
+            penalty_paid(self.diversity, self._all(sets)) if getattr(self.diversity, "penalty", None) else 0.0
+        )
 
     def apart(self, sets: Sets) -> bool:
         """Tell whether all pairs differ as it is wanted."""
-        return far_enough(self.demand, self._all(sets))
+        return far_enough(self.diversity, self._all(sets))
 
     def rooms(self, rest: Sets) -> list[Room]:
         """Tell for each set to differ from how many features of it a set of some size may have."""
-        demand = self.demand
-        if isinstance(demand, SoftDiversity):
+        diversity = self.diversity
+        if isinstance(diversity, SoftDiversity):
             return []
-        return [(one, partial(_room, demand, len(one))) for one in [*rest, *self.known]]
+        return [(one, partial(_room, diversity, len(one))) for one in [*rest, *self.known]]
 
     def _all(self, sets: Sets) -> list[tuple[Collection[str], Collection[str]]]:
         return [*combinations(sets, 2), *product(sets, self.known)]
 
 
-def _room(demand: Dissimilarity, other: int, size: int) -> int:
-    return largest_overlap(demand, size, other)
+def _room(diversity: Dissimilarity, other: int, size: int) -> int:
+    return largest_overlap(diversity, size, other)
 
 
 def _better(run: Run, one: Collection[str], least: float, rooms: list[Room]) -> Iterator[list[str]]:
@@ -164,7 +166,7 @@ def _better(run: Run, one: Collection[str], least: float, rooms: list[Room]) -> 
         changed = (set(one) - {features[dropped[step]]}) | {features[added[step]]}
         other = list(run.problem.ordered(changed - {None}))
         mask = run.problem.mask(other)
-        if admitted(objective, mask) and objective.score(mask) > least:
+        if feasible(objective, mask) and objective.score(mask) > least:
             yield other
 
 

@@ -264,13 +264,13 @@ def _scores(problem: Problem, members: IntArray) -> FloatArray:
     if hasattr(objective, "scores"):
         parts = [objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
         return np.concatenate(parts) if parts else np.empty(0)
-    admits = getattr(objective, "admits", lambda mask: True)
+    is_feasible = getattr(objective, "is_feasible", lambda mask: True)
     result = np.full(len(members), -inf)
     mask = np.zeros(len(objective.features), dtype=bool)
     for i, indices in enumerate(members):
         mask[:] = False
         mask[indices] = True
-        if admits(mask):
+        if is_feasible(mask):
             result[i] = objective.score(mask)
     return result
 

@@ -16,7 +16,7 @@ from altsel.exact.linear_rules import Row, apart_rows, keeps, rule_rows
 from altsel.exact.milp import Ask, Sets
 from altsel.exact.run import Auto, Run
 from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.objective import Quadratic, admitted, solved_by_levels
+from altsel.models.objective import Quadratic, feasible, solved_by_levels
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Stop
@@ -44,7 +44,7 @@ def by_branching(
     -------
     function or None
         None if a solver is forced, the objective is no quadratic form, or a domain constraint
-        or the demand on the distances is more than rows over the features.
+        or the diversity on the distances is more than rows over the features.
     """
     problem, engine = run.problem, run.engine
     objective = problem.objective
@@ -146,7 +146,7 @@ class Conditions:
             return -inf
         mask = np.zeros(len(objective.features), dtype=bool)
         mask[indices] = True
-        return float(objective.score(mask)) if admitted(objective, mask) else -inf
+        return float(objective.score(mask)) if feasible(objective, mask) else -inf
 
 
 def _answer(

@@ -221,30 +221,30 @@ class Run:
             if outcome.stop is not Stop.EXHAUSTED:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
 
-    def feature_set(self, names: Collection[str], outcome: Outcome, paid: float = 0.0) -> FeatureSet:
+    def feature_set(self, names: Collection[str], outcome: Outcome, penalty_paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
 
-        `paid` is what was paid of the quality for being similar to other sets.
+        `penalty_paid` is what was paid of the quality for being similar to other sets.
 
         Raises
         ------
         SolverError
             If formula and model disagree: then one of the objective's two faces is wrong.
         """
-        value = self.score(names) - paid
-        _agreed(outcome, value, paid)
+        value = self.score(names) - penalty_paid
+        _agreed(outcome, value, penalty_paid)
         return self._described(names, outcome, value, lambda: quality_bound(self.problem, value))
 
     def joint_sets(
-        self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, paid: float = 0.0
+        self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, penalty_paid: float = 0.0
     ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total.
 
         With rules across sets they stay in the order in which those hold.
         """
         scores = [self.score(names) for names in sets]
-        value = self.total(sets, total) - paid
-        _agreed(outcome, value, paid)
+        value = self.total(sets, total) - penalty_paid
+        _agreed(outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
         order = list(range(len(sets)))
         if not self.problem.across:
@@ -317,15 +317,15 @@ class Run:
         return FeatureSet(ordered, score, Proof.FEASIBLE, score + slack, gap, outcome.seconds)
 
 
-def _agreed(outcome: Outcome, value: float, paid: float) -> None:
+def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
     """Check a model's value against the formula's; without a model it is the formula's.
 
     Where a solve ended early, a quality that is only bounded may still be off: then the formula counts.
     """
     if outcome.proof is not Proof.OPTIMAL:
         return
-    scale = max(abs(value), paid, 1e-3 * outcome.largest_term)
-    modelled = outcome.value is not None and (paid or outcome.largest_term)
+    scale = max(abs(value), penalty_paid, 1e-3 * outcome.largest_term)
+    modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
         raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
 

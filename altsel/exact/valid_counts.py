@@ -65,7 +65,7 @@ def counted(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -
     low = np.array([least for _, least, _ in rows]) - FEASIBLE
     high = np.array([most for _, _, most in rows]) + FEASIBLE
     counts, left = np.zeros((1, 0), dtype=np.int64), np.array([size])
-    load = np.zeros((1, len(rows)))
+    used = np.zeros((1, len(rows)))
     clock().check()
     for g, members in enumerate(sizes):
         after = sum(sizes[g + 1 :])
@@ -77,12 +77,12 @@ def counted(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -
         number = fewest[parent] + np.arange(len(parent)) - np.repeat(np.cumsum(width) - width, width)
         counts = np.column_stack([counts[parent], number])
         left = left[parent] - number
-        load = load[parent] + number[:, None] * columns[:, g] if rows else np.zeros((len(parent), 0))
+        used = used[parent] + number[:, None] * columns[:, g] if rows else np.zeros((len(parent), 0))
         rest = columns[:, g + 1 :] if rows else np.zeros((0, 0))
         lightest = left[:, None] * np.minimum(rest.min(axis=1, initial=inf if after else 0), 1e300)
         heaviest = left[:, None] * np.maximum(rest.max(axis=1, initial=-inf if after else 0), -1e300)
-        fits = ((load + lightest <= high) & (load + heaviest >= low)).all(axis=1)
-        counts, left, load = counts[fits], left[fits], load[fits]
+        fits = ((used + lightest <= high) & (used + heaviest >= low)).all(axis=1)
+        counts, left, used = counts[fits], left[fits], used[fits]
     terms = counts[:, None, :] * columns[None, :, :] if rows else np.zeros((len(counts), 0, 1))
     kept = [keeps(terms[:, i], least, most) for i, (_, least, most) in enumerate(rows)]
     return counts[np.all(kept, axis=0)] if rows else counts

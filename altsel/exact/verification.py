@@ -20,7 +20,7 @@ from pyomo.repn import generate_standard_repn
 
 from altsel.errors import SolverError
 from altsel.models.dissimilarity import Dice, Jaccard, exact
-from altsel.models.objective import admitted
+from altsel.models.objective import feasible
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import bounds_of
 from altsel.models.soft_diversity import Average, SoftDiversity
@@ -125,7 +125,7 @@ class Verifier:
     def conditions(self, one: Names) -> Check:
         """Check the criterion's own conditions."""
         objective = self.problem.objective
-        good = admitted(objective, self.problem.mask(one))
+        good = feasible(objective, self.problem.mask(one))
         return Check(f"{objective.name} admits the set", good, "" if good else "it does not")
 
     def score(self, one: Names, reported: float) -> Check:

@@ -73,8 +73,8 @@ def plain_diversity(diversity: Any) -> dict[str, Any] | None:
         return None
     measure = getattr(diversity, "distance", diversity)
     kind = type(diversity).__name__ if isinstance(diversity, SoftDiversity) else "Each"
-    price = {"price": diversity.price} if kind == "Penalised" else {}
-    return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **price}
+    penalty = {"penalty": diversity.penalty} if kind == "Penalised" else {}
+    return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **penalty}
 
 
 def plain_rule(rule: Any) -> dict[str, Any]:

@@ -64,9 +64,9 @@ def cost(one: FeatureSet, costs: Mapping[str, float]) -> float:
     >>> cost(FeatureSet(("a", "b"), 1.0, Proof.TESTED), {"a": 2.0})
     2.0
     """
-    for name, price in costs.items():
-        if isinstance(price, bool) or not isinstance(price, (int, float)) or not isfinite(price):
-            raise ArgumentError(f"the cost of {name!r} is {price!r}; use a number")
+    for name, penalty in costs.items():
+        if isinstance(penalty, bool) or not isinstance(penalty, (int, float)) or not isfinite(penalty):
+            raise ArgumentError(f"the cost of {name!r} is {penalty!r}; use a number")
     return float(sum(costs.get(name, 0.0) for name in one))
 
 

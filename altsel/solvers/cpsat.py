@@ -44,7 +44,7 @@ class CpSat:
         step = _steps(rows)
         model = cp_model.CpModel()
         # whole variables: inwards to whole numbers; others: outwards to a step, so that nothing is cut off
-        slack = np.where(rows.whole | rows.implied, 1 - 1e-9, 0.0)
+        slack = np.where(rows.integer | rows.implied, 1 - 1e-9, 0.0)
         bounds = zip(np.floor(rows.lower / step + slack), np.ceil(rows.upper / step - slack), strict=True)
         variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
         _add_rows(cp_model, model, variables, rows, step)
@@ -53,7 +53,7 @@ class CpSat:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
         engine = cp_model.CpSolver()
-        handle = _configure(engine, limits.within(clock().left), whole=bool((step == 1).all()))
+        handle = _configure(engine, limits.within(clock().left), integer=bool((step == 1).all()))
         ended: list[Any] = []
         interrupted = watched(lambda: ended.append(_run(engine, model, handle)), engine.stop_search)
         status = engine.status_name(ended[0])
@@ -74,7 +74,7 @@ def _run(engine: Any, model: Any, handle: Any) -> Any:
             handle.close()
 
 
-def _configure(engine: Any, limits: Limits, whole: bool) -> Any:
+def _configure(engine: Any, limits: Limits, integer: bool) -> Any:
     options: dict[str, Any] = {
         "num_workers": limits.threads,
         "relative_gap_limit": float(limits.gap),
@@ -84,7 +84,7 @@ def _configure(engine: Any, limits: Limits, whole: bool) -> Any:
         # A presolve rule sums coefficients in 32 bits and then proves what is wrong (google/or-tools#5293).
         "presolve_inclusion_work_limit": 0,
         # With finely stepped variables it called feasible models infeasible (ortools 9.15).
-        "cp_model_presolve": whole,
+        "cp_model_presolve": integer,
         **({"max_time_in_seconds": float(limits.time_limit)} if limits.time_limit is not None else {}),
         **limits.options,
     }
@@ -105,7 +105,7 @@ def _steps(rows: Rows) -> FloatArray:
     """Size of one step of each variable: 1, or a power of two for truly continuous ones."""
     span = np.maximum(np.abs(rows.lower), np.abs(rows.upper))
     fine = 2.0 ** np.floor(np.log2(np.maximum(span, 1e-12)) - 40)
-    return np.where(rows.whole | rows.implied, 1.0, fine)
+    return np.where(rows.integer | rows.implied, 1.0, fine)
 
 
 def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step: FloatArray) -> None:
@@ -116,9 +116,9 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
         indices = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
         index = rows.matrix.indices[indices]
         terms = rows.matrix.data[indices] * step[index]
-        whole, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
+        integer, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
-        expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], whole)
+        expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], integer)
         least, most = np.ceil(low - 1e-9), np.floor(high + 1e-9)
         model.add_linear_constraint(expression, _side(cp_model, least), _side(cp_model, most))
 
@@ -138,8 +138,8 @@ def _add_cost(
     if not len(used):
         return 1.0, 0.0
     reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper))[used] / step[used]
-    whole, scale, error = _whole(rows.cost[used] * step[used], reach, [])
-    model.minimize(cp_model.LinearExpr.weighted_sum([variables[j] for j in used], whole))
+    integer, scale, error = _whole(rows.cost[used] * step[used], reach, [])
+    model.minimize(cp_model.LinearExpr.weighted_sum([variables[j] for j in used], integer))
     return scale, error / scale
 
 

@@ -61,7 +61,7 @@ class Highs:
         status = _stop(highspy, engine, interrupted)
         found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
         point = np.array(engine.getSolution().col_value, dtype=float) if found else None
-        bound = info.mip_dual_bound if rows.whole.any() else info.objective_function_value
+        bound = info.mip_dual_bound if rows.integer.any() else info.objective_function_value
         return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
 
 
@@ -116,7 +116,7 @@ def _model(highspy: Any, rows: Rows) -> Any:
     lp.a_matrix_.start_, lp.a_matrix_.index_ = rows.matrix.indptr, rows.matrix.indices
     lp.a_matrix_.value_ = rows.matrix.data
     kinds = highspy.HighsVarType
-    lp.integrality_ = [kinds.kInteger if whole else kinds.kContinuous for whole in rows.whole]
+    lp.integrality_ = [kinds.kInteger if integer else kinds.kContinuous for integer in rows.integer]
     return lp
 
 

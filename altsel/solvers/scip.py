@@ -79,8 +79,8 @@ def _configure(engine: Any, limits: Limits) -> None:
 
 
 def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
-    kinds = np.where(rows.whole, "I", "C")
-    kinds = np.where(rows.whole & (rows.lower == 0) & (rows.upper == 1), "B", kinds)
+    kinds = np.where(rows.integer, "I", "C")
+    kinds = np.where(rows.integer & (rows.lower == 0) & (rows.upper == 1), "B", kinds)
     variables = [
         engine.addVar(
             vtype=str(kind), lb=None if low == -inf else low, ub=None if high == inf else high, obj=cost

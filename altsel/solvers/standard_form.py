@@ -76,7 +76,7 @@ class Rows:
     high: FloatArray
     lower: FloatArray
     upper: FloatArray
-    whole: npt.NDArray[np.bool_]
+    integer: npt.NDArray[np.bool_]
     implied: npt.NDArray[np.bool_]
     start: FloatArray
     scale: float
@@ -118,7 +118,7 @@ class Rows:
     @property
     def _held(self) -> Iterator[FloatArray]:
         """What the variables of each row can bring to a continuous variable of the objective, in its unit."""
-        wanted = np.flatnonzero((self.cost != 0) & ~self.whole & ~self.implied)
+        wanted = np.flatnonzero((self.cost != 0) & ~self.integer & ~self.implied)
         if not len(wanted):
             return
         columns = self.matrix.tocsc()
@@ -174,7 +174,7 @@ class Rows:
         Numbers of few decimals have one: then a bound can be rounded to the next value there is.
         """
         used = self.cost != 0
-        if not (self.whole | self.implied)[used].all():
+        if not (self.integer | self.implied)[used].all():
             return 0.0
         numbers = self.cost[used] / self.scale
         for step in (1.0, 1e-3, 1e-6):
@@ -194,7 +194,7 @@ class Rows:
         """
         if not np.isfinite(values).all():
             raise SolverError("the solver's answer holds values that are no numbers")
-        point = np.where(self.whole, np.round(values), values)
+        point = np.where(self.integer, np.round(values), values)
         magnitude = np.maximum(abs(self.matrix) @ np.abs(point), 1.0)
         activity = self.matrix @ point
         excess = np.maximum(activity - self.high, self.low - activity) / magnitude
@@ -209,13 +209,15 @@ class Rows:
 
     def load(self, point: FloatArray) -> None:
         """Put a point on the model's variables."""
-        for variable, value, whole in zip(self.variables, point.tolist(), self.whole.tolist(), strict=True):
-            variable.set_value(round(value) if whole else value, skip_validation=True)
+        for variable, value, integer in zip(
+            self.variables, point.tolist(), self.integer.tolist(), strict=True
+        ):
+            variable.set_value(round(value) if integer else value, skip_validation=True)
 
     @property
     def complete_start(self) -> bool:
         """Whether every whole variable has a start value."""
-        return bool(np.isfinite(self.start[self.whole]).all()) and bool(self.whole.any())
+        return bool(np.isfinite(self.start[self.integer]).all()) and bool(self.integer.any())
 
 
 def lower(model: Any) -> Rows:
@@ -243,16 +245,16 @@ def lower(model: Any) -> Rows:
     variables = list(form.columns)
     cost = np.asarray(form.c.toarray(), dtype=float).reshape(-1)
     maximise = objectives[0].sense == pyo.maximize
-    whole = np.array([not v.is_continuous() for v in variables], dtype=bool)
-    cost, scale = _scaled(-cost if maximise else cost, whole)
+    integer = np.array([not v.is_continuous() for v in variables], dtype=bool)
+    cost, scale = _scaled(-cost if maximise else cost, integer)
     matrix, low, high, largest = _rows(form)
     largest = np.append(largest, np.abs(cost).max(initial=0.0) / scale)
     largest = largest[largest > 0]
     extent = (float(largest.min(initial=1.0)), float(largest.max(initial=1.0)))
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
     # inwards to whole numbers: HiGHS 1.13 errs where a 0/1 variable is at most a half
-    bounds[whole, 0] = np.ceil(bounds[whole, 0] - WITHIN)
-    bounds[whole, 1] = np.floor(bounds[whole, 1] + WITHIN)
+    bounds[integer, 0] = np.ceil(bounds[integer, 0] - WITHIN)
+    bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
     start = [np.nan if v.value is None else v.value for v in variables]
     return Rows(
         cost,
@@ -263,7 +265,7 @@ def lower(model: Any) -> Rows:
         high,
         bounds[:, 0],
         bounds[:, 1],
-        whole,
+        integer,
         np.array([_is_implied(model, v) for v in variables], dtype=bool),
         np.array(start, dtype=float),
         scale,
@@ -335,10 +337,10 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatAr
     return matrix, low * factor, high * factor, largest
 
 
-def _scaled(cost: FloatArray, whole: npt.NDArray[np.bool_]) -> tuple[FloatArray, float]:
+def _scaled(cost: FloatArray, integer: npt.NDArray[np.bool_]) -> tuple[FloatArray, float]:
     """Scale a cost that may take fractions, by its coefficients or by a continuous variable."""
     largest = np.abs(cost).max(initial=0.0)
-    fractions = (cost != np.round(cost)).any() or cost[~whole].any()
+    fractions = (cost != np.round(cost)).any() or cost[~integer].any()
     scale = _power(largest) if largest > 0 and fractions else 1.0
     return cost * scale, scale
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from altsel import Proof, Stop
 from benchmarks.exactness.criteria import ROUNDING, bits, names
-from benchmarks.exactness.distance import Demand, all_pairs, pairs_with
+from benchmarks.exactness.distance import Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance
 from benchmarks.exactness.oracle import Best, Oracle
 from benchmarks.exactness.rules import Across, every
@@ -29,7 +29,7 @@ def one_set(instance: Instance, one: Any) -> list[str]:
         for index, rule in enumerate(instance.rules)
         if rule.verdict(mask, value) is False
     ]
-    if value.admitted is False:
+    if value.feasible is False:
         wrong.append(f"{told}is not admitted by the criterion")
     if abs(one.score - value.score) > ROUNDING * value.terms:
         wrong.append(f"{told}scores {one.score!r}, the formula gives {value.score!r}")
@@ -63,10 +63,10 @@ def claim(told: str, one: Any, worth: Best, best: Best | None) -> list[str]:
     return []
 
 
-def distances(demand: Demand, masks: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[str]:
+def distances(diversity: Diversity, masks: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[str]:
     """Check that sets differ as demanded."""
-    if demand.keeps(pairs) is False:
-        return [f"{[names(mask) for mask in masks]} do not differ by {demand}"]
+    if diversity.keeps(pairs) is False:
+        return [f"{[names(mask) for mask in masks]} do not differ by {diversity}"]
     return []
 
 
@@ -78,28 +78,33 @@ def across_kept(masks: Sequence[int], across: Sequence[Across]) -> list[str]:
 
 
 def sequence(
-    instance: Instance, found: Any, before: Sequence[int], demand: Demand, count: int, ends: bool = True
+    instance: Instance, found: Any, before: Sequence[int], diversity: Diversity, count: int, ends: bool = True
 ) -> list[str]:
     """Check sets found one after another, given those before; and why it ended, if `ends`."""
     oracle, known, wrong = instance.oracle, list(before), []
     for one in found:
         mask = bits(one.features)
         faults = one_set(instance, one)
-        faults += distances(demand, [*known, mask], pairs_with(known, mask))
+        faults += distances(diversity, [*known, mask], pairs_with(known, mask))
         faults += across_kept([*known, mask], instance.across)
         if mask in oracle.maybe:
-            best = oracle.best_after(demand, known, instance.across)
+            best = oracle.best_after(diversity, known, instance.across)
             told = f"{one.features} after {[names(mask) for mask in known]}"
-            faults += claim(told, one, oracle.worth(demand, known, mask), best)
+            faults += claim(told, one, oracle.worth(diversity, known, mask), best)
         wrong += faults
         known.append(mask)
     if wrong or not ends:
         return wrong
-    return ended(oracle, found, known, demand, count, instance.across)
+    return ended(oracle, found, known, diversity, count, instance.across)
 
 
 def ended(
-    oracle: Oracle, found: Any, known: Sequence[int], demand: Demand, count: int, across: Sequence[Across]
+    oracle: Oracle,
+    found: Any,
+    known: Sequence[int],
+    diversity: Diversity,
+    count: int,
+    across: Sequence[Across],
 ) -> list[str]:
     """Check why a sequence ended."""
     if found.stop is Stop.COUNT and len(found) != count:
@@ -107,7 +112,7 @@ def ended(
     if len(found) > count:
         return [f"{len(found)} sets, {count} were wanted"]
     if found.stop in REFUTED:
-        others = oracle.following(demand, known, across)
+        others = oracle.following(diversity, known, across)
         if others:
             before = [names(mask) for mask in known]
             return [f"stop is {found.stop} after {before}, yet there is {names(others[0])}"]
@@ -117,23 +122,23 @@ def ended(
 def together(instance: Instance, found: Any, total: str) -> list[str]:
     """Check sets found at once."""
     oracle, masks = instance.oracle, [bits(one.features) for one in found]
-    best = oracle.best_family(instance.demand, instance.count, total, instance.across)
+    best = oracle.best_family(instance.diversity, instance.count, total, instance.across)
     if not masks:
         if found.stop in (*REFUTED, Stop.COUNT) and best is not None:
             return [f"stop is {found.stop}, yet there are {[names(mask) for mask in best.masks]}"]
         return []
-    wrong = family(instance, found, instance.demand)
+    wrong = family(instance, found, instance.diversity)
     if len(masks) != instance.count:
         wrong.append(f"{len(masks)} sets, {instance.count} were wanted")
     if wrong or not all(mask in oracle.maybe for mask in masks):
         return wrong
-    worth = oracle.total(instance.demand, masks, total)
+    worth = oracle.total(instance.diversity, masks, total)
     told = f"{[one.features for one in found]}"
     return [fault for one in found for fault in claim(told, one, worth, best)][:1]
 
 
-def family(instance: Instance, found: Any, demand: Demand) -> list[str]:
+def family(instance: Instance, found: Any, diversity: Diversity) -> list[str]:
     """Check that sets found at once are valid, and keep all conditions between them."""
     masks = [bits(one.features) for one in found]
     wrong = [fault for one in found for fault in one_set(instance, one)]
-    return wrong + distances(demand, masks, all_pairs(masks)) + across_kept(masks, instance.across)
+    return wrong + distances(diversity, masks, all_pairs(masks)) + across_kept(masks, instance.across)

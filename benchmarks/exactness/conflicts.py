@@ -32,11 +32,13 @@ def draw_explain(rng: Random) -> Instance:
     """Draw a question that is likely to have no answer."""
     at_once = rng.random() < 0.4
     taste = Taste(
-        together=at_once, demands=("each", "each", "each", "average"), most=2, sets=20 if at_once else 90
+        together=at_once, diversities=("each", "each", "each", "average"), most=2, sets=20 if at_once else 90
     )
     for _ in range(12):
         instance = draw_instance(rng, "explain", taste)
-        instance = replace(instance, demand=replace(instance.demand, tau=rng.choice([0.5, 0.75, 0.9, 1.0])))
+        instance = replace(
+            instance, diversity=replace(instance.diversity, tau=rng.choice([0.5, 0.75, 0.9, 1.0]))
+        )
         instance.more["together"] = at_once
         if at_once and instance.criterion.n > 6:
             continue
@@ -48,7 +50,7 @@ def draw_explain(rng: Random) -> Instance:
 def ask_explain(ready: Ready) -> Any:
     """Put it to altsel: what was found, and why no more."""
     asked = ready.instance
-    given = (asked.problem, asked.demand.build(), asked.alternatives)
+    given = (asked.problem, asked.diversity.build(), asked.alternatives)
     if asked.more["together"]:
         return None, ready.ask(altsel.explain_together, *given)
     found = ready.ask(altsel.sequential, *given)
@@ -59,7 +61,7 @@ def check_explain(instance: Instance, result: Any) -> list[str]:
     """Check the conflict, its parts and the repairs."""
     found, told = result
     known = [] if found is None else [bits(one.features) for one in found]
-    wrong = [] if found is None else sequence(instance, found, [], instance.demand, instance.count)
+    wrong = [] if found is None else sequence(instance, found, [], instance.diversity, instance.count)
     if wrong:
         return wrong
     conditions = _conditions(instance, known)
@@ -104,7 +106,7 @@ def _conditions(instance: Instance, known: Sequence[int]) -> dict[str, Condition
         )
     ]
     made.append(
-        Condition(f"what {instance.criterion.build().name} admits", _each(lambda m: value(m).admitted))
+        Condition(f"what {instance.criterion.build().name} admits", _each(lambda m: value(m).feasible))
     )
     for index, rule in enumerate(instance.rules):
         made.append(Condition(f"rule {index}", _each(lambda m, rule=rule: rule.verdict(m, value(m)))))
@@ -116,17 +118,17 @@ def _each(test: Callable[..., bool | None]) -> Callable[[tuple[int, ...]], bool 
 
 
 def _distances(instance: Instance, known: Sequence[int]) -> list[Condition]:
-    demand = instance.demand
-    words = f"{demand.measure.capitalize()} of at least {demand.tau:g}"
+    diversity = instance.diversity
+    words = f"{diversity.measure.capitalize()} of at least {diversity.tau:g}"
     if instance.more["together"]:
-        mean = " on average" if demand.lenient else ""
+        mean = " on average" if diversity.lenient else ""
         name = f"the {instance.count} sets differ by {words}{mean}"
-        return [Condition(name, lambda family: demand.keeps(all_pairs(family)))]
-    if demand.lenient and known:
+        return [Condition(name, lambda family: diversity.keeps(all_pairs(family)))]
+    if diversity.lenient and known:
         name = f"the sets before differ by {words} on average"
-        return [Condition(name, lambda family: demand.keeps(pairs_with(known, family[0])))]
+        return [Condition(name, lambda family: diversity.keeps(pairs_with(known, family[0])))]
     return [
-        Condition(f"differs from set {i} by {words}", _each(partial(demand.pair, one)))
+        Condition(f"differs from set {i} by {words}", _each(partial(diversity.pair, one)))
         for i, one in enumerate(known)
     ]
 
@@ -149,8 +151,8 @@ class _Possible:
         masks = [m for m in masks_of(n, (1, n)) if all(one.test((m,)) in good for one in [*singles, *lone])]
         if not pairs:
             return [names(mask) for mask in masks[:1]] or None
-        demand = self.instance.demand
-        families = grown(masks, demand.pair, self.instance.count)
+        diversity = self.instance.diversity
+        families = grown(masks, diversity.pair, self.instance.count)
         first = next((one for one in families if all(test.test(one) in good for test in pairs)), None)
         return None if first is None else [names(mask) for mask in first]
 

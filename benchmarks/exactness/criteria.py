@@ -37,7 +37,7 @@ class Value:
 
     score: float
     terms: float
-    admitted: bool | None = True
+    feasible: bool | None = True
 
     @property
     def slack(self) -> float:

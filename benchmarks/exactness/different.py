@@ -11,7 +11,7 @@ import altsel
 from altsel import Stop
 from benchmarks.exactness.checks import REFUTED, family, one_set, sequence
 from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits
-from benchmarks.exactness.distance import ANY, MEANS, Demand, all_pairs, pairs_with
+from benchmarks.exactness.distance import ANY, MEANS, Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance, named
 from benchmarks.exactness.near import draw_loss, floor, loss
 from benchmarks.exactness.oracle import Best
@@ -23,8 +23,8 @@ Offer = tuple[Fraction, Best]
 def draw_different(rng: Random) -> Instance:
     """Draw a question for `most_different` or `most_different_together`."""
     at_once = rng.random() < 0.5
-    demands = ("each", "each", "average")
-    taste = Taste(together=at_once, demands=demands, most=2, sets=40 if at_once else 130)
+    diversities = ("each", "each", "average")
+    taste = Taste(together=at_once, diversities=diversities, most=2, sets=40 if at_once else 130)
     instance = draw_instance(rng, "most_different", taste)
     instance.more.update(together=at_once, within=draw_loss(rng, instance))
     return instance
@@ -34,7 +34,7 @@ def ask_different(ready: Ready) -> Any:
     """Put it to altsel."""
     asked = ready.instance
     search = altsel.most_different_together if asked.more["together"] else altsel.most_different
-    return ready.ask(search, asked.problem, asked.demand.build(), asked.alternatives, loss(asked))
+    return ready.ask(search, asked.problem, asked.diversity.build(), asked.alternatives, loss(asked))
 
 
 def check_different(instance: Instance, found: Any) -> list[str]:
@@ -45,7 +45,7 @@ def check_different(instance: Instance, found: Any) -> list[str]:
         return wrong
     if instance.more["together"]:
         return _different_together(instance, found, masks)
-    wrong = sequence(instance, found[:1], [], instance.demand, 1, ends=False)
+    wrong = sequence(instance, found[:1], [], instance.diversity, 1, ends=False)
     for index in range(1, len(masks)):
         wrong += _next_different(instance, found, masks[:index], found[index])
     if found.stop in REFUTED and not wrong:
@@ -55,10 +55,10 @@ def check_different(instance: Instance, found: Any) -> list[str]:
 
 def _further(instance: Instance, known: Sequence[int]) -> list[Offer]:
     """List what can surely come next: sets, and how different they are."""
-    demand, oracle = instance.demand, instance.oracle
+    diversity, oracle = instance.diversity, instance.oracle
     offers = [
-        (demand.gathered(pairs_with(known, mask)), oracle.worth(ANY, [], mask))
-        for mask in oracle.following(demand, known)
+        (diversity.gathered(pairs_with(known, mask)), oracle.worth(ANY, [], mask))
+        for mask in oracle.following(diversity, known)
     ]
     return [one for one in offers if one[0] > 0]
 
@@ -81,18 +81,20 @@ def _next_different(instance: Instance, found: Any, known: list[int], one: Any) 
     pairs = pairs_with(known, bits(one.features))
     least, hair = floor(instance, found[0].score)
     worth = instance.oracle.worth(ANY, [], bits(one.features))
-    wrong = [f"{one.features} is too similar"] * (instance.demand.keeps(pairs) is False)
+    wrong = [f"{one.features} is too similar"] * (instance.diversity.keeps(pairs) is False)
     if one.score < least - max(hair, ROUNDING * worth.terms):
         wrong.append(f"{one.features} with {one.score!r} is below the floor {least!r}")
     if wrong or one.proof is not altsel.Proof.OPTIMAL:
         return wrong
     offers = _within(instance, _further(instance, known), found)
     told = f"{one.features} after {named(known)}"
-    return _surpassed(instance.demand, told, instance.demand.gathered(pairs), worth, offers)
+    return _surpassed(instance.diversity, told, instance.diversity.gathered(pairs), worth, offers)
 
 
-def _surpassed(demand: Demand, told: str, apart: Fraction, worth: Best, offers: list[Offer]) -> list[str]:
-    resolution = MEANS if demand.kind == "average" else Fraction(0)
+def _surpassed(
+    diversity: Diversity, told: str, apart: Fraction, worth: Best, offers: list[Offer]
+) -> list[str]:
+    resolution = MEANS if diversity.kind == "average" else Fraction(0)
     for other, best in offers:
         if other > apart + resolution:
             return [f"{told} is called optimal with {apart}; {named(best.masks)} is as far as {other}"]
@@ -103,7 +105,7 @@ def _surpassed(demand: Demand, told: str, apart: Fraction, worth: Best, offers: 
 
 
 def _different_together(instance: Instance, found: Any, masks: list[int]) -> list[str]:
-    oracle, demand = instance.oracle, instance.demand
+    oracle, diversity = instance.oracle, instance.diversity
     best = max((one.score for one in oracle.sure.values()), default=None)
     if best is None:
         return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
@@ -113,16 +115,16 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
     hair = max(hair, CLOSE * abs(best))
     good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]
     offers = [
-        (demand.gathered(all_pairs(one)), oracle.total(ANY, one, "min"))
-        for one in oracle.families(demand, instance.count, (), good)
+        (diversity.gathered(all_pairs(one)), oracle.total(ANY, one, "min"))
+        for one in oracle.families(diversity, instance.count, (), good)
     ]
     offers = [one for one in offers if one[0] > 0]
     if not masks:
         return _still(instance, found, offers, masks) if found.stop in (*REFUTED, Stop.COUNT) else []
-    wrong = family(instance, found, demand)
+    wrong = family(instance, found, diversity)
     poor = [m for m in masks if oracle.maybe[m].score < least - max(hair, oracle.maybe[m].slack)]
     wrong += [f"{named(poor)} are below the floor {least!r}"] * bool(poor)
     if wrong or not found.proved:
         return wrong
-    apart, worth = demand.gathered(all_pairs(masks)), oracle.total(ANY, masks, "min")
-    return _surpassed(demand, f"{named(masks)}", apart, worth, offers)
+    apart, worth = diversity.gathered(all_pairs(masks)), oracle.total(ANY, masks, "min")
+    return _surpassed(diversity, f"{named(masks)}", apart, worth, offers)

@@ -19,13 +19,13 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Demand:
+class Diversity:
     """Dice or Jaccard of at least tau: for each pair, on average, or at a price."""
 
     measure: str
     tau: float
     kind: str = "each"
-    price: float = 0.0
+    penalty: float = 0.0
 
     @property
     def least(self) -> Fraction:
@@ -57,12 +57,12 @@ class Demand:
         """Tell whether some pairs are as different as demanded."""
         return self.mean(pairs) if all(self.pair(*one) for one in pairs) else False
 
-    def paid(self, pairs: Sequence[Pair]) -> float:
+    def penalty_paid(self, pairs: Sequence[Pair]) -> float:
         """Price of some pairs for being similar."""
         if self.kind != "penalised":
             return 0.0
         missing = sum((max(Fraction(0), self.least - self.apart(*one)) for one in pairs), Fraction(0))
-        return float(Fraction(self.price) * missing)
+        return float(Fraction(self.penalty) * missing)
 
     def gathered(self, pairs: Sequence[Pair]) -> Fraction:
         """Least dissimilarity of some pairs, or the mean; 1 without a pair."""
@@ -75,11 +75,11 @@ class Demand:
         """Make altsel's demand."""
         measure = altsel.Dice(self.tau) if self.measure == "dice" else altsel.Jaccard(self.tau)
         if self.kind == "penalised":
-            return altsel.Penalised(measure, self.price)
+            return altsel.Penalised(measure, self.penalty)
         return altsel.Average(measure) if self.kind == "average" else measure
 
 
-ANY = Demand("dice", 0.0, "average")
+ANY = Diversity("dice", 0.0, "average")
 """Sets must only be distinct."""
 MEANS = Fraction(2, 10**5)
 """Difference of means that need not be told apart."""
@@ -92,11 +92,11 @@ def _apart(measure: str, common: int, first: int, second: int) -> Fraction:
     return 1 - Fraction(common, first + second - common)
 
 
-def draw_demand(rng: Random, kinds: Sequence[str] = ("each",), scale: float = 1.0) -> Demand:
+def draw_demand(rng: Random, kinds: Sequence[str] = ("each",), scale: float = 1.0) -> Diversity:
     """Draw a demand; prices are of the scale of the qualities."""
     kind, measure, tau = rng.choice(kinds), rng.choice(["dice", "jaccard"]), rng.choice(TAUS)
-    price = rng.choice([0.0, 0.1, 0.5, 1.0, 5.0]) * scale
-    return Demand(measure, tau, kind, price if kind == "penalised" else 0.0)
+    penalty = rng.choice([0.0, 0.1, 0.5, 1.0, 5.0]) * scale
+    return Diversity(measure, tau, kind, penalty if kind == "penalised" else 0.0)
 
 
 def all_pairs(masks: Sequence[int]) -> list[Pair]:

@@ -10,7 +10,7 @@ from typing import Any
 import altsel
 from benchmarks.exactness.checks import REFUTED, family, one_set
 from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits
-from benchmarks.exactness.distance import ANY, MEANS, Demand, all_pairs, pairs_with
+from benchmarks.exactness.distance import ANY, MEANS, Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance, named, some_known
 from benchmarks.exactness.oracle import Best
 
@@ -21,8 +21,8 @@ Offer = tuple[Fraction, Best]
 def draw_front(rng: Random) -> Instance:
     """Draw a question for `pareto_front` or `pareto_front_together`."""
     at_once = rng.random() < 0.5
-    demands = ("each", "each", "average")
-    taste = Taste(together=at_once, demands=demands, most=2, sets=40 if at_once else 130)
+    diversities = ("each", "each", "average")
+    taste = Taste(together=at_once, diversities=diversities, most=2, sets=40 if at_once else 130)
     instance = draw_instance(rng, "fronts", taste)
     instance.more["together"] = at_once
     if at_once:
@@ -35,10 +35,10 @@ def draw_front(rng: Random) -> Instance:
 def ask_front(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
-    problem, demand = asked.problem, asked.demand.build()
+    problem, diversity = asked.problem, asked.diversity.build()
     if more["together"]:
-        return ready.ask(altsel.pareto_front_together, problem, demand, asked.alternatives, more["total"])
-    return ready.ask(altsel.pareto_front, problem, demand, named(more.get("known", [])))
+        return ready.ask(altsel.pareto_front_together, problem, diversity, asked.alternatives, more["total"])
+    return ready.ask(altsel.pareto_front, problem, diversity, named(more.get("known", [])))
 
 
 def check_front(instance: Instance, front: Any) -> list[str]:
@@ -69,7 +69,7 @@ def _checked_empty(instance: Instance, front: Any) -> list[str]:
 
 
 def _checked(instance: Instance, front: Any, known: Sequence[int]) -> list[str]:
-    demand, wrong = instance.demand, []
+    diversity, wrong = instance.diversity, []
     for point in front:
         masks = [bits(one.features) for one in point.found]
         wrong += _point(instance, point, masks, known)
@@ -79,24 +79,24 @@ def _checked(instance: Instance, front: Any, known: Sequence[int]) -> list[str]:
     nexts = [*(one.found.proved for one in front), front.stop in REFUTED][1:]
     for point, strictly in zip(front, nexts, strict=True):
         if point.found.proved:
-            wrong += _beaten(point, offers, demand, front if strictly else None)
-    return wrong + (_left_out(front, offers, demand) if front.stop in REFUTED else [])
+            wrong += _beaten(point, offers, diversity, front if strictly else None)
+    return wrong + (_left_out(front, offers, diversity) if front.stop in REFUTED else [])
 
 
 def _point(instance: Instance, point: Any, masks: list[int], known: Sequence[int]) -> list[str]:
     """Check one point by itself."""
-    demand, at_once = instance.demand, instance.more["together"]
+    diversity, at_once = instance.diversity, instance.more["together"]
     if at_once:
-        wrong = family(instance, point.found, demand)
+        wrong = family(instance, point.found, diversity)
         pairs = all_pairs(masks)
         wrong += [f"{len(masks)} sets, {instance.count} were wanted"] * (len(masks) != instance.count)
     else:
         wrong = [fault for one in point.found for fault in one_set(instance, one)]
         pairs = pairs_with(known, masks[0])
-        wrong += [f"{point.found[0].features} is too similar"] * (demand.keeps(pairs) is False)
+        wrong += [f"{point.found[0].features} is too similar"] * (diversity.keeps(pairs) is False)
     if wrong or any(mask not in instance.oracle.maybe for mask in masks):
         return wrong
-    truth, worth = demand.gathered(pairs), _worth(instance, masks)
+    truth, worth = diversity.gathered(pairs), _worth(instance, masks)
     if abs(point.dissimilarity - truth) > 1e-12:
         wrong.append(f"a point says dissimilarity {point.dissimilarity!r}, it is {truth}")
     if abs(point.quality - worth.value) > ROUNDING * worth.terms:
@@ -110,14 +110,14 @@ def _worth(instance: Instance, masks: Sequence[int]) -> Best:
 
 def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
     """Give what can surely be had: of each dissimilarity the best."""
-    oracle, demand = instance.oracle, instance.demand
+    oracle, diversity = instance.oracle, instance.diversity
     found: dict[Fraction, Best] = {}
     if instance.more["together"]:
-        families = oracle.families(demand, instance.count)
-        pairs = ((demand.gathered(all_pairs(one)), one) for one in families)
+        families = oracle.families(diversity, instance.count)
+        pairs = ((diversity.gathered(all_pairs(one)), one) for one in families)
     else:
-        sets = oracle.following(demand, known)
-        pairs = ((demand.gathered(pairs_with(known, one)), (one,)) for one in sets)
+        sets = oracle.following(diversity, known)
+        pairs = ((diversity.gathered(pairs_with(known, one)), (one,)) for one in sets)
     for apart, masks in pairs:
         worth = _worth(instance, masks)
         if apart not in found or worth.value > found[apart].value:
@@ -125,12 +125,12 @@ def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
     return found.items()
 
 
-def _beaten(point: Any, offers: Iterable[Offer], demand: Demand, front: Any) -> list[str]:
+def _beaten(point: Any, offers: Iterable[Offer], diversity: Diversity, front: Any) -> list[str]:
     """Look for an offer that is better and as different; and, given the whole front, as good and more so.
 
     The latter may be the next point, found to within a tolerance.
     """
-    resolution = MEANS if demand.kind == "average" else Fraction(1, 10**9)
+    resolution = MEANS if diversity.kind == "average" else Fraction(1, 10**9)
     for apart, best in offers:
         hair = max(best.slack(point.quality), 0.0)
         ahead = apart - Fraction(point.dissimilarity)
@@ -142,9 +142,9 @@ def _beaten(point: Any, offers: Iterable[Offer], demand: Demand, front: Any) -> 
     return []
 
 
-def _left_out(front: Any, offers: Iterable[Offer], demand: Demand) -> list[str]:
+def _left_out(front: Any, offers: Iterable[Offer], diversity: Diversity) -> list[str]:
     """Look for an offer that no point reaches, where these are said to be all."""
-    resolution = MEANS if demand.kind == "average" else Fraction(1, 10**12)
+    resolution = MEANS if diversity.kind == "average" else Fraction(1, 10**12)
     for apart, best in offers:
         if not _reached(front, apart, best, resolution):
             return [f"stop is {front.stop}, yet no point reaches {named(best.masks)}: {_brief(apart, best)}"]

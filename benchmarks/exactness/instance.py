@@ -13,7 +13,7 @@ from typing import Any
 
 import altsel
 from benchmarks.exactness.criteria import KINDS, Criterion, draw_criterion, names
-from benchmarks.exactness.distance import Demand, draw_demand
+from benchmarks.exactness.distance import Diversity, draw_demand
 from benchmarks.exactness.oracle import Oracle
 from benchmarks.exactness.rules import Across, Rule
 from benchmarks.exactness.rules_built import build_across, build_rule
@@ -34,7 +34,7 @@ class Instance:
     k: tuple[int, int]
     rules: tuple[Rule, ...]
     across: tuple[Across, ...]
-    demand: Demand
+    diversity: Diversity
     alternatives: int
     solver: str
     mode: str
@@ -119,7 +119,7 @@ class Taste:
     """
 
     together: bool = False
-    demands: Sequence[str] = ("each",)
+    diversities: Sequence[str] = ("each",)
     most: int = 3
     across: float = 0.0
     quality: bool = True
@@ -141,8 +141,8 @@ def draw_instance(rng: Random, family: str, taste: Taste) -> Instance:
         rules = draw_rules(rng, ground, quality)
         across = draw_across(rng, n, alternatives + 1) if rng.random() < taste.across else ()
         scale = max(map(abs, ground.scores)) or 1.0
-        demand = draw_demand(rng, taste.demands, scale)
-        instance = Instance(family, criterion, k, rules, across, demand, alternatives, *_means(rng))
+        diversity = draw_demand(rng, taste.diversities, scale)
+        instance = Instance(family, criterion, k, rules, across, diversity, alternatives, *_means(rng))
         if criterion.kind == "black box" or not taste.solvers:
             instance = replace(instance, solver="auto")
         if criterion.kind == "black box":

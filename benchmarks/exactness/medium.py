@@ -15,7 +15,7 @@ from altsel import Proof, Stop
 from benchmarks.exactness.calls import Attempt, attempt, installed, mode
 from benchmarks.exactness.checks import distances, one_set
 from benchmarks.exactness.criteria import CLOSE, KINDS, ROUNDING, bits, draw_criterion
-from benchmarks.exactness.distance import Demand, all_pairs, pairs_with
+from benchmarks.exactness.distance import Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, Ready, named, some_known
 from benchmarks.exactness.limits import solver
 from benchmarks.exactness.rules_drawn import Ground, draw_rules
@@ -34,8 +34,8 @@ def draw_medium(rng: Random) -> Instance:
     low = max(1, k - rng.choice([0, 0, 1]))
     some = tuple(sum(1 << i for i in rng.sample(range(n), rng.randint(low, k))) for _ in range(200))
     rules = draw_rules(rng, Ground(criterion, some), quality=rng.random() < 0.3)
-    demand = Demand(rng.choice(["dice", "jaccard"]), rng.choice([0.25, 0.4, 0.5, 0.75, 1.0]))
-    instance = Instance("medium", criterion, (low, k), rules[:2], (), demand, 1, "all", "auto")
+    diversity = Diversity(rng.choice(["dice", "jaccard"]), rng.choice([0.25, 0.4, 0.5, 0.75, 1.0]))
+    instance = Instance("medium", criterion, (low, k), rules[:2], (), diversity, 1, "all", "auto")
     if at_once:
         instance.more["total"] = rng.choice(["sum", "min"])
     else:
@@ -59,7 +59,7 @@ def ask_medium(ready: Ready) -> dict[str, Attempt]:
 
 def _asked(ready: Ready) -> Any:
     asked, more = ready.instance, ready.instance.more
-    given = (asked.problem, asked.demand.build())
+    given = (asked.problem, asked.diversity.build())
     if "total" in more:
         return ready.ask(altsel.simultaneous, *given, 1, more["total"])
     known = named(more["known"])
@@ -99,7 +99,7 @@ def _valid(instance: Instance, found: Any) -> list[str]:
     wrong = [fault for one in found for fault in one_set(instance, one)]
     known = instance.more.get("known", [])
     pairs = all_pairs(masks) if "total" in instance.more else [p for m in masks for p in pairs_with(known, m)]
-    return wrong + distances(instance.demand, [*known, *masks], pairs)
+    return wrong + distances(instance.diversity, [*known, *masks], pairs)
 
 
 def _value(instance: Instance, found: Any) -> tuple[float, float]:

@@ -10,7 +10,7 @@ import altsel
 from altsel import Stop
 from benchmarks.exactness.checks import REFUTED, sequence
 from benchmarks.exactness.criteria import CLOSE, ROUNDING, bits, names
-from benchmarks.exactness.distance import ANY, Demand
+from benchmarks.exactness.distance import ANY, Diversity
 from benchmarks.exactness.draws import threshold
 from benchmarks.exactness.instance import Instance, Ready, Taste, draw_instance
 from benchmarks.exactness.rules import FLOOR
@@ -49,18 +49,18 @@ def draw_near_optimal(rng: Random) -> Instance:
 def ask_near_optimal(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
-    apart = asked.demand.build() if more["apart"] else None
+    apart = asked.diversity.build() if more["apart"] else None
     return ready.ask(altsel.near_optimal, asked.problem, loss(asked), more["limit"], apart)
 
 
 def check_near_optimal(instance: Instance, found: Any) -> list[str]:
     """Check that the sets are near, in order, each once, and that none is missing."""
-    apart = instance.more["apart"] and instance.demand.least > 0  # at tau 0 each set is found once
-    demand = instance.demand if apart else ANY
+    apart = instance.more["apart"] and instance.diversity.least > 0  # at tau 0 each set is found once
+    diversity = instance.diversity if apart else ANY
     masks = [bits(one.features) for one in found]
     if len(set(masks)) < len(masks):
         return [f"{len(masks) - len(set(masks))} sets come twice"]
-    wrong = sequence(instance, found, [], demand, instance.more["limit"], ends=False)
+    wrong = sequence(instance, found, [], diversity, instance.more["limit"], ends=False)
     wrong += _poor(instance, found)
     if wrong or found.stop not in (*REFUTED, Stop.COUNT):
         return wrong
@@ -70,7 +70,7 @@ def check_near_optimal(instance: Instance, found: Any) -> list[str]:
         return [f"{len(masks)} sets with limit {instance.more['limit']}, stop {found.stop}"]
     if found.stop is Stop.COUNT:
         return []
-    return _missing(instance, found, demand, masks)
+    return _missing(instance, found, diversity, masks)
 
 
 def _poor(instance: Instance, found: Any) -> list[str]:
@@ -82,12 +82,12 @@ def _poor(instance: Instance, found: Any) -> list[str]:
     return [f"{one.features} with {one.score!r} is below the floor {least!r}" for one in poor]
 
 
-def _missing(instance: Instance, found: Any, demand: Demand, masks: list[int]) -> list[str]:
+def _missing(instance: Instance, found: Any, diversity: Diversity, masks: list[int]) -> list[str]:
     least, hair = floor(instance, found[0].score) if found else (-inf, 0.0)
     oracle = instance.oracle
     left = [
         mask
-        for mask in oracle.following(demand, masks)
+        for mask in oracle.following(diversity, masks)
         if oracle.sure[mask].score > least + max(hair, ROUNDING * oracle.sure[mask].terms)
     ]
     told = [f"{names(mask)} with {oracle.sure[mask].score!r}" for mask in left[:3]]

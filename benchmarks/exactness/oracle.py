@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import fsum, inf
 
 from benchmarks.exactness.criteria import ROUNDING, Criterion, Value
-from benchmarks.exactness.distance import Demand, all_pairs, pairs_with
+from benchmarks.exactness.distance import Diversity, all_pairs, pairs_with
 from benchmarks.exactness.rules import Across, Rule, every
 
 CRUDE = 1e-9
@@ -43,54 +43,62 @@ class Oracle:
         self.maybe: dict[int, Value] = {}
         for mask in masks:
             value = criterion.value(mask)
-            verdict = every([value.admitted, *(rule.verdict(mask, value) for rule in rules)])
+            verdict = every([value.feasible, *(rule.verdict(mask, value) for rule in rules)])
             if verdict is not False:
                 self.maybe[mask] = value
             if verdict is True:
                 self.sure[mask] = value
         self.falling = sorted(self.sure, key=lambda mask: -self.sure[mask].score)
 
-    def following(self, demand: Demand, known: Sequence[int], across: Sequence[Across] = ()) -> list[int]:
+    def following(
+        self, diversity: Diversity, known: Sequence[int], across: Sequence[Across] = ()
+    ) -> list[int]:
         """List the sets that may surely come after known ones."""
         return [
             mask
             for mask in self.sure
-            if demand.keeps(pairs_with(known, mask)) and kept([*known, mask], across)
+            if diversity.keeps(pairs_with(known, mask)) and kept([*known, mask], across)
         ]
 
-    def best_after(self, demand: Demand, known: Sequence[int], across: Sequence[Across] = ()) -> Best | None:
+    def best_after(
+        self, diversity: Diversity, known: Sequence[int], across: Sequence[Across] = ()
+    ) -> Best | None:
         """Find the best set after known ones, less its price."""
-        worth = [self.worth(demand, known, mask) for mask in self.following(demand, known, across)]
+        worth = [self.worth(diversity, known, mask) for mask in self.following(diversity, known, across)]
         return max(worth, key=lambda one: one.value, default=None)
 
-    def worth(self, demand: Demand, known: Sequence[int], mask: int) -> Best:
+    def worth(self, diversity: Diversity, known: Sequence[int], mask: int) -> Best:
         """Give what a set is worth after known ones."""
-        value, paid = self.maybe[mask], demand.paid(pairs_with(known, mask))
-        return Best(value.score - paid, value.terms + paid, (mask,))
+        value, penalty_paid = self.maybe[mask], diversity.penalty_paid(pairs_with(known, mask))
+        return Best(value.score - penalty_paid, value.terms + penalty_paid, (mask,))
 
-    def total(self, demand: Demand, masks: Sequence[int], total: str) -> Best:
+    def total(self, diversity: Diversity, masks: Sequence[int], total: str) -> Best:
         """Give what sets are worth together."""
-        values, paid = [self.maybe[mask] for mask in masks], demand.paid(all_pairs(masks))
+        values, penalty_paid = [self.maybe[mask] for mask in masks], diversity.penalty_paid(all_pairs(masks))
         scores = [one.score for one in values]
-        value = (fsum(scores) if total == "sum" else min(scores)) - paid
+        value = (fsum(scores) if total == "sum" else min(scores)) - penalty_paid
         terms = [one.terms for one in values]
         least = values[scores.index(min(scores))].terms
-        return Best(value, (fsum(terms) if total == "sum" else least) + paid, tuple(masks))
+        return Best(value, (fsum(terms) if total == "sum" else least) + penalty_paid, tuple(masks))
 
     def families(
-        self, demand: Demand, count: int, across: Sequence[Across] = (), allowed: Sequence[int] | None = None
+        self,
+        diversity: Diversity,
+        count: int,
+        across: Sequence[Across] = (),
+        allowed: Sequence[int] | None = None,
     ) -> Iterator[tuple[int, ...]]:
         """Give all families of sets that may surely stand together."""
         masks = self.falling if allowed is None else list(allowed)
-        for family in grown(masks, demand.pair, count):
-            if demand.mean(all_pairs(family)) and kept(family, across):
+        for family in grown(masks, diversity.pair, count):
+            if diversity.mean(all_pairs(family)) and kept(family, across):
                 yield family
 
     def best_family(
-        self, demand: Demand, count: int, total: str, across: Sequence[Across] = ()
+        self, diversity: Diversity, count: int, total: str, across: Sequence[Across] = ()
     ) -> Best | None:
         """Find the best family: depth first, better sets first, cut where the rest cannot do."""
-        hunt = _Hunt(self, demand, count, total, across)
+        hunt = _Hunt(self, diversity, count, total, across)
         hunt.go(0, (), 0.0 if total == "sum" else inf, 0.0)
         return hunt.best
 
@@ -100,35 +108,35 @@ class _Hunt:
     """The search for the best family."""
 
     oracle: Oracle
-    demand: Demand
+    diversity: Diversity
     count: int
     total: str
     across: Sequence[Across]
     best: Best | None = field(default=None)
 
-    def go(self, start: int, chosen: tuple[int, ...], value: float, paid: float) -> None:
+    def go(self, start: int, chosen: tuple[int, ...], value: float, penalty_paid: float) -> None:
         """Go on with each set that comes later in falling order, or the same again."""
         need, order = self.count - len(chosen), self.oracle.falling
         for index in range(start, len(order)):
             mask = order[index]
             score = self.oracle.sure[mask].score
-            promise = (value + need * score if self.total == "sum" else min(value, score)) - paid
+            promise = (value + need * score if self.total == "sum" else min(value, score)) - penalty_paid
             if self.best is not None and promise < self.best.value:
                 return
-            if not all(self.demand.pair(one, mask) for one in chosen):
+            if not all(self.diversity.pair(one, mask) for one in chosen):
                 continue
-            more = paid + self.demand.paid(pairs_with(chosen, mask))
+            more = penalty_paid + self.diversity.penalty_paid(pairs_with(chosen, mask))
             if need == 1:
                 self._offer((*chosen, mask))
                 continue
-            again = index if self.demand.pair(mask, mask) else index + 1
+            again = index if self.diversity.pair(mask, mask) else index + 1
             self.go(again, (*chosen, mask), value + score if self.total == "sum" else score, more)
 
     def _offer(self, family: tuple[int, ...]) -> None:
-        found = self.oracle.total(self.demand, family, self.total)
+        found = self.oracle.total(self.diversity, family, self.total)
         if self.best is not None and found.value <= self.best.value:
             return
-        if self.demand.mean(all_pairs(family)) and kept(family, self.across):
+        if self.diversity.mean(all_pairs(family)) and kept(family, self.across):
             self.best = found
 
 

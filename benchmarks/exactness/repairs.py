@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from benchmarks.exactness.distance import Demand, all_pairs, pairs_with
+from benchmarks.exactness.distance import Diversity, all_pairs, pairs_with
 from benchmarks.exactness.instance import Instance, masks_of
 from benchmarks.exactness.oracle import Oracle, grown
 
@@ -18,31 +18,31 @@ def unmended(instance: Instance, repair: Any) -> list[str]:
     """Check that a repair mends the search, for some choice among sets equally good."""
     changed = instance
     if repair.name == "tau":
-        changed = replace(instance, demand=replace(instance.demand, tau=float(repair.value)))
+        changed = replace(instance, diversity=replace(instance.diversity, tau=float(repair.value)))
     elif repair.name == "k":
         changed = replace(instance, k=(int(repair.value), int(repair.value)))
     else:
         changed = replace(instance, alternatives=int(repair.value))
     oracle = Oracle(changed.criterion, masks_of(changed.criterion.n, changed.k), changed.rules)
     if instance.more["together"]:
-        mends = any(True for _ in _perhaps_families(oracle, changed.demand, changed.count))
+        mends = any(True for _ in _perhaps_families(oracle, changed.diversity, changed.count))
     else:
-        mends = _path(oracle, changed.demand, (), changed.count, [MOST_PATHS])
+        mends = _path(oracle, changed.diversity, (), changed.count, [MOST_PATHS])
     return [] if mends else [f"the repair '{repair}' does not mend it"]
 
 
-def _perhaps_families(oracle: Oracle, demand: Demand, count: int) -> Iterator[tuple[int, ...]]:
-    families = grown(list(oracle.maybe), demand.pair, count)
-    return (one for one in families if demand.keeps(all_pairs(one)) is not False)
+def _perhaps_families(oracle: Oracle, diversity: Diversity, count: int) -> Iterator[tuple[int, ...]]:
+    families = grown(list(oracle.maybe), diversity.pair, count)
+    return (one for one in families if diversity.keeps(all_pairs(one)) is not False)
 
 
-def _path(oracle: Oracle, demand: Demand, known: tuple[int, ...], count: int, left: list[int]) -> bool:
+def _path(oracle: Oracle, diversity: Diversity, known: tuple[int, ...], count: int, left: list[int]) -> bool:
     """Follow sequential search through ties, as far as that is worth it."""
     if len(known) == count or left[0] <= 0:
         return True
     left[0] -= 1
-    fit = [m for m in oracle.maybe if demand.keeps(pairs_with(known, m)) is not False]
-    worth = {m: oracle.worth(demand, known, m) for m in fit}
+    fit = [m for m in oracle.maybe if diversity.keeps(pairs_with(known, m)) is not False]
+    worth = {m: oracle.worth(diversity, known, m) for m in fit}
     best = max((one.value for m, one in worth.items() if m in oracle.sure), default=None)
     ties = [m for m, one in worth.items() if best is None or one.value >= best - one.slack(best)]
-    return any(_path(oracle, demand, (*known, m), count, left) for m in ties)
+    return any(_path(oracle, diversity, (*known, m), count, left) for m in ties)

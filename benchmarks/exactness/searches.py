@@ -27,13 +27,15 @@ def ask_sequential(ready: Ready) -> Any:
     """Put it to altsel."""
     asked = ready.instance
     known = named(asked.more.get("known", []))
-    return ready.ask(altsel.sequential, asked.problem, asked.demand.build(), asked.alternatives, known=known)
+    return ready.ask(
+        altsel.sequential, asked.problem, asked.diversity.build(), asked.alternatives, known=known
+    )
 
 
 def check_sequential(instance: Instance, found: Any) -> list[str]:
     """Check the sets against the best after those before."""
     known = instance.more.get("known", [])
-    return sequence(instance, found, known, instance.demand, instance.count - bool(known))
+    return sequence(instance, found, known, instance.diversity, instance.count - bool(known))
 
 
 def draw_simultaneous(rng: Random) -> Instance:
@@ -48,7 +50,7 @@ def ask_simultaneous(ready: Ready) -> Any:
     asked = ready.instance
     total = asked.more["total"]
     return ready.ask(
-        altsel.simultaneous, asked.problem, asked.demand.build(), asked.alternatives, total=total
+        altsel.simultaneous, asked.problem, asked.diversity.build(), asked.alternatives, total=total
     )
 
 
@@ -60,7 +62,9 @@ def check_simultaneous(instance: Instance, found: Any) -> list[str]:
 def draw_lenient(rng: Random) -> Instance:
     """Draw a question with Average or Penalised, for either search."""
     at_once = rng.random() < 0.5
-    taste = Taste(together=at_once, demands=("average", "penalised"), across=0.05, most=2 if at_once else 3)
+    taste = Taste(
+        together=at_once, diversities=("average", "penalised"), across=0.05, most=2 if at_once else 3
+    )
     instance = draw_instance(rng, "lenient", taste)
     if at_once:
         instance.more["total"] = rng.choice(["sum", "min"])
@@ -81,7 +85,7 @@ def check_lenient(instance: Instance, found: Any) -> list[str]:
 def draw_satisfying(rng: Random) -> Instance:
     """Draw a question for `satisfying` or `satisfying_together`."""
     at_once = rng.random() < 0.5
-    taste = Taste(together=at_once, demands=("each", "each", "average", "penalised"), across=0.05, most=2)
+    taste = Taste(together=at_once, diversities=("each", "each", "average", "penalised"), across=0.05, most=2)
     instance = draw_instance(rng, "satisfying", taste)
     scores = [one.score for one in instance.oracle.maybe.values()] or [1.0]
     instance.more.update(together=at_once, least=threshold(rng, scores, 0.2))
@@ -92,7 +96,7 @@ def ask_satisfying(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
     search = altsel.satisfying_together if more["together"] else altsel.satisfying
-    return ready.ask(search, asked.problem, asked.demand.build(), asked.alternatives, more["least"])
+    return ready.ask(search, asked.problem, asked.diversity.build(), asked.alternatives, more["least"])
 
 
 def check_satisfying(instance: Instance, found: Any) -> list[str]:
@@ -107,12 +111,12 @@ def check_satisfying(instance: Instance, found: Any) -> list[str]:
         return wrong
     good = [mask for mask in oracle.falling if _good(oracle.sure[mask], least)]
     if instance.more["together"]:
-        wrong += family(instance, found, instance.demand)
-        others = next(oracle.families(instance.demand, instance.count, instance.across, good), ())
+        wrong += family(instance, found, instance.diversity)
+        others = next(oracle.families(instance.diversity, instance.count, instance.across, good), ())
     else:
         for index, mask in enumerate(masks):
-            wrong += distances(instance.demand, masks[: index + 1], pairs_with(masks[:index], mask))
-        others = tuple(set(oracle.following(instance.demand, masks, instance.across)) & set(good))
+            wrong += distances(instance.diversity, masks[: index + 1], pairs_with(masks[:index], mask))
+        others = tuple(set(oracle.following(instance.diversity, masks, instance.across)) & set(good))
     if found.stop is Stop.COUNT and len(masks) != instance.count:
         wrong.append(f"{len(masks)} sets, {instance.count} were wanted")
     if found.stop in REFUTED and others:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isclose, sqrt
 
 from benchmarks.exactness.criteria import Criterion
-from benchmarks.exactness.distance import Demand
+from benchmarks.exactness.distance import Diversity
 from benchmarks.exactness.instance import masks_of
 from benchmarks.exactness.oracle import Oracle
 from benchmarks.exactness.rules import Across, Row, Rule
@@ -48,23 +48,23 @@ def _scores() -> None:
     for (kind, mask), truth in by_hand.items():
         _hold(kind, isclose(Criterion(kind, Q, R, "").value(mask).score, truth, rel_tol=1e-14))
     fcbf = Criterion("fcbf", Q, R, "")
-    admitted = [fcbf.value(mask).admitted for mask in (0b001, 0b011, 0b101, 0b110, 0b111)]
-    _hold("fcbf", admitted == [True, False, True, True, False])
-    _hold("cfs admits", Criterion("cfs parametric", (-1.0, 0.5, 1.0), R, "").value(0b011).admitted is False)
-    _hold("cfs admits 0", Criterion("cfs parametric", (-1.0, 0.5, 1.0), R, "").value(0b101).admitted is True)
+    feasible = [fcbf.value(mask).feasible for mask in (0b001, 0b011, 0b101, 0b110, 0b111)]
+    _hold("fcbf", feasible == [True, False, True, True, False])
+    _hold("cfs admits", Criterion("cfs parametric", (-1.0, 0.5, 1.0), R, "").value(0b011).feasible is False)
+    _hold("cfs admits 0", Criterion("cfs parametric", (-1.0, 0.5, 1.0), R, "").value(0b101).feasible is True)
 
 
 def _distances() -> None:
-    dice, jaccard = Demand("dice", 1 / 3), Demand("jaccard", 0.5)
+    dice, jaccard = Diversity("dice", 1 / 3), Diversity("jaccard", 0.5)
     _hold("dice", dice.apart(0b0111, 0b1110) == Fraction(1, 3) and dice.pair(0b0111, 0b1110))
     _hold("jaccard", jaccard.apart(0b0111, 0b1110) == Fraction(1, 2) and jaccard.pair(0b0111, 0b1110))
-    _hold("tau", not Demand("dice", 0.334).pair(0b0111, 0b1110))
-    _hold("tau 0", Demand("dice", 0.0).pair(1, 1) and not Demand("dice", 1e-9).pair(1, 1))
+    _hold("tau", not Diversity("dice", 0.334).pair(0b0111, 0b1110))
+    _hold("tau 0", Diversity("dice", 0.0).pair(1, 1) and not Diversity("dice", 1e-9).pair(1, 1))
     pairs = [(0b011, 0b110), (0b011, 0b1100)]  # 1/2 and 1
-    _hold("mean", Demand("dice", 0.75, "average").keeps(pairs) is True)
-    _hold("mean short", Demand("dice", 0.76, "average").keeps(pairs) is False)
-    _hold("price", Demand("dice", 0.75, "penalised", 8.0).paid(pairs) == 2.0)
-    _hold("distinct", Demand("dice", 0.0, "penalised").keeps([(1, 1)]) is False)
+    _hold("mean", Diversity("dice", 0.75, "average").keeps(pairs) is True)
+    _hold("mean short", Diversity("dice", 0.76, "average").keeps(pairs) is False)
+    _hold("penalty", Diversity("dice", 0.75, "penalised", 8.0).penalty_paid(pairs) == 2.0)
+    _hold("distinct", Diversity("dice", 0.0, "penalised").keeps([(1, 1)]) is False)
 
 
 def _rules() -> None:
@@ -82,12 +82,12 @@ def _rules() -> None:
 def _optima() -> None:
     five = Criterion("univariate", (5.0, 4.0, 2.0, 1.0), (), "")
     oracle = Oracle(five, masks_of(4, (2, 2)), [])
-    best = oracle.best_after(Demand("dice", 0.5), [0b0011])
+    best = oracle.best_after(Diversity("dice", 0.5), [0b0011])
     _hold("next", best is not None and (best.value, best.masks) == (7.0, (0b0101,)))
-    least = oracle.best_family(Demand("dice", 1.0), 2, "min")
+    least = oracle.best_family(Diversity("dice", 1.0), 2, "min")
     _hold("family", least is not None and least.value == 6.0 and set(least.masks) == {0b1001, 0b0110})
-    _hold("no family", oracle.best_family(Demand("dice", 1.0), 3, "sum") is None)
-    sold = oracle.best_after(Demand("dice", 1.0, "penalised", 6.0), [0b0011])
-    _hold("price", sold is not None and sold.value == 7.0 - 3.0)
+    _hold("no family", oracle.best_family(Diversity("dice", 1.0), 3, "sum") is None)
+    sold = oracle.best_after(Diversity("dice", 1.0, "penalised", 6.0), [0b0011])
+    _hold("penalty", sold is not None and sold.value == 7.0 - 3.0)
     forbidden = Rule("forbid", (1,), (Row(((0, 1.0),), 0, 0),))
     _hold("rule", sorted(Oracle(five, masks_of(4, (2, 2)), [forbidden]).sure) == [0b0110, 0b1010, 0b1100])

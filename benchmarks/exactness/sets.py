@@ -34,11 +34,11 @@ def draw_valid(rng: Random) -> Instance:
 def ask_valid(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
-    demand = asked.demand.build() if more["apart"] else None
+    diversity = asked.diversity.build() if more["apart"] else None
     known = named(more["known"])
     if more["sample"]:
-        return ready.ask(altsel.sample_valid, asked.problem, more["sample"], demand, known, more["state"])
-    return list(ready.ask(altsel.enumerate_valid, asked.problem, demand, known))
+        return ready.ask(altsel.sample_valid, asked.problem, more["sample"], diversity, known, more["state"])
+    return list(ready.ask(altsel.enumerate_valid, asked.problem, diversity, known))
 
 
 def check_valid(instance: Instance, found: Any) -> list[str]:
@@ -63,7 +63,7 @@ def check_valid(instance: Instance, found: Any) -> list[str]:
 
 
 def _apart(instance: Instance, mask: int) -> bool:
-    return all(instance.demand.pair(one, mask) for one in instance.more["known"])
+    return all(instance.diversity.pair(one, mask) for one in instance.more["known"])
 
 
 def _sampled(instance: Instance, found: Any, sure: set[int]) -> list[str]:
@@ -87,8 +87,8 @@ def _sampled(instance: Instance, found: Any, sure: set[int]) -> list[str]:
 def draw_wrapper(rng: Random) -> Instance:
     """Draw a question for `wrapper` or `wrapper_together`."""
     at_once = rng.random() < 0.4
-    demands = ("each", "each", "average", "penalised")
-    taste = Taste(together=at_once, demands=demands, across=0.05, kinds=("black box",), most=2)
+    diversities = ("each", "each", "average", "penalised")
+    taste = Taste(together=at_once, diversities=diversities, across=0.05, kinds=("black box",), most=2)
     instance = draw_instance(rng, "wrapper", taste)
     climb = {"max_iters": rng.choice([1, 5, 30]), "restarts": rng.choice([0, 0, 2])}
     climb["random_state"] = rng.randrange(1000)
@@ -101,7 +101,7 @@ def draw_wrapper(rng: Random) -> Instance:
 def ask_wrapper(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
-    given = (asked.problem, asked.demand.build(), asked.alternatives)
+    given = (asked.problem, asked.diversity.build(), asked.alternatives)
     climb = altsel.HillClimbing(**more["climb"])
     if more["together"]:
         return ready.ask(altsel.wrapper_together, *given, total=more["total"], climb=climb)
@@ -114,13 +114,13 @@ def check_wrapper(instance: Instance, found: Any) -> list[str]:
     wrong = [fault for one in found for fault in one_set(instance, one)]
     wrong += [f"{one.features} is {one.proof}" for one in found if one.proof is not Proof.HEURISTIC]
     if instance.more["together"]:
-        wrong += family(instance, found, instance.demand)
-        others: Any = next(oracle.families(instance.demand, instance.count, instance.across), ())
+        wrong += family(instance, found, instance.diversity)
+        others: Any = next(oracle.families(instance.diversity, instance.count, instance.across), ())
     else:
         for index, mask in enumerate(masks):
-            wrong += distances(instance.demand, masks[: index + 1], pairs_with(masks[:index], mask))
+            wrong += distances(instance.diversity, masks[: index + 1], pairs_with(masks[:index], mask))
             wrong += across_kept(masks[: index + 1], instance.across)
-        others = oracle.following(instance.demand, masks, instance.across)
+        others = oracle.following(instance.diversity, masks, instance.across)
     if found.stop is Stop.COUNT and len(masks) != instance.count:
         wrong.append(f"stop is count with {len(masks)} sets of {instance.count}")
     if found.stop in REFUTED and others:

@@ -120,6 +120,6 @@ def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Datas
     assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(one) for one in found}
     assert set(altsel.substitutions(found)["feature"]) == set(classes.of("replaceable"))
     with pytest.raises(ArgumentError, match="the test is of 'a01'"):
-        altsel.taxonomy(found, altsel.independence(ionosphere).toward("a01"))
+        altsel.taxonomy(found, altsel.independence(ionosphere).with_target("a01"))
     with pytest.raises(ArgumentError, match="no solutions"):
         altsel.taxonomy(altsel.without(found, ionosphere.features))

@@ -150,9 +150,9 @@ def test_near_optimal_sets_are_proved_again_and_missing_ones_found() -> None:
     assert audit(fewer, PROBLEM, prove="highs").verdict == "refuted"
 
 
-@pytest.mark.parametrize("demand", [Average(Dice(0.5)), Penalised(Dice(0.5), 1.0)])
-def test_lenient_diversities(demand: Any) -> None:
-    found = altsel.sequential(PROBLEM, demand, 2)
+@pytest.mark.parametrize("diversity", [Average(Dice(0.5)), Penalised(Dice(0.5), 1.0)])
+def test_lenient_diversities(diversity: Any) -> None:
+    found = altsel.sequential(PROBLEM, diversity, 2)
     assert audit(found, PROBLEM, prove="highs").verdict == "confirmed"
     assert audit(found, PROBLEM, Dice(1)).verdict == "refuted"
 

@@ -64,12 +64,12 @@ def test_the_most_different_sets_are_a_search_of_select() -> None:
     assert "raise --within" in err
 
 
-def test_sets_may_differ_on_average_or_at_a_price() -> None:
+def test_sets_may_differ_on_average_or_at_a_penalty() -> None:
     code, out, _ = call("select", *ASK, "--average", "--tau", "1", "--alternatives", "1")
     assert (code, out.count("optimal")) == (0, 2)
-    code, out, _ = call("select", *ASK, "--price", "0.1", "--tau", "1", "--alternatives", "11")
+    code, out, _ = call("select", *ASK, "--penalty", "0.1", "--tau", "1", "--alternatives", "11")
     assert (code, out.count("optimal")) == (0, 12)
-    done = CliRunner().invoke(app, ["select", *ASK, "--price", "1", "--average"])
+    done = CliRunner().invoke(app, ["select", *ASK, "--penalty", "1", "--average"])
     assert "exclude each other" in str(done.exception)
     done = CliRunner().invoke(app, ["select", *ASK, "--average", "--search", "greedy-balancing"])
     assert "needs Dice or Jaccard" in str(done.exception)

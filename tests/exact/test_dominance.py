@@ -28,8 +28,8 @@ def ruled(data: Any) -> tuple[Problem, Any]:
     group = names[: data.draw(st.integers(1, 9))]
 
     def keeps(s: bf.Set) -> bool:
-        paid, got = sum(cost[f] for f in s), sum(worth[f] for f in s)
-        return paid <= most and got >= least and len(s & set(group)) <= 2
+        penalty_paid, got = sum(cost[f] for f in s), sum(worth[f] for f in s)
+        return penalty_paid <= most and got >= least and len(s & set(group)) <= 2
 
     def enough(b: Any) -> None:
         b.enough = pyo.Constraint(expr=pyo.quicksum(worth[f] * b.x[f] for f in b.x) >= least)

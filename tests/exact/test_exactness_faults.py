@@ -218,7 +218,7 @@ def test_near_optimal_sets_come_once_each() -> None:
 
 def test_a_price_makes_no_set_unacceptable() -> None:
     problem = Problem(Univariate([5, 4, 2, 1]), k=2)
-    found = satisfying(problem, Penalised(Dice(1), price=20), 1, least=6)
+    found = satisfying(problem, Penalised(Dice(1), penalty=20), 1, least=6)
     assert found.stop is Stop.COUNT
     assert [one.score >= 6 for one in found] == [True, True]
 
@@ -233,13 +233,13 @@ def test_a_wrapper_keeps_bounds_that_rules_set() -> None:
 def test_relevance_of_mere_rounding_is_that_of_the_set() -> None:
     objective = CFS(given([1e9, 1e-4, -1e-4], np.eye(3)))
     assert objective.score(np.array([False, True, False])) == pytest.approx(1e-4)
-    assert not objective.admits(np.array([False, False, True]))
+    assert not objective.is_feasible(np.array([False, False, True]))
 
 
 def test_the_search_for_a_larger_difference_ends_where_answers_do_not_change() -> None:
     one = sequential(Problem(Univariate([2, 1]), k=1), Dice(0), 0)
     with pytest.raises(altsel.SolverError, match="no progress"):
-        furthest(lambda demand: one, lambda answer: 0.0, Average(Dice(0.0)), 0.0, 1e-5)
+        furthest(lambda diversity: one, lambda answer: 0.0, Average(Dice(0.0)), 0.0, 1e-5)
 
 
 def test_the_choice_of_solvers_takes_a_time_limit_and_has_a_name() -> None:
@@ -298,8 +298,8 @@ def test_scip_writes_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) 
     ]
     upper = np.triu([*r, [0, 0, 0, 0, 1]])
     objective = MRMR(given([0.45, -0.6, -2.44, -1e9, -2.79], upper + upper.T - np.eye(5)))
-    demand = Penalised(Jaccard(0.5), price=1e9 / 3)
-    assert len(simultaneous(Problem(objective, 3), demand, 2, "min", "scip")) == 3
+    diversity = Penalised(Jaccard(0.5), penalty=1e9 / 3)
+    assert len(simultaneous(Problem(objective, 3), diversity, 2, "min", "scip")) == 3
     assert capfd.readouterr() == ("", "")
 
 
@@ -316,8 +316,8 @@ def test_a_bound_of_an_engine_that_sees_one_number_only_is_none(monkeypatch: pyt
     r = np.triu(np.random.default_rng(1).random((7, 7)), 1)
     objective = MRMR(given([-1e9, *[0.4] * 6], r + r.T + np.eye(7)), "k(k-1)")
     pairs = near_optimal(Problem(objective, 2), AbsoluteLoss(10), 100, solver="highs")
-    for demand in (Penalised(Dice(0.5), price=0), Average(Dice(0.0))):
-        found = simultaneous(Problem(objective, 2), demand, 2, "min")
+    for diversity in (Penalised(Dice(0.5), penalty=0), Average(Dice(0.0))):
+        found = simultaneous(Problem(objective, 2), diversity, 2, "min")
         best = sorted((one.score for one in pairs), reverse=True)[2]
         assert found[-1].score == pytest.approx(best)
         assert all(one.bound is None or one.bound >= one.score for one in found)

@@ -25,7 +25,7 @@ def random_dependence(n: int, seed: int) -> Dependence:
 
 
 def some_rule(b: Any) -> None:
-    b.price = pyo.Constraint(expr=pyo.quicksum((j % 3) * x for j, x in enumerate(b.x.values())) <= 3)
+    b.penalty = pyo.Constraint(expr=pyo.quicksum((j % 3) * x for j, x in enumerate(b.x.values())) <= 3)
     b.one_of = pyo.Constraint(expr=b.x["x0"] + b.x["x1"] >= 1)
 
 

@@ -65,7 +65,7 @@ def test_a_black_box_is_searched_exactly() -> None:
 
 def test_rules_become_rows() -> None:
     def rule(b: Any) -> None:
-        b.price = pyo.Constraint(expr=2.5 * b.x["x0"] + b.x["x1"] <= 2.5)
+        b.penalty = pyo.Constraint(expr=2.5 * b.x["x0"] + b.x["x1"] <= 2.5)
         b.x["x2"].fix(0)
         b.x["x3"].setlb(1)
         b.even = pyo.Constraint(expr=pyo.inequality(1, b.x["x4"] + b.x["x5"], 1))

@@ -1,4 +1,4 @@
-"""Sets that differ on average, or at a price, against brute force."""
+"""Sets that differ on average, or at a penalty, against brute force."""
 
 from __future__ import annotations
 
@@ -16,36 +16,38 @@ from tests.models.test_objectives import OBJECTIVES, WAYS, dependences, is_not_b
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import MEASURES
 
-demands = st.builds(
-    lambda measure, tau, price: Average(measure(tau)) if price is None else Penalised(measure(tau), price),
+diversities = st.builds(
+    lambda measure, tau, penalty: (
+        Average(measure(tau)) if penalty is None else Penalised(measure(tau), penalty)
+    ),
     st.sampled_from([Dice, Jaccard]),
     st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 0.7, 1.0]),
     st.sampled_from([None, 0, 0.1, 0.5, 3]),
 )
 
 
-def paid(demand: Any, pairs: list[tuple[bf.Set, bf.Set]]) -> float | None:
+def penalty_paid(diversity: Any, pairs: list[tuple[bf.Set, bf.Set]]) -> float | None:
     """Price of some pairs; None if they are too similar on average."""
-    distance, tau = MEASURES[type(demand.distance)], demand.distance.tau
+    distance, tau = MEASURES[type(diversity.distance)], diversity.distance.tau
     apart = [distance(a, b) for a, b in pairs]
-    if isinstance(demand, Average):
+    if isinstance(diversity, Average):
         return None if apart and np.mean(apart) < tau - 1e-9 else 0.0
-    return float(demand.price * sum(max(0.0, tau - d) for d in apart))
+    return float(diversity.penalty * sum(max(0.0, tau - d) for d in apart))
 
 
 @pytest.mark.parametrize("way", WAYS[:2])
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
-@given(data=st.data(), demand=demands, high=st.sampled_from([2, 3]), ruled=st.booleans())
+@given(data=st.data(), diversity=diversities, high=st.sampled_from([2, 3]), ruled=st.booleans())
 @settings(max_examples=6)
-def test_one_after_another(way: str, make: Any, data: Any, demand: Any, high: int, ruled: bool) -> None:
+def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high: int, ruled: bool) -> None:
     problem = Problem(make(data.draw(dependences(6))), (2, high), [not_both] if ruled else [])
     with pytest.MonkeyPatch.context() as patch:
-        found = altsel.sequential(problem, demand, 2, solver=prepared(way, patch))
+        found = altsel.sequential(problem, diversity, 2, solver=prepared(way, patch))
     sets = [s for s in bf.all_sets(problem.objective.features, (2, high)) if not ruled or is_not_both(s)]
     scores = bf.scored(problem.objective, sets)
     known: list[bf.Set] = []
     for one in found:
-        costs = {s: paid(demand, [(s, t) for t in known]) for s in scores if s not in known}
+        costs = {s: penalty_paid(diversity, [(s, t) for t in known]) for s in scores if s not in known}
         values = {s: scores[s] - cost for s, cost in costs.items() if cost is not None}
         assert values[frozenset(one)] == pytest.approx(max(values.values()), abs=1e-7)
         assert one.score == pytest.approx(scores[frozenset(one)])
@@ -53,21 +55,26 @@ def test_one_after_another(way: str, make: Any, data: Any, demand: Any, high: in
         known.append(frozenset(one))
     if len(found) < 3:
         assert found.stop is Stop.INFEASIBLE
-        assert all(paid(demand, [(s, t) for t in known]) is None for s in scores if s not in known)
+        assert all(penalty_paid(diversity, [(s, t) for t in known]) is None for s in scores if s not in known)
 
 
 @pytest.mark.parametrize("way", ["auto", "highs"])
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
-@given(data=st.data(), demand=demands, total=st.sampled_from(["sum", "min"]), high=st.sampled_from([2, 2, 3]))
+@given(
+    data=st.data(),
+    diversity=diversities,
+    total=st.sampled_from(["sum", "min"]),
+    high=st.sampled_from([2, 2, 3]),
+)
 @settings(max_examples=4)
-def test_all_at_once(way: str, make: Any, data: Any, demand: Any, total: str, high: int) -> None:
+def test_all_at_once(way: str, make: Any, data: Any, diversity: Any, total: str, high: int) -> None:
     add: Any = {"sum": sum, "min": min}[total]
     problem = Problem(make(data.draw(dependences(5))), (2, high))
-    found = altsel.simultaneous(problem, demand, 2, total, way)
+    found = altsel.simultaneous(problem, diversity, 2, total, way)
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, high))))
     best = None
     for family in combinations(scores, 3):
-        cost = paid(demand, list(combinations(family, 2)))
+        cost = penalty_paid(diversity, list(combinations(family, 2)))
         if cost is not None:
             value = add([scores[s] for s in family]) - cost
             best = value if best is None else max(best, value)
@@ -75,7 +82,7 @@ def test_all_at_once(way: str, make: Any, data: Any, demand: Any, total: str, hi
         assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
         return
     sets = [frozenset(one) for one in found]
-    cost = paid(demand, list(combinations(sets, 2)))
+    cost = penalty_paid(diversity, list(combinations(sets, 2)))
     assert cost is not None
     assert add([scores[s] for s in sets]) - cost == pytest.approx(best, abs=1e-7)
     assert found.proved
@@ -98,7 +105,7 @@ def test_known_sets_are_kept_away_from() -> None:
         altsel.sequential(problem, Dice(1), 2, known=["x0"])
 
 
-@pytest.mark.parametrize("price", [-1, float("nan"), float("inf"), "high", True])
-def test_a_wrong_price_is_refused(price: Any) -> None:
-    with pytest.raises(altsel.ArgumentError, match="price"):
-        Penalised(Dice(0.5), price)
+@pytest.mark.parametrize("penalty", [-1, float("nan"), float("inf"), "high", True])
+def test_a_wrong_price_is_refused(penalty: Any) -> None:
+    with pytest.raises(altsel.ArgumentError, match="penalty"):
+        Penalised(Dice(0.5), penalty)

@@ -25,28 +25,28 @@ def keeps(sets: Sequence[bf.Set]) -> bool:
 
 
 @both
-@given(data=st.data(), ruled=st.booleans(), demand=st.sampled_from([Dice(0.5), Average(Dice(0.5))]))
+@given(data=st.data(), ruled=st.booleans(), diversity=st.sampled_from([Dice(0.5), Average(Dice(0.5))]))
 @settings(max_examples=6)
-def test_one_after_another(make: Any, data: Any, ruled: bool, demand: Any) -> None:
+def test_one_after_another(make: Any, data: Any, ruled: bool, diversity: Any) -> None:
     problem = Problem(make(data.draw(dependences(7))), 2, [not_both] if ruled else [], [RULE])
-    found = altsel.sequential(problem, demand, 2)
+    found = altsel.sequential(problem, diversity, 2)
     sets = [s for s in bf.all_sets(problem.objective.features, (2, 2)) if not ruled or is_not_both(s)]
     scores = bf.scored(problem.objective, sets)
     known: list[bf.Set] = []
     for one in map(frozenset, found):
-        fit = {s: q for s, q in scores.items() if keeps([*known, s]) and far(demand, s, known)}
+        fit = {s: q for s, q in scores.items() if keeps([*known, s]) and far(diversity, s, known)}
         assert scores[one] == pytest.approx(max(fit.values()))
         assert one in fit
         known.append(one)
     assert found.proved
     if len(found) < 3:
         assert found.stop is Stop.INFEASIBLE
-        assert not any(keeps([*known, s]) and far(demand, s, known) for s in scores)
+        assert not any(keeps([*known, s]) and far(diversity, s, known) for s in scores)
 
 
-def far(demand: Any, one: bf.Set, known: list[bf.Set]) -> bool:
+def far(diversity: Any, one: bf.Set, known: list[bf.Set]) -> bool:
     apart = [bf.dice(one, other) for other in known]
-    if isinstance(demand, Average):
+    if isinstance(diversity, Average):
         return one not in known and (not apart or sum(apart) / len(apart) >= 0.5 - 1e-9)
     return min(apart, default=1.0) >= 0.5 - 1e-9
 

@@ -80,7 +80,7 @@ def test_rules_hold_for_every_set_of_a_joint_search(data: Any, name: str, total:
 
 def test_a_rule_is_what_one_would_write_by_hand() -> None:
     def by_hand(b: Any) -> None:
-        b.price = pyo.Constraint(expr=pyo.quicksum(c * b.x[f] for f, c in COST.items()) <= 3)
+        b.penalty = pyo.Constraint(expr=pyo.quicksum(c * b.x[f] for f, c in COST.items()) <= 3)
 
     quality = Univariate([4, 3, 2, 1, 0.5])
     ours, theirs = (

@@ -108,13 +108,13 @@ def test_ties_are_kept_by_place() -> None:
 
 
 def test_features_that_a_rule_mentions_are_all_kept() -> None:
-    def price(b: Any) -> None:
-        b.price = pyo.Constraint(expr=3 * b.x["x4"] + b.x["x5"] <= 3)
+    def penalty(b: Any) -> None:
+        b.penalty = pyo.Constraint(expr=3 * b.x["x4"] + b.x["x5"] <= 3)
 
     def banned(b: Any) -> None:
         b.x["x3"].fix(0)
 
-    problem = Problem(Univariate([9, 8, 7, 6, 5, 4, 3]), 2, [price, banned])
+    problem = Problem(Univariate([9, 8, 7, 6, 5, 4, 3]), 2, [penalty, banned])
     assert mentioned(problem) == {"x3", "x4", "x5"}
     indices = candidates(problem, [], 2)
     assert indices is not None

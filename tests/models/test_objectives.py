@@ -83,11 +83,11 @@ def is_not_both(one: bf.Set) -> bool:
 @settings(max_examples=25)
 def test_sequential_search_is_exact(make: Make, way: str, data: Any, alternatives: int, tau: float) -> None:
     problem = data.draw(problems(make))
-    rules, admits = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
+    rules, is_feasible = data.draw(st.sampled_from([([not_both], is_not_both), ([], None)]))
     problem = Problem(problem.objective, problem.k, rules)
     with pytest.MonkeyPatch.context() as patch:
         found = altsel.sequential(problem, Dice(tau), alternatives, prepared(way, patch))
-    check_sequential(problem, Dice(tau), found, alternatives + 1, admits)
+    check_sequential(problem, Dice(tau), found, alternatives + 1, is_feasible)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -189,7 +189,7 @@ def test_fcbf_admits_what_its_definition_says(dependence: Dependence) -> None:
     for one in bf.all_sets(quality.features, (1, 3)):
         mask = np.array([f in one for f in quality.features])
         predominant = all(r[index[a], index[b]] < q[a] for a in one for b in one if a != b)
-        assert quality.admits(mask) == predominant
+        assert quality.is_feasible(mask) == predominant
 
 
 def test_a_feature_without_relevance_does_not_make_fcbf_infeasible() -> None:
@@ -251,7 +251,7 @@ def test_cfs_by_hand() -> None:
     quality = CFS(Dependence(q, r))  # the diagonal is not used
     assert quality.score(np.ones(3, dtype=bool)) == pytest.approx(0.9 / np.sqrt(3 + 1.4))
     assert quality.score(np.array([True, False, False])) == 0.6
-    assert not quality.admits(np.array([False, False, True]))
+    assert not quality.is_feasible(np.array([False, False, True]))
     with pytest.raises(altsel.ArgumentError, match="encoding"):
         CFS(Dependence(q, r), "exact")
     with pytest.raises(altsel.DataError, match="negative for 'a', 'b'"):

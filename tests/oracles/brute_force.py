@@ -28,8 +28,8 @@ def jaccard(a: Set, b: Set) -> float:
 
 def scored(objective: altsel.Objective, sets: Sequence[Set]) -> dict[Set, float]:
     masks = {one: np.array([f in one for f in objective.features]) for one in sets}
-    admits = getattr(objective, "admits", lambda mask: True)
-    return {one: objective.score(mask) for one, mask in masks.items() if admits(mask)}
+    is_feasible = getattr(objective, "is_feasible", lambda mask: True)
+    return {one: objective.score(mask) for one, mask in masks.items() if is_feasible(mask)}
 
 
 def best_after(

@@ -32,7 +32,7 @@ def test_rows_say_what_the_model_says() -> None:
     assert rows.maximise
     assert rows.offset == 7
     assert -rows.cost[[a, t]] / rows.scale == pytest.approx([0.25, 0.125])
-    assert rows.whole[[a, c, t]].tolist() == [True, True, False]
+    assert rows.integer[[a, c, t]].tolist() == [True, True, False]
     assert rows.implied[[a, c, t]].tolist() == [False, False, True]
     assert (rows.lower[t], rows.upper[t]) == (0, 2.5)
     point = np.zeros(3)
@@ -72,14 +72,14 @@ def test_a_model_needs_one_objective() -> None:
 
 
 def test_decimal_coefficients_become_whole_exactly() -> None:
-    whole, factor, error = _whole(np.array([12.35, 0.5]), np.array([1.0, 1.0]), [100.0])
-    assert (whole, factor, error) == ([247, 10], 20.0, 0.0)
+    integer, factor, error = _whole(np.array([12.35, 0.5]), np.array([1.0, 1.0]), [100.0])
+    assert (integer, factor, error) == ([247, 10], 20.0, 0.0)
 
 
 def test_other_coefficients_are_rounded_with_a_known_error() -> None:
     terms = np.array([np.pi, np.e])
-    whole, factor, error = _whole(terms, np.array([1.0, 1.0]), [])
-    assert np.abs(np.array(whole) - terms * factor).sum() <= error + 1e-3
+    integer, factor, error = _whole(terms, np.array([1.0, 1.0]), [])
+    assert np.abs(np.array(integer) - terms * factor).sum() <= error + 1e-3
     assert error / factor < 1e-12
 
 

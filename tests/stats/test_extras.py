@@ -108,5 +108,5 @@ def test_counted_remembers_a_bounded_number_of_answers() -> None:
     test(["a", "b", "c"])
     test(["a"], ["b", "c"])  # forgotten meanwhile
     assert test.account.tests == 5
-    assert test.toward("a")(["y"] if "y" in test.toward("a").features else [data.target]).p[0] <= 1
+    assert test.with_target("a")(["y"] if "y" in test.with_target("a").features else [data.target]).p[0] <= 1
     assert test.account.calls == 5

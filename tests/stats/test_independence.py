@@ -67,7 +67,7 @@ class TestContract:
 
     def test_toward_exchanges_the_roles(self, case: tuple[Any, Any]) -> None:
         _, test = case
-        other = test.toward("a")
+        other = test.with_target("a")
         assert other.target == "a"
         assert set(other.features) == {"b", "c", "d", "y"}
         swapped = other(["y"], ["b"]).p[0]

@@ -92,11 +92,11 @@ def test_leading_agrees_on_the_best_and_is_exact_there(
     noise = pd.DataFrame(random.normal(size=(ROWS, 30))).rename(columns=str)
     wide = altsel.Dataset(data.X.join(noise), data.y, data.task)
     test, names = ratio_of(kind, wide, screen=2), list(wide.features)
-    exact, leading = test(names), test.leading(names, (), order)
+    exact, best_first = test(names), test.best_first(names, (), order)
     best = int(order(exact)[0])
-    assert best == order(leading)[0]
-    assert leading.statistic[best] == pytest.approx(exact.statistic[best], rel=1e-9)
-    assert leading.statistic == pytest.approx(exact.statistic, rel=0.25, abs=0.3)
+    assert best == order(best_first)[0]
+    assert best_first.statistic[best] == pytest.approx(exact.statistic[best], rel=1e-9)
+    assert best_first.statistic == pytest.approx(exact.statistic, rel=0.25, abs=0.3)
 
 
 def test_a_search_is_not_misled_by_the_score_of_separable_data() -> None:
@@ -105,7 +105,7 @@ def test_a_search_is_not_misled_by_the_score_of_separable_data() -> None:
     random = np.random.default_rng(0)
     data = altsel.Dataset({"z": random.normal(size=60), "x": x}, (x > 0).astype(int))
     test = altsel.LikelihoodRatio(data, screen=1)
-    by_score = test.leading(["z", "x"], (), lambda answers: np.array([0, 1]))
+    by_score = test.best_first(["z", "x"], (), lambda answers: np.array([0, 1]))
     assert by_score.p[1] > 0.01  # z comes first here, so x is only estimated
     assert test(["x"]).p[0] < 1e-10
     assert altsel.blanket.iamb(test, 0.001)[0].features == ("x",)
@@ -155,9 +155,9 @@ def test_too_few_rows_for_the_coefficients_are_not_tested() -> None:
 def test_toward_uses_the_family_of_the_feature() -> None:
     test = altsel.LikelihoodRatio(dataset("counts"), family=altsel.Poisson())
     assert "Poisson" in test.name
-    assert "linear" in test.toward("n").name
-    assert "logistic" in test.toward("c").name
-    assert test.toward("c")(["y"]).dof[0] == 3
+    assert "linear" in test.with_target("n").name
+    assert "logistic" in test.with_target("c").name
+    assert test.with_target("c")(["y"]).dof[0] == 3
 
 
 def test_a_family_that_does_not_fit_is_refused() -> None:
@@ -198,9 +198,9 @@ def test_hostile_tables_give_finite_answers(seed: int) -> None:
     for _ in range(3):
         given = [str(one) for one in random.choice(data.features, random.integers(0, 4), replace=False)]
         candidates = [one for one in data.features if one not in given]
-        turned = test.toward(candidates.pop())
+        turned = test.with_target(candidates.pop())
         for one in (test, turned):
-            for answers in (one(candidates, given), one.leading(candidates, given)):
+            for answers in (one(candidates, given), one.best_first(candidates, given)):
                 assert np.isfinite(answers.log_p).all()
                 assert np.isfinite(answers.statistic).all()
                 assert (answers.log_p <= 0).all()
@@ -250,7 +250,7 @@ def test_what_is_remembered_changes_no_answer() -> None:
     X = pd.DataFrame(random.normal(size=(120, 6)), columns=list("abcdef"))
     data = altsel.Dataset(X, (X["a"] + X["b"] + random.normal(size=120) > 0).astype(int))
     test, names = altsel.LikelihoodRatio(data, screen=2), list("abcdef")
-    first = test.leading(names)
+    first = test.best_first(names)
     again, fresh = test(names), altsel.LikelihoodRatio(data)(names)
     assert again.statistic.tolist() == pytest.approx(fresh.statistic.tolist(), abs=1e-6)
     assert first.order()[0] == fresh.order()[0]

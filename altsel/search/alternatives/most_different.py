@@ -29,12 +29,12 @@ RESOLUTION = 1e-5
 """Difference of mean dissimilarities below which they are the same; solvers keep rows to within 1e-6."""
 COARSE = 0.02
 """Interval at which bisection gives way to steps from one set to the next more different one."""
-Demand = Dissimilarity | Average
+Diversity = Dissimilarity | Average
 
 
 def most_different(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     within: Loss,
     solver: SolverLike = None,
@@ -95,10 +95,12 @@ def most_different(
     return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort, request=request)
 
 
-def _request(name: str, demand: Demand, within: Loss, alternatives: int, found: Solutions) -> dict[str, Any]:
+def _request(
+    name: str, diversity: Diversity, within: Loss, alternatives: int, found: Solutions
+) -> dict[str, Any]:
     """State what was asked, on top of what the first search in it was asked."""
     asked = {"search": name, "alternatives": alternatives, "within": plain_loss(within)}
-    return {**found.request, **asked, "diversity": plain_diversity(demand)}
+    return {**found.request, **asked, "diversity": plain_diversity(diversity)}
 
 
 def _unproved(sets: Sequence[FeatureSet]) -> tuple[FeatureSet, ...]:
@@ -107,24 +109,24 @@ def _unproved(sets: Sequence[FeatureSet]) -> tuple[FeatureSet, ...]:
 
 
 def _further(
-    problem: Problem, demand: Demand, sets: Sequence[FeatureSet], within: Loss, solver: SolverLike
+    problem: Problem, diversity: Diversity, sets: Sequence[FeatureSet], within: Loss, solver: SolverLike
 ) -> tuple[tuple[FeatureSet, ...], Stop, Effort]:
     """Find the set most different from those before."""
     known = [one.features for one in sets]
 
-    def ask(asked: Demand) -> Solutions:
+    def ask(asked: Diversity) -> Solutions:
         return sequential(problem, asked, 1, solver, known=known)
 
     def apart(answer: Solutions) -> float:
-        return together(demand, [(answer[0], one) for one in known])
+        return together(diversity, [(answer[0], one) for one in known])
 
-    beyond = step(demand, [problem.sizes[1], *map(len, known)])
-    return furthest(ask, apart, demand, within.floor(sets[0].score), beyond)
+    beyond = step(diversity, [problem.sizes[1], *map(len, known)])
+    return furthest(ask, apart, diversity, within.floor(sets[0].score), beyond)
 
 
 def most_different_together(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     within: Loss,
     solver: SolverLike = None,
@@ -145,8 +147,8 @@ def most_different_together(
     """
     checked_count(alternatives)
 
-    def ask(demand: Demand) -> Solutions:
-        return simultaneous(problem, demand, alternatives, "min", solver)
+    def ask(diversity: Diversity) -> Solutions:
+        return simultaneous(problem, diversity, alternatives, "min", solver)
 
     def apart(answer: Solutions) -> float:
         return together(dissimilarity, list(combinations(answer, 2)))
@@ -172,7 +174,7 @@ def most_different_together(
 def furthest(
     ask: Callable[[Any], Solutions],
     apart: Callable[[Solutions], float],
-    demand: Demand,
+    diversity: Diversity,
     floor: float,
     beyond: float,
 ) -> tuple[tuple[FeatureSet, ...], Stop, Effort]:
@@ -181,20 +183,20 @@ def furthest(
     Parameters
     ----------
     ask
-        Gives the best sets under a demand; their least quality falls as tau rises.
+        Gives the best sets under a diversity; their least quality falls as tau rises.
     apart
         Dissimilarity that an answer has.
-    demand
+    diversity
         Measure, and the least tau wanted.
     floor
         Least quality.
     beyond
         What an answer of larger dissimilarity is surely above; see `step`.
     """
-    walk = _Bisection(demand, floor - 1e-9 * max(1e-3, abs(floor)), beyond)
+    walk = _Bisection(diversity, floor - 1e-9 * max(1e-3, abs(floor)), beyond)
     try:
         while True:
-            stop = walk.step(ask(at(demand, walk.probe)), apart)
+            stop = walk.step(ask(at(diversity, walk.probe)), apart)
             if stop is not None:
                 return walk.best, stop, walk.effort
     except STOPPED as fault:
@@ -205,7 +207,7 @@ def furthest(
 class _Bisection:
     """The interval in which the largest dissimilarity lies, and the best answer so far."""
 
-    demand: Demand
+    diversity: Diversity
     least: float
     beyond: float
     low: float = field(init=False)
@@ -215,7 +217,7 @@ class _Bisection:
     effort: Effort = field(default_factory=Effort)
 
     def __post_init__(self) -> None:
-        self.low = self.probe = measure_of(self.demand).tau
+        self.low = self.probe = measure_of(self.diversity).tau
 
     def step(self, answer: Solutions, apart: Callable[[Solutions], float]) -> Stop | None:
         """Take an answer in and choose the next tau; return why the search ends, if it does."""
@@ -257,45 +259,45 @@ def _refuted(answer: Solutions, least: float) -> bool:
     return worst.bound is not None and worst.bound < least
 
 
-def step(demand: Demand, sizes: Iterable[int]) -> float:
+def step(diversity: Diversity, sizes: Iterable[int]) -> float:
     """Give what an answer of larger dissimilarity is surely above: half the least difference there is.
 
     Dissimilarities of sets of at most K features are fractions with denominators of at most 2 K, so two
     of them differ by ``1 / (4 K^2)`` or more.
     """
-    return RESOLUTION if isinstance(demand, Average) else 1 / (8 * max(sizes) ** 2)
+    return RESOLUTION if isinstance(diversity, Average) else 1 / (8 * max(sizes) ** 2)
 
 
-def measure_of(demand: Demand) -> Any:
+def measure_of(diversity: Diversity) -> Any:
     """Return the measure itself, a dataclass with tau."""
-    return demand.distance if isinstance(demand, Average) else demand
+    return diversity.distance if isinstance(diversity, Average) else diversity
 
 
-def at(demand: Demand, tau: float) -> Demand:
-    """Set the tau of a demand."""
-    if isinstance(demand, Average):
-        return Average(replace(measure_of(demand), tau=tau))
-    changed: Dissimilarity = replace(measure_of(demand), tau=tau)
+def at(diversity: Diversity, tau: float) -> Diversity:
+    """Set the tau of a diversity."""
+    if isinstance(diversity, Average):
+        return Average(replace(measure_of(diversity), tau=tau))
+    changed: Dissimilarity = replace(measure_of(diversity), tau=tau)
     return changed
 
 
-def together(demand: Demand, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:
+def together(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:
     """Least dissimilarity of some pairs, or the mean; 1 without a pair."""
-    values = [measure_of(demand)(frozenset(a), frozenset(b)) for a, b in pairs]
+    values = [measure_of(diversity)(frozenset(a), frozenset(b)) for a, b in pairs]
     if not values:
         return 1.0
-    return float(np.mean(values)) if isinstance(demand, Average) else float(min(values))
+    return float(np.mean(values)) if isinstance(diversity, Average) else float(min(values))
 
 
-def measured(demand: Any) -> Demand:
-    """Check that a demand has a tau that can be set.
+def measured(diversity: Any) -> Diversity:
+    """Check that a diversity has a tau that can be set.
 
     Raises
     ------
     ArgumentError
         If it has none.
     """
-    if not hasattr(measure_of(demand), "tau"):
-        raise ArgumentError(f"{demand!r}: use Dice(tau) or Jaccard(tau), or Average of one")
-    checked: Demand = demand
+    if not hasattr(measure_of(diversity), "tau"):
+        raise ArgumentError(f"{diversity!r}: use Dice(tau) or Jaccard(tau), or Average of one")
+    checked: Diversity = diversity
     return checked

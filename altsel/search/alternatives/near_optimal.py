@@ -17,7 +17,7 @@ from altsel.exact.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.objective import Quadratic, Separable, solved_by_levels
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Demand
+from altsel.models.soft_diversity import Diversity
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.search.alternatives.quality_loss import Loss, plain_loss
@@ -178,21 +178,21 @@ def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
 
 
 def _next(
-    run: Run, demand: Demand, known: list[FeatureSet], reduced: Reduction | None
+    run: Run, diversity: Diversity, known: list[FeatureSet], reduced: Reduction | None
 ) -> tuple[FeatureSet | None, Stop]:
     """Find the best set after known ones."""
-    names, outcome, paid = next_of(run, demand, [one.features for one in known], reduced)
-    return (run.feature_set(names, outcome, paid) if names else None), outcome.stop
+    names, outcome, penalty_paid = next_of(run, diversity, [one.features for one in known], reduced)
+    return (run.feature_set(names, outcome, penalty_paid) if names else None), outcome.stop
 
 
 def _one_by_one(
     run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
 ) -> Stop:
     """Find one set after another until they are too poor; adds to `found` and says why it ended."""
-    demand, reduced = dissimilarity or DISTINCT, reduction(run.problem)
+    diversity, reduced = dissimilarity or DISTINCT, reduction(run.problem)
     met = list(found)
     while True:
-        one, stop = _next(run, demand, met, reduced)
+        one, stop = _next(run, diversity, met, reduced)
         if one is None:
             return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
         met.append(one)

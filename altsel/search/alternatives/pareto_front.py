@@ -11,7 +11,7 @@ from altsel.results.front import Front, Point
 from altsel.results.solutions import Solutions, Stop
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.runtime.progress import parts
-from altsel.search.alternatives.most_different import Demand, at, measure_of, measured, step, together
+from altsel.search.alternatives.most_different import Diversity, at, measure_of, measured, step, together
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
@@ -21,7 +21,7 @@ ROUNDING = 1e-12
 
 def pareto_front(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     known: Sequence[Collection[str]] = (),
     solver: SolverLike = None,
     time_limit: float | None = None,
@@ -72,8 +72,8 @@ def pareto_front(
                 return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective.name)
             before, proved = [best[0].features], best.proved
 
-        def ask(demand: Demand) -> Solutions:
-            return sequential(problem, demand, 1, solver, known=before)
+        def ask(diversity: Diversity) -> Solutions:
+            return sequential(problem, diversity, 1, solver, known=before)
 
         def apart(answer: Solutions) -> float:
             return together(dissimilarity, [(answer[0], one) for one in before])
@@ -86,7 +86,7 @@ def pareto_front(
 
 def pareto_front_together(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     total: str = "sum",
     solver: SolverLike = None,
@@ -105,8 +105,8 @@ def pareto_front_together(
     [(0.5, 18.0), (1.0, 16.0)]
     """
 
-    def ask(demand: Demand) -> Solutions:
-        return simultaneous(problem, demand, alternatives, total, solver)
+    def ask(diversity: Diversity) -> Solutions:
+        return simultaneous(problem, diversity, alternatives, total, solver)
 
     def apart(answer: Solutions) -> float:
         return together(dissimilarity, list(combinations(answer, 2)))
@@ -122,10 +122,10 @@ def pareto_front_together(
 
 
 def walk(
-    ask: Callable[[Demand], Solutions],
+    ask: Callable[[Diversity], Solutions],
     apart: Callable[[Solutions], float],
     quality: Callable[[Solutions], float],
-    demand: Demand,
+    diversity: Diversity,
     beyond: float,
 ) -> tuple[tuple[Point, ...], Stop]:
     """Ask for the best answer that is more different than the last one, until there is none.
@@ -133,17 +133,17 @@ def walk(
     Parameters
     ----------
     ask
-        Gives the best sets under a demand.
+        Gives the best sets under a diversity.
     apart, quality
         Dissimilarity and quality of an answer.
-    demand
+    diversity
         Measure, and the tau to begin with.
     beyond
         What an answer of larger dissimilarity is surely above; see `step`.
     """
     points: list[Point] = []
     try:
-        stop = _walked(ask, apart, quality, demand, beyond, points)
+        stop = _walked(ask, apart, quality, diversity, beyond, points)
     except STOPPED as fault:
         clock().note(fault)
         stop = _ended(Stop.EXHAUSTED, False)
@@ -151,17 +151,17 @@ def walk(
 
 
 def _walked(
-    ask: Callable[[Demand], Solutions],
+    ask: Callable[[Diversity], Solutions],
     apart: Callable[[Solutions], float],
     quality: Callable[[Solutions], float],
-    demand: Demand,
+    diversity: Diversity,
     beyond: float,
     points: list[Point],
 ) -> Stop:
     """Add to `points` and return why it ended."""
-    epsilon, proved = measure_of(demand).tau, True
+    epsilon, proved = measure_of(diversity).tau, True
     while True:
-        answer = ask(at(demand, epsilon))
+        answer = ask(at(diversity, epsilon))
         if not answer.sets:
             ended = Stop.EXHAUSTED if points else Stop.INFEASIBLE
             return _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
@@ -186,9 +186,9 @@ def _ended(stop: Stop, proved: bool) -> Stop:
     return Stop.TIME if clock().over else Stop.LIMIT
 
 
-def _first(best: Solutions, demand: Demand) -> tuple[Point, ...]:
+def _first(best: Solutions, diversity: Diversity) -> tuple[Point, ...]:
     """Return what a search for the best set had when it ended early, if a front may begin with it."""
-    if not best.sets or measure_of(demand).tau > 0:
+    if not best.sets or measure_of(diversity).tau > 0:
         return ()
     return (Point(0.0, best[0].score, best),)
 
@@ -196,10 +196,10 @@ def _first(best: Solutions, demand: Demand) -> tuple[Point, ...]:
 def _front(
     points: tuple[Point, ...],
     stop: Stop,
-    demand: Demand,
+    diversity: Diversity,
     quality: str,
     reference: Sequence[tuple[str, ...]] = (),
 ) -> Front:
-    name = type(measure_of(demand)).__name__
-    measure = name if measure_of(demand) is demand else f"average {name}"
+    name = type(measure_of(diversity)).__name__
+    measure = name if measure_of(diversity) is diversity else f"average {name}"
     return Front(points, stop, measure, quality, tuple(reference))

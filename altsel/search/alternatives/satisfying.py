@@ -134,8 +134,8 @@ def satisfying_together(
 
 
 def _plain(dissimilarity: Dissimilarity | SoftDiversity) -> Dissimilarity | SoftDiversity:
-    """Leave a price out: it makes no set unacceptable, and the best set at a price may not be the best."""
-    return DISTINCT if isinstance(dissimilarity, SoftDiversity) and dissimilarity.price else dissimilarity
+    """Leave a penalty out: it makes no set unacceptable, and the best set with it may not be the best."""
+    return DISTINCT if isinstance(dissimilarity, SoftDiversity) and dissimilarity.penalty else dissimilarity
 
 
 def _unfinished(stop: Stop) -> Stop:
@@ -143,12 +143,12 @@ def _unfinished(stop: Stop) -> Stop:
 
 
 def _at_hand(
-    problem: Problem, demand: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
+    problem: Problem, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
 ) -> list[str] | None:
     """Find a good set without proof; None if there is none at hand."""
-    if isinstance(demand, SoftDiversity):
-        return exchange_search(problem, demand, known)
-    names = good_set(problem, demand, known)
+    if isinstance(diversity, SoftDiversity):
+        return exchange_search(problem, diversity, known)
+    names = good_set(problem, diversity, known)
     if names is None or not isinstance(problem.objective, Separable):
         return names
     rows = rule_rows(problem)  # a sum's greedy set does not look at the rules

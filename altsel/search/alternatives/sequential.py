@@ -68,8 +68,8 @@ def sequential(
     Solutions
         ``stop`` is ``COUNT``, or ``INFEASIBLE`` if it is proved that no further set exists,
         ``TIME`` or ``LIMIT`` if the solver found none within its limits, ``INTERRUPT``. The
-        sets found until then are there in each case. Where sets pay a price, bound and gap
-        are those of the quality less the price.
+        sets found until then are there in each case. Where sets pay a penalty, bound and gap
+        are those of the quality less the penalty.
 
     Raises
     ------
@@ -128,10 +128,10 @@ def _one_after_another(
         earlier = [*before, *(one.features for one in found)]
         run.problem = after(problem, earlier)
         with limited(run.question_limit):
-            names, outcome, paid = next_of(run, dissimilarity, earlier, reduced)
+            names, outcome, penalty_paid = next_of(run, dissimilarity, earlier, reduced)
         if not names:
             return outcome.stop
-        found.append(run.feature_set(names, outcome, paid))
+        found.append(run.feature_set(names, outcome, penalty_paid))
         report(log, "set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
         if run.clock.over and len(found) < count:
             return run.stop
@@ -142,26 +142,26 @@ def _one_after_another(
 
 def next_of(
     run: Run,
-    demand: Dissimilarity | SoftDiversity,
+    diversity: Dissimilarity | SoftDiversity,
     known: Sequence[Collection[str]],
     reduced: Reduction | None,
 ) -> tuple[list[str], Outcome, float]:
-    """Find the next set under any demand, and what it pays for being similar."""
-    if isinstance(demand, SoftDiversity):
-        return next_leniently(run, demand, known)
+    """Find the next set under any diversity, and what it pays for being similar."""
+    if isinstance(diversity, SoftDiversity):
+        return next_leniently(run, diversity, known)
     if isinstance(run.problem.objective, BlackBox):
-        names, outcome = _listed(run, demand, known) or ([], IMPOSSIBLE)
+        names, outcome = _listed(run, diversity, known) or ([], IMPOSSIBLE)
         return names, outcome, 0.0
     try:
-        names, outcome = next_set(run, demand, known, reduced)
+        names, outcome = next_set(run, diversity, known, reduced)
     except RangeError:
-        listed = _listed(run, demand, known) if isinstance(run.engine, Auto) else None
+        listed = _listed(run, diversity, known) if isinstance(run.engine, Auto) else None
         if listed is None:
             raise
         return (*listed, 0.0)
     if outcome.proof is Proof.FEASIBLE and outcome.stop is Stop.EXHAUSTED and isinstance(run.engine, Auto):
         # numbers too far apart for a solver to be sure; where sets are few they can all be looked at
-        names, outcome = _listed(run, demand, known) or (names, outcome)
+        names, outcome = _listed(run, diversity, known) or (names, outcome)
     return names, outcome, 0.0
 
 

@@ -94,12 +94,12 @@ def simultaneous(
         title = f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}"
         run = Run(problem, solver, title, request)
         with limited(run.question_limit):
-            sets, outcome, paid = _together(run, dissimilarity, count, total)
+            sets, outcome, penalty_paid = _together(run, dissimilarity, count, total)
         report(log, "%d sets together: %s, stop: %s", len(sets), outcome.proof, outcome.stop)
         if not sets:
             return run.finish([], outcome.stop)
         stop = Stop.INTERRUPT if outcome.stop is Stop.INTERRUPT else Stop.COUNT
-        return run.finish(run.joint_sets(sets, total, outcome, paid), stop)
+        return run.finish(run.joint_sets(sets, total, outcome, penalty_paid), stop)
 
 
 def _together(

@@ -17,7 +17,7 @@ from altsel.exact.run import Run, SolverLike, checked_known
 from altsel.exact.valid_counts import Share, shares
 from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.objective import admitted
+from altsel.models.objective import feasible
 from altsel.models.problem import Problem, exclude
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
@@ -111,14 +111,14 @@ def _all_valid(
     if counted is None:
         yield from _one_by_one(problem, dissimilarity, known, solver)
         return
-    admits = _admission(problem)
+    is_feasible = _admission(problem)
     for share in counted:
         for count in share.counts:
             parts = (combinations(one, c) for one, c in zip(share.classes, count.tolist(), strict=True))
             for parts_chosen in product(*parts):
                 clock().check()
                 names = tuple(features[j] for j in sorted(j for part in parts_chosen for j in part))
-                if admits(names):
+                if is_feasible(names):
                     yield names
 
 
@@ -127,15 +127,15 @@ def _admission(problem: Problem) -> Callable[[Names], bool]:
     rules = read_rules(problem)
     objective = problem.objective
 
-    def admits(names: Names) -> bool:
+    def is_feasible(names: Names) -> bool:
         mask = problem.mask(names)
-        if not admitted(objective, mask):
+        if not feasible(objective, mask):
             return False
         if rules is None or not rules.on_quality:
             return True
         return bool(rules.admit(np.flatnonzero(mask)[None, :], np.array([objective.score(mask)]))[0])
 
-    return admits
+    return is_feasible
 
 
 def sample_valid(
@@ -225,7 +225,7 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
     totals = list(accumulate(share.total for share in counted))
     if not totals or not totals[-1]:
         return
-    admits = _admission(problem)
+    is_feasible = _admission(problem)
     for _ in range(number * TRIES):
         clock().check()
         ticket = rng.randrange(totals[-1])
@@ -235,7 +235,7 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
         parts = zip(share.classes, share.counts[way].tolist(), strict=True)
         chosen = sorted(j for one, c in parts for j in rng.sample(one, c))
         names = tuple(features[j] for j in chosen)
-        if admits(names):
+        if is_feasible(names):
             yield names
 
 

@@ -14,7 +14,7 @@ from altsel.exact.verified_solutions import Request
 from altsel.models.cross_set_rules import after
 from altsel.models.dominance import rules_on_quality
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Demand, paid
+from altsel.models.soft_diversity import Diversity, penalty_paid
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.search.alternatives.hill_climbing import HillClimbing, Value, climbed
@@ -24,7 +24,7 @@ CLIMB = HillClimbing()
 
 def wrapper(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     climb: HillClimbing = CLIMB,
     solver: SolverLike = None,
@@ -83,7 +83,7 @@ def wrapper(
 
 def _one_after_another(
     run: Run,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     count: int,
     climb: HillClimbing,
     found: list[FeatureSet],
@@ -107,7 +107,7 @@ def _one_after_another(
 
 def wrapper_together(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     total: str = "sum",
     climb: HillClimbing = CLIMB,
@@ -148,12 +148,12 @@ def wrapper_together(
         return run.finish(found, stop)
 
 
-def _worth(run: Run, demand: Demand, total: str, known: Sequence[Collection[str]]) -> Value:
+def _worth(run: Run, diversity: Diversity, total: str, known: Sequence[Collection[str]]) -> Value:
     """Give the value of sets: their total, less what is paid for being similar."""
 
     def value(sets: Sets) -> float:
         pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
-        return run.total(sets, total) - paid(demand, pairs)
+        return run.total(sets, total) - penalty_paid(diversity, pairs)
 
     return value
 

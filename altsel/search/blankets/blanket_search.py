@@ -23,7 +23,7 @@ from altsel.stats.independence.protocol import (
     Independence,
     IntArray,
     LeaveOneOut,
-    Ranking,
+    Screening,
     TestResults,
     joined,
 )
@@ -82,23 +82,25 @@ class BlanketSearch:
         self._last.clear()
         return self._verdicts
 
-    def toward(self, target: str) -> BlanketSearch:
+    def with_target(self, target: str) -> BlanketSearch:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
-        return BlanketSearch(self.test.toward(target), self.alpha, Scope((), self.scope.exclude), self.spent)
+        return BlanketSearch(
+            self.test.with_target(target), self.alpha, Scope((), self.scope.exclude), self.spent
+        )
 
     def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> TestResults:
         """Test candidates given some features."""
         self.spent.add(len(candidates))
         return self.test(candidates, tuple(given))
 
-    def leading(self, candidates: Sequence[str], order: Callable[[TestResults], IntArray]) -> TestResults:
+    def best_first(self, candidates: Sequence[str], order: Callable[[TestResults], IntArray]) -> TestResults:
         """Test candidates given all members, where only the first in some order is wanted.
 
         Tests that can rank candidates at less cost than they test them do so, and test the first.
         """
-        if isinstance(self.test, Ranking):
+        if isinstance(self.test, Screening):
             self.spent.add(len(candidates))
-            answers = self.test.leading(candidates, tuple(self.members), order)
+            answers = self.test.best_first(candidates, tuple(self.members), order)
             if answers.dependent(self.alpha).any():
                 return answers
         return self.ask(candidates, self.members)  # that there is none is for full tests to say

@@ -39,7 +39,7 @@ class Locality:
     def around(self, name: str) -> Neighbours:
         """Find the neighbours of a variable, some of which only symmetry can rule out."""
         if name not in self.known:
-            search = self.search if name == self.target else self.search.toward(name)
+            search = self.search if name == self.target else self.search.with_target(name)
             self.known[name] = Neighbours(search, self.max_conditioning)
             self.learner(self.known[name])
         return self.known[name]

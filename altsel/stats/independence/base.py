@@ -43,7 +43,7 @@ class Variables:
         """All variables but the target."""
         return tuple(name for name in self.names if name != self.target)
 
-    def toward(self, target: str) -> Variables:
+    def with_target(self, target: str) -> Variables:
         """Make another variable the target."""
         return Variables(self.names, target)
 
@@ -86,10 +86,10 @@ class BoundTest:
         """Name of the target."""
         return self._variables.target
 
-    def toward(self, target: str) -> Self:
+    def with_target(self, target: str) -> Self:
         """Give the same test for another variable; what was prepared is shared."""
         other = copy.copy(self)
-        other._variables = self._variables.toward(target)
+        other._variables = self._variables.with_target(target)
         return other
 
 
@@ -123,8 +123,8 @@ class Wrapper:
         """Name of the target."""
         return self._test.target
 
-    def toward(self, target: str) -> Self:
+    def with_target(self, target: str) -> Self:
         """Give the same test for another variable."""
         other = copy.copy(self)
-        other._test = self._test.toward(target)
+        other._test = self._test.with_target(target)
         return other

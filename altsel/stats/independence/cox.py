@@ -60,7 +60,7 @@ class CoxRatio(BoundTest):
         self._design = Design.of(data.X, list(data.kinds.values()))
         self._known = lru_cache(1000)(self._log_likelihood)
 
-    def toward(self, target: str) -> CoxRatio:
+    def with_target(self, target: str) -> CoxRatio:
         """Refuse: only the time can be the target, so searches around neighbours are not possible."""
         raise ArgumentError(
             f"Cox regression has the time as its target, not {target!r}; "

@@ -37,7 +37,7 @@ class LikelihoodRatio(BoundTest):
     logistic or multinomial regression, a number linear regression, whose p is exact (F test).
     The effect is ``LR / 2n``, in nats.
 
-    Where a search wants the best candidate only, `leading` ranks all by score tests and computes the
+    Where a search wants the best candidate only, `best_first` ranks all by score tests and computes the
     ratio of the first few, and of more until the best one is a ratio: every decision is by ratio.
 
     Parameters
@@ -47,7 +47,7 @@ class LikelihoodRatio(BoundTest):
     family
         Model of the target: `Categorical`, `Gaussian` or `Poisson`; None: by its kind.
     screen
-        How many ratios `leading` computes at a time.
+        How many ratios `best_first` computes at a time.
     samples_per_parameter
         A test is done only with at least so many rows for each coefficient; linear regression
         needs one more row than coefficients.
@@ -102,7 +102,7 @@ class LikelihoodRatio(BoundTest):
         """Test what each candidate adds to a model of the target by the given features."""
         return self._answers(candidates, given, None)
 
-    def leading(
+    def best_first(
         self,
         candidates: Sequence[str],
         given: Sequence[str] = (),

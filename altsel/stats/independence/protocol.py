@@ -87,7 +87,7 @@ class Independence(Protocol):
     """A conditional-independence test bound to data and a target.
 
     Calling it answers for all candidates at once whether each is independent of the target
-    given some other features. ``toward(name)`` is the same test with another variable as target.
+    given some other features. ``with_target(name)`` is the same test with another variable as target.
     """
 
     @property
@@ -105,15 +105,15 @@ class Independence(Protocol):
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test each candidate against the target given the features in `given`."""
 
-    def toward(self, target: str) -> Independence:
+    def with_target(self, target: str) -> Independence:
         """Give the same test with another variable as target."""
 
 
 @runtime_checkable
-class Ranking(Protocol):
+class Screening(Protocol):
     """A test that can rank candidates at less cost than it tests them."""
 
-    def leading(
+    def best_first(
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray]
     ) -> TestResults:
         """Answer such that the first in the order is tested in full; the others may be estimated."""

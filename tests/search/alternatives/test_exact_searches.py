@@ -157,13 +157,15 @@ def test_domain_constraints_keep_the_searches_exact(
     problem = Problem(free.objective, free.k, [rule])
     n = len(free.objective.features)
 
-    def admits(one: bf.Set) -> bool:
+    def is_feasible(one: bf.Set) -> bool:
         return RULES[rule](one, n)
 
-    check_sequential(problem, measure, sequential(problem, measure, alternatives), alternatives + 1, admits)
+    check_sequential(
+        problem, measure, sequential(problem, measure, alternatives), alternatives + 1, is_feasible
+    )
     for total in ("sum", "min"):
         found = simultaneous(problem, measure, alternatives, total, solver)
-        check_simultaneous(problem, measure, found, alternatives + 1, total, admits)
+        check_simultaneous(problem, measure, found, alternatives + 1, total, is_feasible)
 
 
 def test_every_solver_finds_the_same_optimum(profile: Any) -> None:

@@ -24,12 +24,12 @@ Holds = Callable[[bf.Set], bool]
 def conditions(problem: Problem, names: list[str], known: list[bf.Set], measure: Any) -> dict[str, Holds]:
     """Write the conditions on one further set as functions, by the names they are shown with."""
     low, high = problem.sizes
-    admits = getattr(problem.objective, "admits", None)
+    is_feasible = getattr(problem.objective, "is_feasible", None)
     found: dict[str, Holds] = {
         (f"k = {low}" if low == high else f"k = {low} to {high}"): lambda s: low <= len(s) <= high
     }
-    if admits is not None:
-        found[f"what {problem.objective.name} admits"] = lambda s: admits(problem.mask(s))
+    if is_feasible is not None:
+        found[f"what {problem.objective.name} admits"] = lambda s: is_feasible(problem.mask(s))
     for name in names:
         rule, keeps = RULES[name]
         found[rule.__name__] = keeps

@@ -31,14 +31,14 @@ from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import MEASURES
 
 losses = st.sampled_from([AbsoluteLoss(0.1), RelativeLoss(0.1), RelativeLoss(0.5)])
-demands: Any = st.sampled_from([Dice(0), Jaccard(0), Dice(0.4), Average(Dice(0)), Average(Jaccard(0.2))])
+diversities: Any = st.sampled_from([Dice(0), Jaccard(0), Dice(0.4), Average(Dice(0)), Average(Jaccard(0.2))])
 both = pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 Pairs = Sequence[tuple[bf.Set, bf.Set]]
 
 
-def apart(demand: Any, pairs: Pairs) -> float:
-    values = [MEASURES[type(measure_of(demand))](a, b) for a, b in pairs]
-    return float(np.mean(values) if isinstance(demand, Average) else min(values))
+def apart(diversity: Any, pairs: Pairs) -> float:
+    values = [MEASURES[type(measure_of(diversity))](a, b) for a, b in pairs]
+    return float(np.mean(values) if isinstance(diversity, Average) else min(values))
 
 
 def admissible(problem: Problem, ruled: bool) -> dict[bf.Set, float]:
@@ -47,17 +47,17 @@ def admissible(problem: Problem, ruled: bool) -> dict[bf.Set, float]:
 
 
 @both
-@given(data=st.data(), demand=demands, loss=losses, ruled=st.booleans())
+@given(data=st.data(), diversity=diversities, loss=losses, ruled=st.booleans())
 @settings(max_examples=5)
-def test_most_different(make: Any, data: Any, demand: Any, loss: Any, ruled: bool) -> None:
+def test_most_different(make: Any, data: Any, diversity: Any, loss: Any, ruled: bool) -> None:
     problem = Problem(make(data.draw(dependences(7))), 3, [not_both] if ruled else [])
-    found = altsel.most_different(problem, demand, 2, loss)
+    found = altsel.most_different(problem, diversity, 2, loss)
     scores = admissible(problem, ruled)
     assert bool(found.sets) == bool(scores)
     known: list[bf.Set] = []
     for index, one in enumerate(map(frozenset, found)):
-        left = [s for s in scores if s not in known] if isinstance(demand, Average) else scores
-        distances = {s: apart(demand, [(s, t) for t in known]) if known else 1.0 for s in left}
+        left = [s for s in scores if s not in known] if isinstance(diversity, Average) else scores
+        distances = {s: apart(diversity, [(s, t) for t in known]) if known else 1.0 for s in left}
         floor = loss.floor(max(scores.values()))
         if index:
             fit = {s: d for s, d in distances.items() if scores[s] >= floor - 1e-9}
@@ -68,26 +68,26 @@ def test_most_different(make: Any, data: Any, demand: Any, loss: Any, ruled: boo
     assert found.proved
     if scores and found.stop is Stop.INFEASIBLE:
         good = [s for s in scores if scores[s] >= floor - 1e-9 and s not in known]
-        values = [apart(demand, [(s, t) for t in known]) for s in good]
-        assert max(values, default=-1.0) < max(measure_of(demand).tau, 1e-9)
+        values = [apart(diversity, [(s, t) for t in known]) for s in good]
+        assert max(values, default=-1.0) < max(measure_of(diversity).tau, 1e-9)
 
 
 @both
-@given(data=st.data(), demand=demands, loss=losses)
+@given(data=st.data(), diversity=diversities, loss=losses)
 @settings(max_examples=3)
-def test_most_different_together(make: Any, data: Any, demand: Any, loss: Any) -> None:
+def test_most_different_together(make: Any, data: Any, diversity: Any, loss: Any) -> None:
     problem = Problem(make(data.draw(dependences(6))), 2)
-    found = altsel.most_different_together(problem, demand, 2, loss)
+    found = altsel.most_different_together(problem, diversity, 2, loss)
     scores = admissible(problem, ruled=False)
     floor = loss.floor(max(scores.values(), default=0.0)) - 1e-9
     families = list(combinations([s for s in scores if scores[s] >= floor], 3))
-    best = max((apart(demand, list(combinations(family, 2))) for family in families), default=-1.0)
-    if best < max(measure_of(demand).tau, 1e-9) - 1e-9:
+    best = max((apart(diversity, list(combinations(family, 2))) for family in families), default=-1.0)
+    if best < max(measure_of(diversity).tau, 1e-9) - 1e-9:
         assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
         return
     sets = [frozenset(one) for one in found]
-    assert apart(demand, list(combinations(sets, 2))) == pytest.approx(best)
-    fit = [f for f in families if apart(demand, list(combinations(f, 2))) >= best - 1e-6]
+    assert apart(diversity, list(combinations(sets, 2))) == pytest.approx(best)
+    fit = [f for f in families if apart(diversity, list(combinations(f, 2))) >= best - 1e-6]
     assert min(scores[s] for s in sets) == pytest.approx(max(min(scores[s] for s in f) for f in fit))
 
 
@@ -105,64 +105,65 @@ def check_front(front: Front, expected: list[tuple[float, float]]) -> None:
 
 
 @both
-@given(data=st.data(), demand=demands, ruled=st.booleans())
+@given(data=st.data(), diversity=diversities, ruled=st.booleans())
 @settings(max_examples=5)
-def test_a_front_is_all_points_that_no_other_beats(make: Any, data: Any, demand: Any, ruled: bool) -> None:
+def test_a_front_is_all_points_that_no_other_beats(make: Any, data: Any, diversity: Any, ruled: bool) -> None:
     problem = Problem(make(data.draw(dependences(7))), (2, 3), [not_both] if ruled else [])
     known = data.draw(st.sampled_from([[["x0", "x2"]], [["x0", "x2"], ["x1", "x2", "x3"]]]))
-    front = altsel.pareto_front(problem, demand, known)
+    front = altsel.pareto_front(problem, diversity, known)
     values = {
-        s: (apart(demand, [(s, frozenset(t)) for t in known]), q)
+        s: (apart(diversity, [(s, frozenset(t)) for t in known]), q)
         for s, q in admissible(problem, ruled).items()
     }
-    if isinstance(demand, Average):  # sets are distinct there
+    if isinstance(diversity, Average):  # sets are distinct there
         values = {s: value for s, value in values.items() if s not in map(frozenset, known)}
-    tau = measure_of(demand).tau - 1e-9
+    tau = measure_of(diversity).tau - 1e-9
     check_front(front, front_of({s: value for s, value in values.items() if value[0] >= tau}))
 
 
 @pytest.mark.parametrize("total", ["sum", "min"])
-@given(data=st.data(), demand=demands)
+@given(data=st.data(), diversity=diversities)
 @settings(max_examples=8)
-def test_a_front_of_families(total: str, data: Any, demand: Any) -> None:
+def test_a_front_of_families(total: str, data: Any, diversity: Any) -> None:
     add: Any = {"sum": sum, "min": min}[total]
     problem = Problem(altsel.MRMR(data.draw(dependences(5))), 2)
-    front = altsel.pareto_front_together(problem, demand, 2, total)
+    front = altsel.pareto_front_together(problem, diversity, 2, total)
     scores = admissible(problem, ruled=False)
-    families = combinations if isinstance(demand, Average) else combinations_with_replacement
+    families = combinations if isinstance(diversity, Average) else combinations_with_replacement
     values = {
-        f: (apart(demand, list(combinations(f, 2))), add([scores[s] for s in f])) for f in families(scores, 3)
+        f: (apart(diversity, list(combinations(f, 2))), add([scores[s] for s in f]))
+        for f in families(scores, 3)
     }
-    tau = measure_of(demand).tau - 1e-9
+    tau = measure_of(diversity).tau - 1e-9
     check_front(front, front_of({f: value for f, value in values.items() if value[0] >= tau}))
 
 
 @both
-@given(data=st.data(), demand=demands, ruled=st.booleans(), joint=st.booleans())
+@given(data=st.data(), diversity=diversities, ruled=st.booleans(), joint=st.booleans())
 @settings(max_examples=6)
-def test_any_good_sets(make: Any, data: Any, demand: Any, ruled: bool, joint: bool) -> None:
+def test_any_good_sets(make: Any, data: Any, diversity: Any, ruled: bool, joint: bool) -> None:
     problem = Problem(make(data.draw(dependences(6))), 2, [not_both] if ruled else [])
     scores = admissible(problem, ruled)
     least = data.draw(st.sampled_from(sorted(scores.values()) or [0.0]))
     search = altsel.satisfying_together if joint else altsel.satisfying
-    found = search(problem, demand, 2, least)
+    found = search(problem, diversity, 2, least)
     sets = [frozenset(one) for one in found]
-    tau = measure_of(demand).tau - 1e-9
+    tau = measure_of(diversity).tau - 1e-9
     assert all(scores[s] >= least - 1e-9 for s in sets)
     for later in range(1, len(sets)):
-        assert apart(demand, [(sets[later], s) for s in sets[:later]]) >= tau or joint
+        assert apart(diversity, [(sets[later], s) for s in sets[:later]]) >= tau or joint
     if found.stop is Stop.COUNT:
         assert len(sets) == 3
-        assert apart(demand, list(combinations(sets, 2))) >= tau
+        assert apart(diversity, list(combinations(sets, 2))) >= tau
         return
     assert found.stop is Stop.INFEASIBLE
     good = [s for s in scores if scores[s] >= least + 1e-9]
     if joint:
-        repeats = measure_of(demand).tau == 0 and not isinstance(demand, Average)
+        repeats = measure_of(diversity).tau == 0 and not isinstance(diversity, Average)
         families = (combinations_with_replacement if repeats else combinations)(good, 3)
-        assert not any(apart(demand, list(combinations(family, 2))) >= tau for family in families)
+        assert not any(apart(diversity, list(combinations(family, 2))) >= tau for family in families)
     elif sets:
-        assert all(s in sets or apart(demand, [(s, t) for t in sets]) < tau for s in good)
+        assert all(s in sets or apart(diversity, [(s, t) for t in sets]) < tau for s in good)
     else:
         assert not good
 
@@ -182,11 +183,11 @@ def test_a_front_is_drawn_and_tabulated(ionosphere: altsel.Dataset, tmp_path: Pa
 
 def test_a_price_has_no_tau_to_set() -> None:
     problem = Problem(Univariate([3, 2, 1]), 1)
-    price: Any = Penalised(Dice(0.5), 1)
+    penalty: Any = Penalised(Dice(0.5), 1)
     with pytest.raises(altsel.ArgumentError, match=r"use Dice\(tau\)"):
-        altsel.pareto_front(problem, price)
+        altsel.pareto_front(problem, penalty)
     with pytest.raises(altsel.ArgumentError, match=r"use Dice\(tau\)"):
-        altsel.most_different(problem, price, 1, AbsoluteLoss(1))
+        altsel.most_different(problem, penalty, 1, AbsoluteLoss(1))
 
 
 def test_nothing_admissible() -> None:

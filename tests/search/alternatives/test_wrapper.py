@@ -54,25 +54,27 @@ def neighbours(one: bf.Set, pairs: bool) -> list[bf.Set]:
     seed=st.integers(0, 99),
     names=st.lists(st.sampled_from(sorted(set(RULES) - {"panels"})), max_size=2, unique=True),
     k=st.sampled_from([3, (2, 4)]),
-    demand=st.sampled_from([Dice(0.5), Average(Dice(0.6)), Penalised(Dice(1), 0.3)]),
+    diversity=st.sampled_from([Dice(0.5), Average(Dice(0.6)), Penalised(Dice(1), 0.3)]),
 )
 @settings(max_examples=25)
-def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any, demand: Any) -> None:
+def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any, diversity: Any) -> None:
     problem = Problem(rugged(seed), k, [RULES[name][0] for name in names])
-    found = wrapper(problem, demand, 2, HillClimbing(random_state=seed))
+    found = wrapper(problem, diversity, 2, HillClimbing(random_state=seed))
     distance = altsel.Dice(0)
     known: list[bf.Set] = []
 
     def valid(one: bf.Set) -> bool:
         apart = [distance(one, other) for other in known]
-        tau = 0.5 if isinstance(demand, Dice) else 0.6 if isinstance(demand, Average) else 0
-        far = not apart or (np.mean(apart) if isinstance(demand, Average) else min(apart)) >= tau - 1e-9
+        tau = 0.5 if isinstance(diversity, Dice) else 0.6 if isinstance(diversity, Average) else 0
+        far = not apart or (np.mean(apart) if isinstance(diversity, Average) else min(apart)) >= tau - 1e-9
         fits = problem.sizes[0] <= len(one) <= problem.sizes[1] and one not in known
         return bool(far) and fits and all(RULES[name][1](one) for name in names)
 
     def worth(one: bf.Set) -> float:
-        price = sum(1 - distance(one, other) for other in known) * 0.3
-        return problem.objective.score(problem.mask(one)) - (price if isinstance(demand, Penalised) else 0)
+        penalty = sum(1 - distance(one, other) for other in known) * 0.3
+        return problem.objective.score(problem.mask(one)) - (
+            penalty if isinstance(diversity, Penalised) else 0
+        )
 
     for one in map(frozenset, found):
         assert valid(one)
@@ -85,16 +87,16 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
 
 
 @pytest.mark.parametrize("total", ["sum", "min"])
-@pytest.mark.parametrize("demand", [Dice(0.5), Average(Dice(0.6))])
-def test_families_are_valid_and_good(total: str, demand: Any) -> None:
+@pytest.mark.parametrize("diversity", [Dice(0.5), Average(Dice(0.6))])
+def test_families_are_valid_and_good(total: str, diversity: Any) -> None:
     problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])
-    found = wrapper_together(problem, demand, 1, total, HillClimbing(max_iters=900, restarts=9))
+    found = wrapper_together(problem, diversity, 1, total, HillClimbing(max_iters=900, restarts=9))
     distance = Dice(0)(set(found[0]), set(found[1]))
-    assert distance >= (0.5 if isinstance(demand, Dice) else 0.6)
+    assert distance >= (0.5 if isinstance(diversity, Dice) else 0.6)
     assert all(len(set(one) & {"x0", "x1"}) <= 1 for one in found)
     scores = bf.scored(problem.objective, [s for s in bf.all_sets(NAMES, (3, 3)) if not {"x0", "x1"} <= s])
     add: Any = {"sum": sum, "min": min}[total]
-    tau = 0.5 if isinstance(demand, Dice) else 0.6
+    tau = 0.5 if isinstance(diversity, Dice) else 0.6
     best = bf.best_together(scores, 2, bf.dice, tau, add)
     assert add([one.score for one in found]) == pytest.approx(best)  # so many hills reach the optimum here
 

@@ -76,7 +76,7 @@ class Scripted:
     def __init__(self, dependent: Callable[[str, set[str]], bool]) -> None:
         self.dependent = dependent
 
-    def toward(self, target: str) -> Scripted:
+    def with_target(self, target: str) -> Scripted:
         return self
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
@@ -154,7 +154,7 @@ def test_benjamini_hochberg_lets_fewer_false_ones_in() -> None:
 
 def test_a_search_around_neighbours_needs_a_test_that_can_turn() -> None:
     class Fixed(Scripted):
-        def toward(self, target: str) -> Scripted:
+        def with_target(self, target: str) -> Scripted:
             raise altsel.ArgumentError("only y")
 
     assert blanket.iamb(Fixed(lambda name, given: False))[0].features == ()

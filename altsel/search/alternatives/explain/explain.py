@@ -12,7 +12,7 @@ from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only, has_conditions
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Average, Demand, SoftDiversity
+from altsel.models.soft_diversity import Average, Diversity, SoftDiversity
 from altsel.results.solutions import Solutions, Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
@@ -27,7 +27,7 @@ MORE = 20
 
 def explain(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     solver: SolverLike = None,
     found: Solutions | None = None,
@@ -79,7 +79,7 @@ one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k
 
 
 def _explained(
-    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike, found: Solutions
+    problem: Problem, dissimilarity: Diversity, alternatives: int, solver: SolverLike, found: Solutions
 ) -> Explanation:
     """Find the conflict and the repairs of a search that found no further set."""
     known = tuple(one.features for one in found)
@@ -89,13 +89,13 @@ def _explained(
     conflict, irreducible, smallest = smallest_conflict(conditions, ask)
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
-    def works(changed: Problem, demand: Demand, count: int) -> bool:
-        if changed is problem and demand is dissimilarity:
+    def works(changed: Problem, diversity: Diversity, count: int) -> bool:
+        if changed is problem and diversity is dissimilarity:
             return count < len(known)
         single = after(changed, [])
-        if _another(single, demand, solver, _of_a_set(single)) is False:
+        if _another(single, diversity, solver, _of_a_set(single)) is False:
             return False  # there is not even one set, whatever its quality
-        return sequential(changed, demand, count, solver).stop is Stop.COUNT
+        return sequential(changed, diversity, count, solver).stop is Stop.COUNT
 
     kinds = _kinds(conflict, conditions) | ({"k"} if known else set())  # another k has other sets before
     offers = repairs(problem, dissimilarity, alternatives, works, kinds)
@@ -105,7 +105,7 @@ def _explained(
 
 def explain_together(
     problem: Problem,
-    dissimilarity: Demand,
+    dissimilarity: Diversity,
     alternatives: int,
     solver: SolverLike = None,
     time_limit: float | None = None,
@@ -127,7 +127,7 @@ least 1. Each of them is needed for the conflict. It would do to set tau to 0.5,
 
 
 def _explained_together(
-    problem: Problem, dissimilarity: Demand, alternatives: int, solver: SolverLike
+    problem: Problem, dissimilarity: Diversity, alternatives: int, solver: SolverLike
 ) -> Explanation:
     conditions = [*_of_a_set(problem), _apart(dissimilarity, alternatives + 1)]
     ask = partial(_at_once, problem, dissimilarity, alternatives, solver)
@@ -136,9 +136,9 @@ def _explained_together(
         return Explanation((), Stop.COUNT if exists else Stop.LIMIT)
     conflict, irreducible, smallest = smallest_conflict(conditions, ask)
 
-    def works(changed: Problem, demand: Demand, count: int) -> bool:
-        asked = [*_of_a_set(changed), _apart(demand, count + 1)]
-        return _at_once(changed, demand, count, solver, asked) is True
+    def works(changed: Problem, diversity: Diversity, count: int) -> bool:
+        asked = [*_of_a_set(changed), _apart(diversity, count + 1)]
+        return _at_once(changed, diversity, count, solver, asked) is True
 
     offers = repairs(problem, dissimilarity, alternatives, works, _kinds(conflict, conditions))
     what = f"no {alternatives + 1} sets" if alternatives else "no set"
@@ -162,15 +162,15 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     return [Condition(size), *own, *rules, *joint]
 
 
-def _distances(demand: Demand, known: tuple[tuple[str, ...], ...]) -> list[Condition]:
+def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list[Condition]:
     if not known:
         return []
-    if isinstance(demand, Average):
-        return [Condition(f"the sets before differ by {_words(demand.distance)} on average", known=known)]
-    if isinstance(demand, SoftDiversity):
+    if isinstance(diversity, Average):
+        return [Condition(f"the sets before differ by {_words(diversity.distance)} on average", known=known)]
+    if isinstance(diversity, SoftDiversity):
         return [Condition("the set is none of those before", known=known)]
     return [
-        Condition(f"differs from set {i} by {_words(demand)}", known=(one,)) for i, one in enumerate(known)
+        Condition(f"differs from set {i} by {_words(diversity)}", known=(one,)) for i, one in enumerate(known)
     ]
 
 
@@ -180,9 +180,9 @@ def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> se
     return kinds | ({"tau"} if any(one.known for one in conflict) else set())
 
 
-def _apart(demand: Demand, count: int) -> Condition:
-    measure = demand.distance if isinstance(demand, SoftDiversity) else demand
-    mean = " on average" if isinstance(demand, Average) else ""
+def _apart(diversity: Diversity, count: int) -> Condition:
+    measure = diversity.distance if isinstance(diversity, SoftDiversity) else diversity
+    mean = " on average" if isinstance(diversity, Average) else ""
     return Condition(f"the {count} sets differ by {_words(measure)}{mean}", known=((),))
 
 
@@ -205,14 +205,14 @@ def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
 
 
 def _another(
-    problem: Problem, demand: Demand, solver: SolverLike, conditions: Sequence[Condition]
+    problem: Problem, diversity: Diversity, solver: SolverLike, conditions: Sequence[Condition]
 ) -> bool | None:
     """Tell whether there is a set that keeps some conditions."""
     known = [one for condition in conditions for one in condition.known]
     asked = _asked(problem, conditions)
 
     def exists(stated: Problem) -> bool | None:
-        return _exists(sequential(stated, demand, 1 if known else 0, solver, known))
+        return _exists(sequential(stated, diversity, 1 if known else 0, solver, known))
 
     widest = problem.sizes[1] + MORE
     if not isinstance(asked.objective, FeasibilityOnly) or asked.sizes[1] <= widest:
@@ -224,15 +224,19 @@ def _another(
 
 
 def _at_once(
-    problem: Problem, demand: Demand, alternatives: int, solver: SolverLike, conditions: Sequence[Condition]
+    problem: Problem,
+    diversity: Diversity,
+    alternatives: int,
+    solver: SolverLike,
+    conditions: Sequence[Condition],
 ) -> bool | None:
     """Tell whether there are sets that keep some conditions; each for itself, one set is enough."""
     asked = _asked(problem, conditions)
     if not any(one.known for one in conditions) and asked.across:
-        demand = Dice(0)
+        diversity = Dice(0)
     elif not any(one.known for one in conditions):
-        return _exists(sequential(asked, demand, 0, solver))
-    return _exists(simultaneous(asked, demand, alternatives, "sum", solver))
+        return _exists(sequential(asked, diversity, 0, solver))
+    return _exists(simultaneous(asked, diversity, alternatives, "sum", solver))
 
 
 def _exists(found: Solutions) -> bool | None:

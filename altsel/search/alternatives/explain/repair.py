@@ -17,7 +17,7 @@ from altsel.search.alternatives.most_different import at, measure_of
 MOST_TRIALS = 60
 """Values of tau tried before none is offered."""
 Works = Callable[[Problem, Any, int], bool]
-"""Tells whether a problem, with a demand and a number of alternatives, has all its sets."""
+"""Tells whether a problem, with a diversity and a number of alternatives, has all its sets."""
 
 
 @dataclass(frozen=True)
@@ -101,13 +101,13 @@ def _joined(names: Sequence[str]) -> list[str]:
 
 
 def repairs(
-    problem: Problem, demand: Any, alternatives: int, works: Works, kinds: Collection[str]
+    problem: Problem, diversity: Any, alternatives: int, works: Works, kinds: Collection[str]
 ) -> tuple[Repair, ...]:
     """Find the nearest tau, k and number of alternatives that work.
 
     Parameters
     ----------
-    problem, demand, alternatives
+    problem, diversity, alternatives
         What does not work.
     works
         Tells whether something does.
@@ -116,22 +116,22 @@ def repairs(
     """
     offers = []
     counts = range(alternatives - 1, -1, -1)
-    most = next((count for count in counts if works(problem, demand, count)), None)
+    most = next((count for count in counts if works(problem, diversity, count)), None)
     if most is not None and "tau" in kinds:
-        tau = _nearest_tau(problem, demand, lambda asked: works(problem, asked, alternatives))
+        tau = _nearest_tau(problem, diversity, lambda asked: works(problem, asked, alternatives))
         offers += [] if tau is None else [Repair("tau", tau)]
     if "k" in kinds:
-        size = _nearest_size(problem, lambda changed: works(changed, demand, alternatives))
+        size = _nearest_size(problem, lambda changed: works(changed, diversity, alternatives))
         offers += [] if size is None else [Repair("k", size)]
     offers += [] if most is None else [Repair("alternatives", most)]
     return tuple(offers)
 
 
-def _nearest_tau(problem: Problem, demand: Any, works: Callable[[Any], bool]) -> float | None:
+def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool]) -> float | None:
     """Find the largest tau below the one asked for at which all sets exist."""
-    if isinstance(demand, SoftDiversity) and not isinstance(demand, Average):
+    if isinstance(diversity, SoftDiversity) and not isinstance(diversity, Average):
         return None
-    measure: Dissimilarity = measure_of(demand)
+    measure: Dissimilarity = measure_of(diversity)
     low, high = problem.sizes
     sizes = range(low, high + 1)
     values = {
@@ -141,7 +141,7 @@ def _nearest_tau(problem: Problem, demand: Any, works: Callable[[Any], bool]) ->
     }
     below = sorted((value for value in values if value < exact(measure.tau)), reverse=True)
     for value in below[:MOST_TRIALS]:
-        if works(at(demand, float(value))):
+        if works(at(diversity, float(value))):
             return float(value)
     return None
 

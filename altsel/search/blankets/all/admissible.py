@@ -46,7 +46,9 @@ class Admission:
         others = [name for name in self.features if name not in blanket]
         return self._find(admissible(self.features, self.rules), blanket, others) is not None
 
-    def admits(self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets) -> bool:
+    def is_feasible(
+        self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets
+    ) -> bool:
         """Tell whether there may be an admissible blanket without excluded features, with those present.
 
         It has a feature of each set that is to be met (removals that failed), and contains no known blanket.

@@ -90,7 +90,9 @@ class Family:
             return True
         known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
         met = self.failed if self.trusting else []
-        return self.admission.admits(excluded.union(self.extent.exclude), self.extent.include, met, known)
+        return self.admission.is_feasible(
+            excluded.union(self.extent.exclude), self.extent.include, met, known
+        )
 
     def judge(self, one: FeatureSet) -> bool:
         """Tell whether a blanket is equivalent to the reference; keep it if it is, and admissible."""

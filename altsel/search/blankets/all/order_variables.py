@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from altsel.search.blankets.blanket_search import BlanketSearch
-from altsel.stats.independence.protocol import Ranking, TestResults
+from altsel.stats.independence.protocol import Screening, TestResults
 
 OrderAll = Callable[[BlanketSearch], Iterable[str]]
 """Names all candidates that could be selected, the best first; what is not asked for need not be found."""
@@ -20,7 +20,7 @@ def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
     left, members, alpha, test = search.open(), tuple(search.members), search.alpha, search.test
     if not left:
         return
-    if not isinstance(test, Ranking):
+    if not isinstance(test, Screening):
         answers = search.ask(left, members)
         search.keep(answers, members)
         dependent = answers.dependent(alpha)
@@ -28,7 +28,7 @@ def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
         return
     search.spent.add(len(left))
     while left:
-        answers = test.leading(left, members, TestResults.order)
+        answers = test.best_first(left, members, TestResults.order)
         if not answers.dependent(alpha).any():
             answers = test(left, members)  # that there is none is for full tests to say
         first = int(answers.order()[0])
