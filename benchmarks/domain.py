@@ -25,7 +25,7 @@ from altsel.data.frames import read_table
 from altsel.exact.run import automatic
 from altsel.models import Rule
 
-CRITERIA: dict[str, Callable[[altsel.Dependence], altsel.Objective]] = {
+CRITERIA: dict[str, Callable[[altsel.Dependence], altsel.models.Objective]] = {
     "univariate": altsel.Univariate,
     "fcbf": altsel.FCBF,
     "mrmr": altsel.MRMR,
@@ -88,7 +88,7 @@ def main() -> None:
         target = table.pop("target")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", altsel.DataWarning)
-            dependence = altsel.dependence(altsel.Dataset(table, target), altsel.absolute_pearson)
+            dependence = altsel.dependence(altsel.Dataset(table, target), altsel.measures.absolute_pearson)
         for criterion in asked.criteria:
             cells = row(name, criterion, dependence, asked.time_limit)
             lines.append(" | ".join(cells))

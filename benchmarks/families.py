@@ -20,9 +20,9 @@ from altsel.search.blankets.all.removals import IGS
 from tests.oracles.known_blankets import SEARCHES, Search, copies, xor
 
 SAMPLED: dict[str, Search] = {
-    "TMFBS": altsel.tmfbs,
-    "TMFBS, no pruning": partial(altsel.tmfbs, prune=altsel.Pruning(False, False, False)),
-    "TIE*-IGS": altsel.tie_star,
+    "TMFBS": altsel.blankets.tmfbs,
+    "TMFBS, no pruning": partial(altsel.blankets.tmfbs, prune=altsel.blankets.Pruning(False, False, False)),
+    "TIE*-IGS": altsel.blankets.tie_star,
 }
 
 
@@ -39,9 +39,9 @@ def by_oracle() -> None:
             head = f"| {groups} | {name} | {len(family)} | {len(sets & family)}, {len(sets - family)}"
             print(f"{head} | {found.stop.value} | {cost} | {found.effort.seconds:.2f} |", flush=True)
     test, family = xor((3, 2))
-    plain = altsel.tmfbs(test)
-    template = altsel.Template(altsel.dependent_in_pairs)
-    pairs = altsel.tmfbs(test, template=template)
+    plain = altsel.blankets.tmfbs(test)
+    template = altsel.blankets.Template(altsel.blankets.dependent_in_pairs)
+    pairs = altsel.blankets.tmfbs(test, template=template)
     for name, one in (("TMFBS", plain), ("TMFBS, order by pairs", pairs)):
         sets = {frozenset(blanket) for blanket in one}
         row = f"| xor of (3, 2) | {name} | {len(family)} | {len(sets & family)}, {len(sets - family)}"
@@ -71,10 +71,10 @@ def engine(tests: int = 600_000) -> None:
     base = random.normal(size=(2000, 12))
     table = pd.DataFrame(np.repeat(base, 30, axis=1) + 0.3 * random.normal(size=(2000, 360)))
     y = base @ np.ones(12) + random.normal(size=2000)
-    test = altsel.PartialCorrelation(altsel.Dataset(table.rename(columns=str), y))
+    test = altsel.independence.PartialCorrelation(altsel.Dataset(table.rename(columns=str), y))
     began = time.perf_counter()
-    extent = altsel.Extent(max_tests=tests, max_solutions=None)
-    found = altsel.tmfbs(test, 1e-6, equivalent=_always, extent=extent)
+    extent = altsel.blankets.Extent(max_tests=tests, max_solutions=None)
+    found = altsel.blankets.tmfbs(test, 1e-6, equivalent=_always, extent=extent)
     seconds = time.perf_counter() - began
     states = f"{found.effort.nodes} states of {len(found[0])} features, {len(found)} sets"
     print(f"360 features, 2,000 rows: {found.effort.tests} partial correlations, {states}, {seconds:.2f} s\n")
@@ -115,7 +115,9 @@ def _once(
     columns |= {f"z{j}": random.normal(size=rows) for j in range(5)}
     data = altsel.Dataset(columns, base.sum(axis=1) + random.normal(size=rows))
     found = search(
-        altsel.PartialCorrelation(data), 0.01, extent=altsel.Extent(max_solutions=200, max_states=20_000)
+        altsel.independence.PartialCorrelation(data),
+        0.01,
+        extent=altsel.blankets.Extent(max_solutions=200, max_states=20_000),
     )
     sets = {frozenset(one) for one in found}
     return len(sets & family) / len(family), len(sets - family) / len(sets), len(sets), found.effort.tests

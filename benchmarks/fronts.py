@@ -35,11 +35,11 @@ def main() -> None:
         target = table.pop("target")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", altsel.DataWarning)
-            dependence = altsel.dependence(altsel.Dataset(table, target), altsel.absolute_pearson)
+            dependence = altsel.dependence(altsel.Dataset(table, target), altsel.measures.absolute_pearson)
         problem = altsel.Problem(altsel.MRMR(dependence), 5)
         began = time.perf_counter()
         single = altsel.pareto_front(problem, altsel.Jaccard(0))
-        joint = altsel.pareto_front_together(problem, altsel.Dice(0), 2, "min")
+        joint = altsel.pareto_front(problem, altsel.Dice(0), alternatives=2, total="min", together=True)
         seconds = time.perf_counter() - began
         for kind, front in (("one", single), ("three", joint)):
             front.plot(RESULTS / f"front_{name}_{kind}.png")

@@ -80,7 +80,7 @@ def discrete(rows: int) -> Iterator[str]:
     """Compare G-square tests on ALARM with HR as the target."""
     table = altsel.read_network(ALARM).sample(rows, 0)
     data = altsel.Dataset(table.drop(columns="HR"), table["HR"])
-    test = altsel.GSquare(data, samples_per_cell=0)
+    test = altsel.independence.GSquare(data, samples_per_cell=0)
     matrix = np.column_stack([data.X[name].cat.codes for name in data.features] + [data.y.cat.codes])
     kernels = {"numpy": lambda: None, "numba": compiled.compiled}
 
@@ -102,7 +102,7 @@ def numeric(rows: int) -> Iterator[str]:
     values = random.normal(size=(rows, 36)) @ (np.eye(36) + 0.3 * random.normal(size=(36, 36)))
     y = values[:, :4].sum(axis=1) + random.normal(size=rows)
     data = altsel.Dataset(values, pd.Series(y, name="y"))
-    test = altsel.PartialCorrelation(data, fisher=True)
+    test = altsel.independence.PartialCorrelation(data, fisher=True)
     matrix = np.column_stack([values, y])
     for size in SIZES:
         peer = theirs(matrix, "fisherz", data.features, size)
@@ -113,7 +113,7 @@ def numeric(rows: int) -> Iterator[str]:
             yield line("partial correlation, set grown by one", rows, size, grown, peer)
 
 
-def _growing(test: altsel.PartialCorrelation, size: int) -> float:
+def _growing(test: altsel.independence.PartialCorrelation, size: int) -> float:
     total = []
     for given in sets(test.features, size):
         candidates = [name for name in test.features if name not in given]
@@ -145,7 +145,7 @@ def logistic(rows: int) -> Iterator[str]:
             began = time.perf_counter()
             sm.Logit(y, design).fit(disp=0)
             peer.append(1e6 * (time.perf_counter() - began))
-        test = altsel.LikelihoodRatio(data)
+        test = altsel.independence.LikelihoodRatio(data)
         for label, asked in (("all exact", test), ("ranked by score", test.best_first)):
             mine = ours(asked, data.features, size, test.forget)
             yield line(f"logistic ratio, {label}", rows, size, mine, float(np.median(peer)))

@@ -50,7 +50,7 @@ def multivariate() -> Iterator[Instance]:
     cancer, digits = load_breast_cancer(), load_digits()
     wdbc, even = (cancer.data, cancer.target), (digits.data, digits.target % 2)
     made = {n: make_classification(1000, n, n_informative=20, random_state=0) for n in (200, 500)}
-    mi, pearson = altsel.mutual_information, altsel.absolute_pearson
+    mi, pearson = altsel.measures.mutual_information, altsel.measures.absolute_pearson
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (10, 1), "sequential")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 10), "sequential")
     yield _instance("wdbc, MI", wdbc, mi, "mrmr", (5, 5), "sum")

@@ -41,32 +41,32 @@ def made(rows: int, seed: int, classes: bool) -> Made:
 def tests(data: Made) -> dict[str, SetTest]:
     """Make every test, on the rows fitted to or on hold-out rows."""
     train, rest = data
-    models, held = altsel.GLMModels(train), altsel.SklearnModels(train, holdout=rest)
-    signs = altsel.SignFlips(200)
+    models, held = altsel.comparison.GLMModels(train), altsel.comparison.SklearnModels(train, holdout=rest)
+    signs = altsel.comparison.SignFlips(200)
     told: dict[str, SetTest] = {
-        "permutation variance (PEQ)": altsel.PermutedVariance(models, signs),
-        "permutation variance, hold-out (PEQ)": altsel.PermutedVariance(held, signs),
-        "permutation mean, hold-out (PEQ)": altsel.PermutedMean(held, signs),
-        "paired t on losses (PEQ)": altsel.PairedT(models),
-        "paired t on losses, hold-out (PEQ)": altsel.PairedT(held),
-        "Wilcoxon on losses, hold-out (PEQ)": altsel.Wilcoxon(held),
-        "paired t on predictions, hold-out (MEQ)": altsel.PairedT(held, Definition.MODEL),
-        "Wilcoxon on predictions, hold-out (MEQ)": altsel.Wilcoxon(held, Definition.MODEL),
-        "Vuong variance (MEQ)": altsel.Vuong(models),
-        "comprehensive (IEQ)": altsel.Comprehensive(models),
-        "J-test (IEQ)": altsel.JTest(models),
-        "by tests of independence (IEQ)": altsel.ByIndependence(usual_test(train)),
-        "TOST, margin 5 % of the loss, hold-out": altsel.TOST(held, 0.05, relative=True),
-        "non-inferiority, 5 %, hold-out": altsel.NonInferiority(held, 0.05, relative=True),
+        "permutation variance (PEQ)": altsel.comparison.PermutedVariance(models, signs),
+        "permutation variance, hold-out (PEQ)": altsel.comparison.PermutedVariance(held, signs),
+        "permutation mean, hold-out (PEQ)": altsel.comparison.PermutedMean(held, signs),
+        "paired t on losses (PEQ)": altsel.comparison.PairedT(models),
+        "paired t on losses, hold-out (PEQ)": altsel.comparison.PairedT(held),
+        "Wilcoxon on losses, hold-out (PEQ)": altsel.comparison.Wilcoxon(held),
+        "paired t on predictions, hold-out (MEQ)": altsel.comparison.PairedT(held, Definition.MODEL),
+        "Wilcoxon on predictions, hold-out (MEQ)": altsel.comparison.Wilcoxon(held, Definition.MODEL),
+        "Vuong variance (MEQ)": altsel.comparison.Vuong(models),
+        "comprehensive (IEQ)": altsel.comparison.Comprehensive(models),
+        "J-test (IEQ)": altsel.comparison.JTest(models),
+        "by tests of independence (IEQ)": altsel.comparison.ByIndependence(usual_test(train)),
+        "TOST, margin 5 % of the loss, hold-out": altsel.comparison.TOST(held, 0.05, relative=True),
+        "non-inferiority, 5 %, hold-out": altsel.comparison.NonInferiority(held, 0.05, relative=True),
     }
     if train.discrete_target:
-        told["permutation AUC, hold-out (PEQ)"] = altsel.PermutedAUC(held, signs)
+        told["permutation AUC, hold-out (PEQ)"] = altsel.comparison.PermutedAUC(held, signs)
     return told
 
 
 def combined(train: altsel.Dataset) -> Callable[[tuple[str, ...], tuple[str, ...]], bool]:
     """Make the criterion that TMFBS recommends, on the rows fitted to."""
-    judge = altsel.recommended_criterion(usual_test(train), signs=altsel.SignFlips(200))
+    judge = altsel.comparison.recommended_criterion(usual_test(train), signs=altsel.comparison.SignFlips(200))
     return lambda first, second: judge(first, second).equivalent
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import altsel
-from altsel import blanket
+from altsel import blankets as blanket
 
 GAMMA = 3
 """Sets of three separate every pair of these networks that can be separated."""
@@ -37,11 +37,11 @@ NEAR: dict[str, Callable[..., altsel.Solutions]] = {
 }
 
 
-def examine(network: altsel.BayesianNetwork, search: Callable[..., altsel.Solutions], near: bool) -> str:
+def examine(network: altsel.data.BayesianNetwork, search: Callable[..., altsel.Solutions], near: bool) -> str:
     """Run a search on every node; tell how many are exact, and which are not."""
     graph, began, tests, wrong = network.graph(), time.perf_counter(), 0, []
     for node in network.nodes:
-        found = search(altsel.DSeparation(graph, node))
+        found = search(altsel.independence.DSeparation(graph, node))
         truth = set(network.parents_and_children(node) if near else network.blanket(node))
         tests += found.effort.tests
         if set(found[0]) != truth:

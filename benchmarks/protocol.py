@@ -67,9 +67,13 @@ def parts(table: pd.DataFrame, seed: int, share: float = 1.0) -> Parts:
     )
 
 
-def usual_test(data: altsel.Dataset) -> altsel.Independence:
+def usual_test(data: altsel.Dataset) -> altsel.independence.Independence:
     """Partial correlation for numbers, logistic likelihood ratios for classes."""
-    return altsel.LikelihoodRatio(data) if data.discrete_target else altsel.PartialCorrelation(data)
+    return (
+        altsel.independence.LikelihoodRatio(data)
+        if data.discrete_target
+        else altsel.independence.PartialCorrelation(data)
+    )
 
 
 def selections(data: altsel.Dataset) -> dict[float, tuple[str, ...]]:
@@ -97,7 +101,7 @@ def model(data: altsel.Dataset, penalty: float) -> Any:
     return make_pipeline(StandardScaler(), Ridge(penalty))
 
 
-def performance(estimated: altsel.SklearnModels, features: tuple[str, ...]) -> float:
+def performance(estimated: altsel.comparison.SklearnModels, features: tuple[str, ...]) -> float:
     """R2 of numbers, area under the ROC curve of classes, on the rows judged."""
     truth = estimated.truth()
     if estimated.data.discrete_target:
@@ -124,7 +128,9 @@ def _scores(given: Parts, features: tuple[str, ...]) -> list[tuple[float, float]
             (
                 penalty,
                 performance(
-                    altsel.SklearnModels(given.train, model(given.train, penalty), holdout=given.validation),
+                    altsel.comparison.SklearnModels(
+                        given.train, model(given.train, penalty), holdout=given.validation
+                    ),
                     features,
                 ),
             )

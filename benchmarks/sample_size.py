@@ -15,13 +15,15 @@ import altsel
 from benchmarks.protocol import parts, read, tuned, usual_test
 
 
-def once(folder: Path, name: str, share: float, seed: int, extent: altsel.Extent) -> tuple[float, ...]:
+def once(
+    folder: Path, name: str, share: float, seed: int, extent: altsel.blankets.Extent
+) -> tuple[float, ...]:
     """Tune on a share of the training rows; count solutions and tests of both searches on these rows."""
     given = parts(read(folder, name), seed, share)
     alpha, _, _ = tuned(given)
-    found = altsel.tmfbs(usual_test(given.both), alpha, extent=extent)
-    plain = altsel.Reuse(blankets=False, answers=0)
-    other = altsel.tie_star(usual_test(given.both), alpha, reuse=plain, extent=extent)
+    found = altsel.blankets.tmfbs(usual_test(given.both), alpha, extent=extent)
+    plain = altsel.blankets.Reuse(blankets=False, answers=0)
+    other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, extent=extent)
     ended = found.stop is altsel.Stop.EXHAUSTED and other.stop is altsel.Stop.EXHAUSTED
     return len(found) - 1, len(other) - 1, other.effort.tests / found.effort.tests, not ended
 
@@ -39,7 +41,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     print("| set | share of training rows | solutions besides, TMFBS | TIE*-IGS", end=" ")
     print("| tests, ratio: mean, median, smallest, largest | ended by a limit |\n" + "|---" * 6 + "|")
-    extent = altsel.Extent(max_solutions=given.limit, max_seconds=given.seconds)
+    extent = altsel.blankets.Extent(max_solutions=given.limit, max_seconds=given.seconds)
     for name in given.sets:
         for share in given.shares:
             told = np.array([once(given.folder, name, share, seed, extent) for seed in range(given.repeats)])

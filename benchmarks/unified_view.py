@@ -18,7 +18,11 @@ import pandas as pd
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from altsel import BayesianNetwork, Dataset, GSquare, Scope, Solutions, blanket, ranking, read_network
+from altsel import Dataset, Solutions, ranking, read_network
+from altsel import blankets as blanket
+from altsel.blankets import Scope
+from altsel.data import BayesianNetwork
+from altsel.independence import GSquare
 
 from .unified_view_paper import printed
 from .unified_view_sets import real_data

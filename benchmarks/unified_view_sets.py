@@ -13,7 +13,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
-from altsel import Dataset, GSquare, Scope, Solutions, binned, blanket, ranking
+from altsel import Dataset, Solutions, ranking
+from altsel import blankets as blanket
+from altsel.blankets import Scope
+from altsel.data import binned
+from altsel.independence import GSquare
 
 SECONDS, ALPHA, FOLDS, BINS = 120, 0.01, 10, 5
 SIZES = (5, 10, 15, 20, 25)

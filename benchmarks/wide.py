@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 import altsel
-from altsel import blanket
+from altsel import blankets as blanket
 
 SEARCHES: dict[str, Callable[..., altsel.Solutions]] = {
     "forward_backward": blanket.forward_backward,
@@ -35,12 +35,12 @@ SEARCHES: dict[str, Callable[..., altsel.Solutions]] = {
 }
 
 
-def tests(table: pd.DataFrame) -> Iterator[tuple[str, altsel.Independence]]:
+def tests(table: pd.DataFrame) -> Iterator[tuple[str, altsel.independence.Independence]]:
     """Give every test that applies: on values, and on values cut into three bins."""
     data = altsel.Dataset(table, "target")
-    yield "as chosen", altsel.independence(data)
-    binned = altsel.binned(data, 3)
-    yield "G-square, 3 bins", altsel.GSquare(binned)
+    yield "as chosen", altsel.independence.auto(data)
+    binned = altsel.data.binned(data, 3)
+    yield "G-square, 3 bins", altsel.independence.GSquare(binned)
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def main() -> None:
         for kind, test in tests(table):
             for label, search in SEARCHES.items():
                 began = time.perf_counter()
-                found = search(test, given.alpha, scope=altsel.Scope(max_seconds=given.seconds))
+                found = search(test, given.alpha, scope=altsel.blankets.Scope(max_seconds=given.seconds))
                 seconds = time.perf_counter() - began
                 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
                 size = f"{len(table)} x {len(test.features)}"

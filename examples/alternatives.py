@@ -20,7 +20,7 @@ def one_of_each_pulse(b: Any) -> None:
 def main() -> None:
     """Print the best sets of five, one after another and all at once."""
     data = altsel.Dataset(PATH, "target")
-    quality = altsel.Univariate(altsel.dependence(data, altsel.mutual_information))
+    quality = altsel.Univariate(altsel.dependence(data, altsel.measures.mutual_information))
     problem = altsel.Problem(quality, k=5, subject_to=[one_of_each_pulse])
     apart = altsel.Dice(0.6)
     print(altsel.sequential(problem, apart, alternatives=3), end="\n\n")

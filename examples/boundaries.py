@@ -13,9 +13,11 @@ def main() -> None:
     X = radar.X.assign(gain=10 * radar.X["a05"] + 3, total=radar.X["a01"] + radar.X["a03"])
     data = altsel.Dataset(X, radar.y)
 
-    test = altsel.LikelihoodRatio(data)
-    found = altsel.tmfbs(test, alpha=0.001)
-    again = altsel.tie_star(altsel.LikelihoodRatio(data), alpha=0.001, removal="hitting_set")
+    test = altsel.independence.LikelihoodRatio(data)
+    found = altsel.blankets.tmfbs(test, alpha=0.001)
+    again = altsel.blankets.tie_star(
+        altsel.independence.LikelihoodRatio(data), alpha=0.001, removal="hitting_set"
+    )
     assert {frozenset(one) for one in found} == {frozenset(one) for one in again}
     for one in found:
         print(", ".join(one))
@@ -30,9 +32,9 @@ def main() -> None:
     print(altsel.msg(found), end="\n\n")
 
     prices = {"a01": 4.0, "gain": 1.0, "a05": 2.0}
-    print("cheapest:", *altsel.cheapest(found, prices)[0])
+    print("cheapest:", *found.cheapest(prices)[0])
     rules = [altsel.domain.forbid("a01"), altsel.domain.implies("gain", "total")]
-    kept = altsel.tmfbs(test, alpha=0.001, extent=altsel.Extent(subject_to=rules))
+    kept = altsel.blankets.tmfbs(test, alpha=0.001, extent=altsel.blankets.Extent(subject_to=rules))
     print("with rules:", *[one.features for one in kept])
 
 

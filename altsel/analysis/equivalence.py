@@ -25,7 +25,8 @@ from altsel.stats.equivalence import (
     SignFlips,
     SklearnModels,
 )
-from altsel.stats.independence import GSquare, independence
+from altsel.stats.independence import GSquare
+from altsel.stats.independence.auto import auto
 
 log = logging.getLogger("altsel.equivalence")
 PROGRESS = 50
@@ -94,7 +95,7 @@ def equivalence(
     given = default_tests(tests) if isinstance(tests, Dataset) else tests
     asked: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]
     if not asked or not all(isinstance(test, SetTest) for test in asked):
-        raise ArgumentError("give tests of equivalence, such as altsel.Comprehensive(altsel.GLMModels(data))")
+        raise ArgumentError("give tests of equivalence, such as altsel.comparison.default_tests(data)")
     level("alpha", alpha)
     if against is not None and against not in range(len(sets)):
         raise ArgumentError(f"against={against!r}; there are the sets {listing(range(len(sets)))}")
@@ -147,7 +148,7 @@ def default_tests(
     >>> [test.name for test in default_tests(data, margin=0.1)]
     ['permutation variance test', 'comprehensive approach (linear)', 'TOST, margin 0.1 of the loss']
     """
-    usual = independence(data)
+    usual = auto(data)
     tabular = isinstance(usual, GSquare)
     regression = None if tabular else GLMModels(data)
     models = (

@@ -39,7 +39,7 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
     >>> random = np.random.default_rng(0)
     >>> a, b = random.normal(size=(2, 200))
     >>> data = altsel.Dataset({"a": a, "twice": 2 * a + 1, "b": b}, a + b + random.normal(size=200))
-    >>> found = altsel.tmfbs(altsel.PartialCorrelation(data))
+    >>> found = altsel.blankets.tmfbs(altsel.independence.PartialCorrelation(data))
     >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
     [['a', ('twice',)], ['twice', ('a',)]]
     """

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from math import log
 
-import pandas as pd
-
-from altsel.errors import ArgumentError, level, printable
+from altsel.errors import ArgumentError, level
 from altsel.results.solutions import Solutions
-from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance
-from altsel.results.text import json_text, text_table
+from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
 
@@ -20,74 +16,6 @@ logger = logging.getLogger("altsel.taxonomy")
 
 FEW = 60
 """Features up to which each is tested given all others."""
-
-
-@dataclass(frozen=True)
-class Taxonomy:
-    """All features and what they are.
-
-    Attributes
-    ----------
-    reports
-        One a feature, in the order of the data.
-    alpha
-        Level of the tests.
-    complete
-        Whether the search had found all solutions: otherwise indispensable means "in all found".
-    """
-
-    reports: tuple[FeatureReport, ...]
-    alpha: float
-    complete: bool
-
-    def __iter__(self) -> Iterator[FeatureReport]:
-        return iter(self.reports)
-
-    def __getitem__(self, feature: str) -> FeatureReport:
-        for one in self.reports:
-            if one.feature == feature:
-                return one
-        raise KeyError(feature)
-
-    def of(self, feature_class: FeatureClass | str) -> tuple[str, ...]:
-        """Name the features of a class."""
-        wanted = FeatureClass(feature_class)
-        return tuple(one.feature for one in self.reports if one.feature_class is wanted)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Tabulate the features: class, class of John, Kohavi and Pfleger, share, p, context."""
-        rows = [
-            (one.feature, one.feature_class.value, one.relevance.value, one.share, one.p, one.given)
-            for one in self
-        ]
-        return pd.DataFrame(rows, columns=["feature", "class", "relevance", "share", "p", "given"])
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
-        return json_text(asdict(self), indent)
-
-    def __str__(self) -> str:
-        rows = []
-        for one in self:
-            if one.feature_class in {
-                FeatureClass.INDISPENSABLE,
-                FeatureClass.REPLACEABLE,
-                FeatureClass.REDUNDANT,
-            }:
-                p = "" if one.p is None else f"{one.p:.2g}"
-                row = [
-                    printable(one.feature),
-                    one.feature_class.value,
-                    one.relevance.value,
-                    f"{one.share:.0%}",
-                    p,
-                ]
-                rows.append(row)
-        rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
-        told = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
-        told += [] if self.complete else ["the search had not ended: there may be more solutions"]
-        table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
-        return "\n".join([*table, *(["; ".join(told)] if told else [])])
 
 
 def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 0.05) -> Taxonomy:
@@ -126,8 +54,9 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     --------
     >>> import networkx as nx
     >>> import altsel
-    >>> test = altsel.DSeparation(nx.DiGraph([("cause", "y"), ("far", "cause"), ("y", "effect")]), "y")
-    >>> result = taxonomy(altsel.tmfbs(test), test)
+    >>> graph = nx.DiGraph([("cause", "y"), ("far", "cause"), ("y", "effect")])
+    >>> test = altsel.independence.DSeparation(graph, "y")
+    >>> result = taxonomy(altsel.blankets.tmfbs(test), test)
     >>> {one.feature: one.feature_class.value for one in result}
     {'cause': 'indispensable', 'far': 'redundant', 'effect': 'indispensable'}
     """

@@ -22,7 +22,8 @@ from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.exact.run import solver
 from altsel.models import Problem
 from altsel.results.solutions import Proof, Solutions, Stop
-from altsel.search import sequential, simultaneous
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.simultaneous import simultaneous
 from altsel.stats.dependence import Dependence, dependence
 
 log = logging.getLogger("altsel.bench")

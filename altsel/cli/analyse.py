@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 import altsel
-from altsel import blanket as searches
+from altsel import blankets as searches
 from altsel.cli.options import (
     Bins,
     ChosenTest,
@@ -126,13 +126,15 @@ def boundaries(  # noqa: PLR0913  (one option each)
             table = read_table(data, target, task, drop_missing)
         clock.check()
         left = seconds_left(clock)
-        extent = altsel.Extent(*names, max_solutions, max_states, max_tests, left, given.subject_to)
-        asked = independence_test(test, table if bins is None else altsel.binned(table, bins), seed)
-        judge = altsel.recommended_criterion(asked, level, altsel.SignFlips(permutations, seed))
+        extent = altsel.blankets.Extent(*names, max_solutions, max_states, max_tests, left, given.subject_to)
+        asked = independence_test(test, table if bins is None else altsel.data.binned(table, bins), seed)
+        judge = altsel.comparison.recommended_criterion(
+            asked, level, altsel.comparison.SignFlips(permutations, seed)
+        )
         if method is MethodName.TMFBS:
             order = dependent_in_pairs if pairs else dependent_in_turn
-            rule = altsel.Pruning(prune, prune, prune)
-            search = partial(altsel.tmfbs, template=altsel.Template(order), prune=rule)
+            rule = altsel.blankets.Pruning(prune, prune, prune)
+            search = partial(altsel.blankets.tmfbs, template=altsel.blankets.Template(order), prune=rule)
         else:
             kind = removal.value.replace("-", "_")
             if pairs and learner is not LearnerName.FBS:
@@ -140,7 +142,7 @@ def boundaries(  # noqa: PLR0913  (one option each)
             chosen = (
                 partial(LEARNERS[learner], order_variables=dependent_in_pairs) if pairs else LEARNERS[learner]
             )
-            search = partial(altsel.tie_star, learner=chosen, removal=kind)
+            search = partial(altsel.blankets.tie_star, learner=chosen, removal=kind)
         found = recorded(search(asked, alpha, equivalent=judge, extent=extent), ctx, table)
     Forms(lambda: family_text(found), lambda: family_table(found), found.to_json).deliver(form, output)
     _explained_exit(found)
@@ -177,7 +179,7 @@ def equivalence(  # noqa: PLR0913  (one option each)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
         train, rest = divided(table, holdout, seed)
-        tests = altsel.default_tests(train, rest, margin, seed)
+        tests = altsel.comparison.default_tests(train, rest, margin, seed)
         told = altsel.equivalence(
             found, tests, against=None if all_pairs else 0, alpha=alpha, correct=correct
         )
@@ -208,7 +210,7 @@ def taxonomy(  # noqa: PLR0913  (one option each)
     with progress(quiet):
         table = table_of(found, data, (target, task), drop_missing, other_data)
         told = altsel.taxonomy(found, independence_test(test, table, seed), alpha)
-        ways = altsel.substitutions(found, altsel.default_tests(table, random_state=seed)[0])
+        ways = altsel.substitutions(found, altsel.comparison.default_tests(table, random_state=seed)[0])
     Forms(lambda: taxonomy_text(told, ways), told.to_frame, told.to_json).deliver(form, output)
 
 

@@ -155,7 +155,7 @@ def select(  # noqa: PLR0913  (one option each)
             if search is SearchName.MOST_DIFFERENT:
                 return "No further set is within the loss of quality and differs; raise --within."
             if search is SearchName.SIMULTANEOUS:
-                return altsel.explain_together(problem, apart, alternatives, engine)
+                return altsel.explain(problem, apart, alternatives, engine, together=True)
             return altsel.explain(problem, apart, alternatives, engine, found)
 
     raise typer.Exit(explained_exit(found, alternatives + 1, search, explanation))
@@ -213,11 +213,11 @@ def solvers(
     typer.echo(f"file: {find(file).label}", err=True)
 
 
-def _search(name: SearchName, total: Total, engine: altsel.Solver, within: float) -> Search:
+def _search(name: SearchName, total: Total, engine: altsel.solvers.Solver, within: float) -> Search:
     if name is SearchName.REPLACEMENT:
-        return altsel.greedy_replacement
+        return altsel.greedy.replacement
     if name is SearchName.BALANCING:
-        return altsel.greedy_balancing
+        return altsel.greedy.balancing
     if name is SearchName.MOST_DIFFERENT:
         return partial(altsel.most_different, within=altsel.RelativeLoss(within), solver=engine)
     if name is SearchName.SEQUENTIAL:

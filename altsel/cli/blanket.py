@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import altsel
-from altsel import blanket as searches
+from altsel import blankets as searches
 from altsel import ranking
 from altsel.cli.options import (
     Bins,
@@ -106,8 +106,8 @@ def blanket(  # noqa: PLR0913  (one option each)
     ] = 3,
     samples_per_cell: Annotated[float, typer.Option(help="Fewest rows a cell for g2 and chi2.")] = 5.0,
     untestable: Annotated[
-        altsel.WhenUntestable, typer.Option(help="What fewer rows mean.")
-    ] = altsel.WhenUntestable.SKIPPED,
+        altsel.independence.WhenUntestable, typer.Option(help="What fewer rows mean.")
+    ] = altsel.independence.WhenUntestable.SKIPPED,
     correct: Annotated[bool, typer.Option("--correct", help="Correct p by Benjamini-Hochberg.")] = False,
     bins: Bins = None,
     include: Include = None,
@@ -137,13 +137,15 @@ def blanket(  # noqa: PLR0913  (one option each)
     with progress(quiet):
         with in_force(clock):
             source = read_table(data, target, task, drop_missing)
-        table = source if bins is None else altsel.binned(source, bins)
+        table = source if bins is None else altsel.data.binned(source, bins)
         asked = independence_test(test, table, seed, samples_per_cell=samples_per_cell, untestable=untestable)
         clock.check()
-        scope = altsel.Scope(tuple(include or ()), tuple(exclude or ()), max_tests, seconds_left(clock))
-        found = search(altsel.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
+        scope = altsel.blankets.Scope(
+            tuple(include or ()), tuple(exclude or ()), max_tests, seconds_left(clock)
+        )
+        found = search(altsel.independence.BenjaminiHochberg(asked) if correct else asked, alpha, scope=scope)
         if table.discrete_target:
-            found = altsel.with_error_bounds(found, table)
+            found = altsel.blankets.with_error_bounds(found, table)
         found = recorded(found, ctx, source)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, output)

@@ -16,7 +16,6 @@ from altsel.errors import ArgumentError, listing
 from altsel.models import Dissimilarity
 from altsel.runtime.clock import Clock
 from altsel.stats.dependence import MutualInformation
-from altsel.stats.independence import kernel_independence
 
 
 class MeasureName(StrEnum):
@@ -82,7 +81,7 @@ Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
 Rules = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
 Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
-TaskOption = Annotated[altsel.Task | None, typer.Option(help="Kind of the target; inferred by default.")]
+TaskOption = Annotated[altsel.data.Task | None, typer.Option(help="Kind of the target; inferred by default.")]
 DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
 SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
@@ -127,25 +126,25 @@ def diversity(measure: Dissimilarity, average: bool, penalty: float | None) -> A
     return altsel.Average(measure) if average else measure
 
 
-def measure(name: MeasureName, seed: int) -> altsel.Measure:
+def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
     """Make the measure of a name."""
     if seed < 0:
         raise ArgumentError(f"--seed {seed}; use a number of at least 0")
-    measures: dict[MeasureName, altsel.Measure] = {
+    measures: dict[MeasureName, altsel.measures.Measure] = {
         MeasureName.MI: MutualInformation(random_state=seed),
-        MeasureName.SU: altsel.symmetric_uncertainty,
-        MeasureName.PEARSON: altsel.absolute_pearson,
-        MeasureName.SPEARMAN: altsel.absolute_spearman,
-        MeasureName.IMPORTANCES: altsel.importances(random_state=seed),
-        MeasureName.PERMUTATION: altsel.permutation_importance(random_state=seed),
-        MeasureName.RELIEF: altsel.Relief(random_state=seed),
+        MeasureName.SU: altsel.measures.symmetric_uncertainty,
+        MeasureName.PEARSON: altsel.measures.absolute_pearson,
+        MeasureName.SPEARMAN: altsel.measures.absolute_spearman,
+        MeasureName.IMPORTANCES: altsel.measures.importances(random_state=seed),
+        MeasureName.PERMUTATION: altsel.measures.permutation_importance(random_state=seed),
+        MeasureName.RELIEF: altsel.measures.Relief(random_state=seed),
     }
     return measures[name]
 
 
-def objective(name: ObjectiveName, dependence: altsel.Dependence) -> altsel.Objective:
+def objective(name: ObjectiveName, dependence: altsel.Dependence) -> altsel.models.Objective:
     """Make the criterion of a name."""
-    criteria: dict[ObjectiveName, Callable[[altsel.Dependence], altsel.Objective]] = {
+    criteria: dict[ObjectiveName, Callable[[altsel.Dependence], altsel.models.Objective]] = {
         ObjectiveName.UNIVARIATE: altsel.Univariate,
         ObjectiveName.FCBF: altsel.FCBF,
         ObjectiveName.MRMR: altsel.MRMR,
@@ -157,18 +156,18 @@ def objective(name: ObjectiveName, dependence: altsel.Dependence) -> altsel.Obje
 
 
 def objective_factory(
-    name: ObjectiveName, measure: altsel.Measure, normalize: bool
-) -> Callable[[altsel.Dataset], altsel.Objective]:
+    name: ObjectiveName, measure: altsel.measures.Measure, normalize: bool
+) -> Callable[[altsel.Dataset], altsel.models.Objective]:
     """Make what turns a table into the criterion of a name."""
 
-    def make_objective(rows: altsel.Dataset) -> altsel.Objective:
+    def make_objective(rows: altsel.Dataset) -> altsel.models.Objective:
         dependence = altsel.dependence(rows, measure)
         return objective(name, dependence.normalized() if normalize else dependence)
 
     return make_objective
 
 
-def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: bool) -> altsel.Dataset:
+def read_table(data: Path, target: str, task: altsel.data.Task | None, drop_missing: bool) -> altsel.Dataset:
     """Read a table, as the options ask for, and say what a reader of the result should know."""
     asked = as_asked()
     table = altsel.Dataset(
@@ -185,7 +184,7 @@ def read_table(data: Path, target: str, task: altsel.Task | None, drop_missing: 
     if table.determining:
         told = f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
         typer.echo(f"note: {told}: {listing(table.determining)}", err=True)
-    if task is None and table.task is altsel.Task.MULTICLASS and table.y.dtype != "category":
+    if task is None and table.task is altsel.data.Task.MULTICLASS and table.y.dtype != "category":
         classes = f"{table.y.nunique()} classes; --task regression for numbers"
         typer.echo(f"note: target {target!r} read as {classes}", err=True)
     return table
@@ -205,18 +204,24 @@ def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
 
 def independence_test(
     name: ChosenTest, table: altsel.Dataset, seed: int, **cells: Any
-) -> altsel.Independence:
+) -> altsel.independence.Independence:
     """Make the test of a name; options of cells are for tests of contingency tables."""
     if name is ChosenTest.AUTO:
-        usual = altsel.independence(table)
-        return altsel.GSquare(table, **cells) if isinstance(usual, altsel.GSquare) else usual
-    tests: dict[ChosenTest, Callable[[], altsel.Independence]] = {
-        ChosenTest.G2: lambda: altsel.GSquare(table, **cells),
-        ChosenTest.CHI2: lambda: altsel.ChiSquare(table, **cells),
-        ChosenTest.CORRELATION: lambda: altsel.PartialCorrelation(table),
-        ChosenTest.SPEARMAN: lambda: altsel.PartialCorrelation(table, ranks=True),
-        ChosenTest.RATIO: lambda: altsel.LikelihoodRatio(table),
-        ChosenTest.POISSON: lambda: altsel.LikelihoodRatio(table, family=altsel.Poisson()),
-        ChosenTest.KERNEL: lambda: kernel_independence(table, random_state=seed),
+        usual = altsel.independence.auto(table)
+        return (
+            altsel.independence.GSquare(table, **cells)
+            if isinstance(usual, altsel.independence.GSquare)
+            else usual
+        )
+    tests: dict[ChosenTest, Callable[[], altsel.independence.Independence]] = {
+        ChosenTest.G2: lambda: altsel.independence.GSquare(table, **cells),
+        ChosenTest.CHI2: lambda: altsel.independence.ChiSquare(table, **cells),
+        ChosenTest.CORRELATION: lambda: altsel.independence.PartialCorrelation(table),
+        ChosenTest.SPEARMAN: lambda: altsel.independence.PartialCorrelation(table, ranks=True),
+        ChosenTest.RATIO: lambda: altsel.independence.LikelihoodRatio(table),
+        ChosenTest.POISSON: lambda: altsel.independence.LikelihoodRatio(
+            table, family=altsel.independence.Poisson()
+        ),
+        ChosenTest.KERNEL: lambda: altsel.independence.kernel(table, random_state=seed),
     }
     return tests[name]()

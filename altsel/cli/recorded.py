@@ -104,7 +104,7 @@ def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:
         return options.read_table(
             data,
             given["target"],
-            None if task is None else altsel.Task(task),
+            None if task is None else altsel.data.Task(task),
             bool(given.get("drop_missing")),
         )
 

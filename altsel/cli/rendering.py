@@ -8,11 +8,11 @@ from math import exp, floor, log
 
 import pandas as pd
 
-from altsel.analysis.taxonomy import Taxonomy
 from altsel.errors import printable
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
 from altsel.results.solutions import Solutions
+from altsel.results.taxonomy import Taxonomy
 from altsel.results.text import json_text, number_text, percent, text_table
 
 SHOWN = 20

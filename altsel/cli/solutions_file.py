@@ -39,7 +39,7 @@ def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
 def table_of(
     found: Solutions,
     data: Path,
-    asked: tuple[str | None, altsel.Task | None],
+    asked: tuple[str | None, altsel.data.Task | None],
     drop_missing: bool,
     other_data: bool = False,
 ) -> altsel.Dataset:
@@ -52,7 +52,7 @@ def table_of(
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
     before = options_of(found.request) if name == found.target else {}
-    task = task or (altsel.Task(before["task"]) if before.get("task") else None)
+    task = task or (altsel.data.Task(before["task"]) if before.get("task") else None)
     with in_use(as_asked() if as_asked() != Asked() else asked_by(before)):
         table = read_table(data, name, task, drop_missing or bool(before.get("drop_missing")))
     absent = {name for one in found for name in one} - set(table.features)

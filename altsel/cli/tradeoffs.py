@@ -117,7 +117,7 @@ def front(  # noqa: PLR0913  (one option each)
     raise typer.Exit(_code(found.stop))
 
 
-def _asker(objective: ObjectiveName, measure: altsel.Measure, k: str, rules: Path | None) -> Any:
+def _asker(objective: ObjectiveName, measure: altsel.measures.Measure, k: str, rules: Path | None) -> Any:
     """Make what turns a table into the problem; checks all it can before the table is read."""
     sizes = options.sizes(k)
     limits = read_rules(rules)

@@ -1,1 +1,9 @@
 """What is read and checked: tables, their columns, and Bayesian networks."""
+
+from altsel.data.binning import binned
+from altsel.data.columns import Kind, Task
+from altsel.data.dataset import Dataset
+from altsel.data.network import BayesianNetwork
+from altsel.data.reading import Reading
+
+__all__ = ["BayesianNetwork", "Dataset", "Kind", "Reading", "Task", "binned"]

@@ -1,1 +1,37 @@
 """What searches and analyses return: frozen, plain, without solvers or statistics."""
+
+from altsel.results.comparison import Comparison, Definition, Discarded
+from altsel.results.effort import Effort
+from altsel.results.equivalence import Equivalence, Pair
+from altsel.results.explanation import Explanation, Repair
+from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
+from altsel.results.front import Front, Point
+from altsel.results.sample import Sample
+from altsel.results.solutions import Solutions, Stop
+from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
+
+__all__ = [
+    "Comparison",
+    "Definition",
+    "Discarded",
+    "Effort",
+    "Equivalence",
+    "ErrorBounds",
+    "Explanation",
+    "FeatureClass",
+    "FeatureReport",
+    "FeatureSet",
+    "Front",
+    "Pair",
+    "Point",
+    "Proof",
+    "Relevance",
+    "Repair",
+    "Role",
+    "Sample",
+    "Solutions",
+    "Step",
+    "Stop",
+    "Taxonomy",
+    "Verdict",
+]

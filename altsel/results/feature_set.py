@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from math import exp
+from math import exp, isfinite
 
+from altsel.errors import ArgumentError
 from altsel.results.comparison import Comparison
 
 
@@ -147,6 +148,24 @@ class FeatureSet:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.features)
+
+    def cost(self, costs: Mapping[str, float]) -> float:
+        """Sum the costs of the features; one that is not named costs nothing.
+
+        Raises
+        ------
+        ArgumentError
+            If a cost is no finite number.
+
+        Examples
+        --------
+        >>> FeatureSet(("a", "b"), 1.0, Proof.TESTED).cost({"a": 2.0})
+        2.0
+        """
+        for name, amount in costs.items():
+            if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not isfinite(amount):
+                raise ArgumentError(f"the cost of {name!r} is {amount!r}; use a number")
+        return float(sum(costs.get(name, 0.0) for name in self))
 
     @property
     def parents_and_children(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -110,6 +110,65 @@ class Solutions(Sequence[FeatureSet]):
             for j in range(i):
                 table[i, j] = table[j, i] = distance(first, self.sets[j])
         return pd.DataFrame(table)
+
+    def cheapest(self, costs: Mapping[str, float]) -> Solutions:
+        """Return the solutions that cost least: ``min_S sum_{j in S} c_j``, in their order.
+
+        Parameters
+        ----------
+        costs
+            Cost of each feature; one that is not named costs nothing.
+
+        Raises
+        ------
+        ArgumentError
+            If there are no solutions, or a cost is no finite number or names no feature.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
+        >>> found.cheapest({"x0": 2.0, "x1": 1.0})[0].features
+        ('x0', 'x2')
+        """
+        if not self.sets:
+            raise ArgumentError("there are no solutions to choose from")
+        self._refuse_unknown(costs, "costs name")
+        totals = [subset.cost(costs) for subset in self]
+        limit = min(totals) + 1e-9 * max(abs(min(totals)), 1.0)
+        kept = (subset for subset, total in zip(self.sets, totals, strict=True) if total <= limit)
+        return replace(self, sets=tuple(kept))
+
+    def without(self, features: Collection[str]) -> Solutions:
+        """Return the solutions that have none of some features, in their order; possibly none.
+
+        Parameters
+        ----------
+        features
+            Features that must not be used, such as sensitive ones.
+
+        Raises
+        ------
+        ArgumentError
+            If a name is no feature.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(1), alternatives=1)
+        >>> len(found), len(found.without(["x0"]))
+        (2, 1)
+        """
+        if isinstance(features, str):
+            raise ArgumentError(f"features={features!r} is one name; give a list of names")
+        self._refuse_unknown(features, "there is no feature")
+        kept = (subset for subset in self.sets if not set(subset) & set(features))
+        return replace(self, sets=tuple(kept))
+
+    def _refuse_unknown(self, names: Collection[str], what: str) -> None:
+        unknown = [name for name in names if name not in self.universe]
+        if unknown:
+            raise ArgumentError(f"{what} {listing(unknown)}" + (", which are no features" * ("cost" in what)))
 
     def with_holdout(self, objective: Any, *, other: bool = False) -> Solutions:
         """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.

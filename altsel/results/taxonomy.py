@@ -1,10 +1,16 @@
-"""What one feature is to the target, among several solutions."""
+"""What every feature is to the target, among several solutions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import exp
+
+import pandas as pd
+
+from altsel.errors import printable
+from altsel.results.text import json_text, text_table
 
 
 class FeatureClass(StrEnum):
@@ -63,3 +69,71 @@ class FeatureReport:
     def p(self) -> float | None:
         """The p-value; 0 if it is too small for a float."""
         return None if self.log_p is None else exp(self.log_p)
+
+
+@dataclass(frozen=True)
+class Taxonomy:
+    """All features and what they are.
+
+    Attributes
+    ----------
+    reports
+        One a feature, in the order of the data.
+    alpha
+        Level of the tests.
+    complete
+        Whether the search had found all solutions: otherwise indispensable means "in all found".
+    """
+
+    reports: tuple[FeatureReport, ...]
+    alpha: float
+    complete: bool
+
+    def __iter__(self) -> Iterator[FeatureReport]:
+        return iter(self.reports)
+
+    def __getitem__(self, feature: str) -> FeatureReport:
+        for one in self.reports:
+            if one.feature == feature:
+                return one
+        raise KeyError(feature)
+
+    def of(self, feature_class: FeatureClass | str) -> tuple[str, ...]:
+        """Name the features of a class."""
+        wanted = FeatureClass(feature_class)
+        return tuple(one.feature for one in self.reports if one.feature_class is wanted)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the features: class, class of John, Kohavi and Pfleger, share, p, context."""
+        rows = [
+            (one.feature, one.feature_class.value, one.relevance.value, one.share, one.p, one.given)
+            for one in self
+        ]
+        return pd.DataFrame(rows, columns=["feature", "class", "relevance", "share", "p", "given"])
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON."""
+        return json_text(asdict(self), indent)
+
+    def __str__(self) -> str:
+        rows = []
+        for one in self:
+            if one.feature_class in {
+                FeatureClass.INDISPENSABLE,
+                FeatureClass.REPLACEABLE,
+                FeatureClass.REDUNDANT,
+            }:
+                p = "" if one.p is None else f"{one.p:.2g}"
+                row = [
+                    printable(one.feature),
+                    one.feature_class.value,
+                    one.relevance.value,
+                    f"{one.share:.0%}",
+                    p,
+                ]
+                rows.append(row)
+        rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
+        told = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
+        told += [] if self.complete else ["the search had not ended: there may be more solutions"]
+        table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
+        return "\n".join([*table, *(["; ".join(told)] if told else [])])

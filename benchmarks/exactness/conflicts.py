@@ -52,7 +52,7 @@ def ask_explain(ready: Ready) -> Any:
     asked = ready.instance
     given = (asked.problem, asked.diversity.build(), asked.alternatives)
     if asked.more["together"]:
-        return None, ready.ask(altsel.explain_together, *given)
+        return None, ready.ask(altsel.explain, *given, together=True)
     found = ready.ask(altsel.sequential, *given)
     return found, ready.ask(altsel.explain, *given, found=found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,7 +22,7 @@ Offer = tuple[Fraction, Best]
 
 
 def draw_different(rng: Random) -> Instance:
-    """Draw a question for `most_different` or `most_different_together`."""
+    """Draw a question for `most_different`, with sets at once or not."""
     at_once = rng.random() < 0.5
     diversities = ("each", "each", "average")
     taste = Taste(together=at_once, diversities=diversities, most=2, sets=40 if at_once else 130)
@@ -33,7 +34,7 @@ def draw_different(rng: Random) -> Instance:
 def ask_different(ready: Ready) -> Any:
     """Put it to altsel."""
     asked = ready.instance
-    search = altsel.most_different_together if asked.more["together"] else altsel.most_different
+    search = partial(altsel.most_different, together=asked.more["together"])
     return ready.ask(search, asked.problem, asked.diversity.build(), asked.alternatives, loss(asked))
 
 

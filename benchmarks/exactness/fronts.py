@@ -19,7 +19,7 @@ Offer = tuple[Fraction, Best]
 
 
 def draw_front(rng: Random) -> Instance:
-    """Draw a question for `pareto_front` or `pareto_front_together`."""
+    """Draw a question for `pareto_front`, with sets at once or not."""
     at_once = rng.random() < 0.5
     diversities = ("each", "each", "average")
     taste = Taste(together=at_once, diversities=diversities, most=2, sets=40 if at_once else 130)
@@ -37,7 +37,14 @@ def ask_front(ready: Ready) -> Any:
     asked, more = ready.instance, ready.instance.more
     problem, diversity = asked.problem, asked.diversity.build()
     if more["together"]:
-        return ready.ask(altsel.pareto_front_together, problem, diversity, asked.alternatives, more["total"])
+        return ready.ask(
+            altsel.pareto_front,
+            problem,
+            diversity,
+            alternatives=asked.alternatives,
+            total=more["total"],
+            together=True,
+        )
     return ready.ask(altsel.pareto_front, problem, diversity, named(more.get("known", [])))
 
 

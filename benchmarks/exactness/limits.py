@@ -11,7 +11,8 @@ from typing import Any
 import pyomo.environ as pyo
 
 import altsel
-from altsel import Outcome, Proof, Stop
+from altsel import Proof, Stop
+from altsel.solvers import Outcome
 from benchmarks.exactness.instance import Instance, Ready
 
 SECONDS = (1e-6, 1e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -83,7 +84,7 @@ def check_lenient(instance: Instance, found: Any) -> list[str]:
 
 
 def draw_satisfying(rng: Random) -> Instance:
-    """Draw a question for `satisfying` or `satisfying_together`."""
+    """Draw a question for `satisfying`, with sets at once or not."""
     at_once = rng.random() < 0.5
     taste = Taste(together=at_once, diversities=("each", "each", "average", "penalised"), across=0.05, most=2)
     instance = draw_instance(rng, "satisfying", taste)
@@ -95,7 +96,7 @@ def draw_satisfying(rng: Random) -> Instance:
 def ask_satisfying(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
-    search = altsel.satisfying_together if more["together"] else altsel.satisfying
+    search = partial(altsel.satisfying, together=more["together"])
     return ready.ask(search, asked.problem, asked.diversity.build(), asked.alternatives, more["least"])
 
 

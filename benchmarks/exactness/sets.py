@@ -85,7 +85,7 @@ def _sampled(instance: Instance, found: Any, sure: set[int]) -> list[str]:
 
 
 def draw_wrapper(rng: Random) -> Instance:
-    """Draw a question for `wrapper` or `wrapper_together`."""
+    """Draw a question for `wrapper`, with sets at once or not."""
     at_once = rng.random() < 0.4
     diversities = ("each", "each", "average", "penalised")
     taste = Taste(together=at_once, diversities=diversities, across=0.05, kinds=("black box",), most=2)
@@ -104,7 +104,7 @@ def ask_wrapper(ready: Ready) -> Any:
     given = (asked.problem, asked.diversity.build(), asked.alternatives)
     climb = altsel.HillClimbing(**more["climb"])
     if more["together"]:
-        return ready.ask(altsel.wrapper_together, *given, total=more["total"], climb=climb)
+        return ready.ask(altsel.wrapper, *given, together=True, total=more["total"], climb=climb)
     return ready.ask(altsel.wrapper, *given, climb=climb)
 
 

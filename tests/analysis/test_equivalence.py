@@ -14,27 +14,35 @@ from tests.oracles.synthetic_tables import binary, classes, with_copies
 
 def test_the_recommended_criterion_goes_by_the_test() -> None:
     data = with_copies()
-    linear = altsel.recommended_criterion(altsel.Counted(altsel.PartialCorrelation(data)))
-    assert [type(test) for test in linear.tests] == [altsel.PermutedVariance, altsel.Comprehensive]
+    linear = altsel.comparison.recommended_criterion(
+        altsel.independence.Counted(altsel.independence.PartialCorrelation(data))
+    )
+    assert [type(test) for test in linear.tests] == [
+        altsel.comparison.PermutedVariance,
+        altsel.comparison.Comprehensive,
+    ]
     assert linear(["a", "b"], ["copy", "sum"]).equivalent
     assert (
-        altsel.recommended_criterion(
-            altsel.PartialCorrelation(data), signs=altsel.SignFlips(random_state=7)
+        altsel.comparison.recommended_criterion(
+            altsel.independence.PartialCorrelation(data), signs=altsel.comparison.SignFlips(random_state=7)
         ).seed
         == 7
     )
-    assert altsel.tmfbs(altsel.PartialCorrelation(data)).seed == 0
+    assert altsel.blankets.tmfbs(altsel.independence.PartialCorrelation(data)).seed == 0
     worse = linear(["a", "b"], ["d"])
     assert (worse.equivalent, len(worse.comparisons)) == (False, 1), "the first test ends the comparison"
-    ranks = altsel.recommended_criterion(altsel.PartialCorrelation(data, ranks=True))
-    assert [type(test) for test in ranks.tests] == [altsel.ByIndependence]
-    tables = altsel.recommended_criterion(altsel.GSquare(classes()))
-    assert isinstance(tables.tests[0], altsel.PermutedVariance)
-    assert "linear" not in altsel.recommended_criterion(altsel.LikelihoodRatio(binary())).name
+    ranks = altsel.comparison.recommended_criterion(altsel.independence.PartialCorrelation(data, ranks=True))
+    assert [type(test) for test in ranks.tests] == [altsel.comparison.ByIndependence]
+    tables = altsel.comparison.recommended_criterion(altsel.independence.GSquare(classes()))
+    assert isinstance(tables.tests[0], altsel.comparison.PermutedVariance)
+    assert (
+        "linear"
+        not in altsel.comparison.recommended_criterion(altsel.independence.LikelihoodRatio(binary())).name
+    )
     with pytest.raises(ArgumentError, match="alpha=2"):
-        altsel.recommended_criterion(altsel.GSquare(classes()), alpha=2)
+        altsel.comparison.recommended_criterion(altsel.independence.GSquare(classes()), alpha=2)
     with pytest.raises(ArgumentError, match="needs tests"):
-        altsel.Criterion([])
+        altsel.comparison.Criterion([])
 
 
 @pytest.mark.parametrize("p", [[0.01, 0.04, 0.03, 0.005], [0.2], [0.5, 0.5, 0.001, 1.0, 0.0]])
@@ -68,8 +76,10 @@ def test_equivalence_of_sets() -> None:
 def test_tost_decides_beside_the_others() -> None:
     """With few rows no difference is shown, and no equivalence either."""
     data = with_copies(7, 16)
-    lenient = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.PermutedVariance(altsel.GLMModels(data)))
-    strict = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.default_tests(data, margin=0.1))
+    lenient = altsel.equivalence(
+        [["a", "c"], ["a", "d"]], altsel.comparison.PermutedVariance(altsel.comparison.GLMModels(data))
+    )
+    strict = altsel.equivalence([["a", "c"], ["a", "d"]], altsel.comparison.default_tests(data, margin=0.1))
     assert lenient.pairs[0].equivalent
     assert not strict.pairs[0].equivalent
 
@@ -88,8 +98,8 @@ def test_what_is_wrong_is_named() -> None:
         altsel.equivalence([["a"], ["b"], ["c"]], data).equivalent(1, 2)
     for margin in (0, -1, float("nan")):
         with pytest.raises(ArgumentError, match="margin"):
-            altsel.TOST(altsel.GLMModels(data), margin)
+            altsel.comparison.TOST(altsel.comparison.GLMModels(data), margin)
     with pytest.raises(ArgumentError, match="for IEQ see Comprehensive"):
-        altsel.PairedT(altsel.GLMModels(data), Definition.INFORMATION)
+        altsel.comparison.PairedT(altsel.comparison.GLMModels(data), Definition.INFORMATION)
     with pytest.raises(ArgumentError, match="permutations=0"):
-        altsel.SignFlips(0)
+        altsel.comparison.SignFlips(0)

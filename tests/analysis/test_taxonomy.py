@@ -11,7 +11,7 @@ from altsel.errors import ArgumentError
 from tests.oracles.known_blankets import copies, table, xor
 
 
-def with_a_proxy() -> altsel.JointTable:
+def with_a_proxy() -> altsel.independence.JointTable:
     """``y = (a, b)``; ``copy`` of a; ``proxy`` is a seen through noise; ``z`` tells nothing."""
     rows, weights = [], []
     for a in (0, 1):
@@ -25,7 +25,7 @@ def with_a_proxy() -> altsel.JointTable:
 
 def test_the_classes_of_definitions_6_to_9() -> None:
     test = with_a_proxy()
-    found = altsel.tmfbs(test)
+    found = altsel.blankets.tmfbs(test)
     told = altsel.taxonomy(found, test)
     indices = {one.feature: one.feature_class.value for one in told}
     assert indices == {
@@ -51,18 +51,20 @@ def test_the_classes_of_definitions_6_to_9() -> None:
 
 
 def test_what_was_not_asked_is_not_claimed() -> None:
-    found = altsel.tmfbs(with_a_proxy(), extent=altsel.Extent(max_solutions=1))
+    found = altsel.blankets.tmfbs(with_a_proxy(), extent=altsel.blankets.Extent(max_solutions=1))
     told = altsel.taxonomy(found)
     assert {one.feature: one.feature_class.value for one in told}["z"] == "in no solution"
-    assert told["z"].relevance is altsel.Relevance.UNKNOWN
+    assert told["z"].relevance is altsel.results.Relevance.UNKNOWN
     assert not told.complete
     assert "there may be more solutions" in str(told)
 
 
 def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
     test, _ = xor((1, 1))
-    rest = altsel.taxonomy(altsel.tmfbs(test, extent=altsel.Extent(include=["a0"], exclude=["b0"])), test)
-    assert rest["b0"].feature_class is altsel.FeatureClass.REDUNDANT
+    rest = altsel.taxonomy(
+        altsel.blankets.tmfbs(test, extent=altsel.blankets.Extent(include=["a0"], exclude=["b0"])), test
+    )
+    assert rest["b0"].feature_class is altsel.results.FeatureClass.REDUNDANT
     assert rest["b0"].given == ("a0",)
 
 
@@ -71,8 +73,8 @@ def test_substitutions_name_what_enters_and_what_leaves_along() -> None:
     a, b, c = random.normal(size=(3, 500))
     X = pd.DataFrame({"a": a, "b": b, "sum": a + b, "c": c})
     data = altsel.Dataset(X, 2 * a + b + c + random.normal(size=500))
-    found = altsel.tie_star(altsel.PartialCorrelation(data))
-    ways = altsel.substitutions(found, altsel.PermutedVariance(altsel.GLMModels(data)))
+    found = altsel.blankets.tie_star(altsel.independence.PartialCorrelation(data))
+    ways = altsel.substitutions(found, altsel.comparison.PermutedVariance(altsel.comparison.GLMModels(data)))
     told = {(row["feature"], row["replaced by"]) for _, row in ways.iterrows()}
     assert told == {
         ("a", ("b",)), ("a", ("sum",)), ("b", ("a",)), ("b", ("sum",)), ("sum", ("a",)), ("sum", ("b",))
@@ -94,32 +96,32 @@ def found_of(sets: list[list[str]]) -> altsel.Solutions:
 
 def test_the_cheapest_and_those_without_sensitive_features() -> None:
     test, family = copies((3, 3))
-    found = altsel.tmfbs(test)
+    found = altsel.blankets.tmfbs(test)
     prices = {name: 1.0 + int(name[-1]) for name in test.features if name.startswith("g")}
-    best = altsel.cheapest(found, prices)
+    best = found.cheapest(prices)
     assert [one.features for one in best] == [("g0_0", "g1_0")]
-    assert len(altsel.cheapest(found, {"z0": 5.0})) == len(family)
-    clean = altsel.without(found, ["g0_0", "g1_1"])
+    assert len(found.cheapest({"z0": 5.0})) == len(family)
+    clean = found.without(["g0_0", "g1_1"])
     assert {frozenset(one) for one in clean} == {one for one in family if not one & {"g0_0", "g1_1"}}
     for wrong in ({"nobody": 1.0}, {"g0_0": float("nan")}):
         with pytest.raises(ArgumentError, match=r"'nobody'|'g0_0'"):
-            altsel.cheapest(found, wrong)
+            found.cheapest(wrong)
     with pytest.raises(ArgumentError, match="one name"):
-        altsel.without(found, "g0_0")
+        found.without("g0_0")
     with pytest.raises(ArgumentError, match="'nobody'"):
-        altsel.without(found, ["nobody"])
+        found.without(["nobody"])
 
 
 def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Dataset) -> None:
-    dependence = altsel.dependence(ionosphere, altsel.absolute_pearson)
+    dependence = altsel.dependence(ionosphere, altsel.measures.absolute_pearson)
     found = altsel.sequential(altsel.Problem(altsel.MRMR(dependence), k=4), altsel.Dice(0.25), 4)
     told = altsel.equivalence(found, ionosphere, against=None)
     assert len(told) == 10
-    classes = altsel.taxonomy(found, altsel.independence(ionosphere))
+    classes = altsel.taxonomy(found, altsel.independence.auto(ionosphere))
     assert set(classes.of("indispensable")) == set.intersection(*(set(one) for one in found))
     assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(one) for one in found}
     assert set(altsel.substitutions(found)["feature"]) == set(classes.of("replaceable"))
     with pytest.raises(ArgumentError, match="the test is of 'a01'"):
-        altsel.taxonomy(found, altsel.independence(ionosphere).with_target("a01"))
+        altsel.taxonomy(found, altsel.independence.auto(ionosphere).with_target("a01"))
     with pytest.raises(ArgumentError, match="no solutions"):
-        altsel.taxonomy(altsel.without(found, ionosphere.features))
+        altsel.taxonomy(found.without(ionosphere.features))

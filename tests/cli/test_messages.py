@@ -32,7 +32,6 @@ from altsel import (
     Dice,
     Problem,
     Univariate,
-    absolute_pearson,
     dependence,
     domain,
     equivalence,
@@ -42,6 +41,7 @@ from altsel import (
 )
 from altsel.cli.app import app
 from altsel.cli.rules_file import read_rules
+from altsel.measures import absolute_pearson
 from altsel.results.text import json_text
 from altsel.runtime.files import replacing
 from altsel.search.blankets import iamb
@@ -139,7 +139,7 @@ CALLS: dict[str, tuple[Any, str]] = {
         "would have 40 classes, .*its values are numbers; name the decimal sign",
     ),
     "a kind of a name nearly right": (lambda: Dataset(TABLE, CLASSES, kinds={"A": "integer"}), "mean 'a'"),
-    "a separator of two bytes": (lambda: altsel.Reading("é"), "use one character of ASCII"),
+    "a separator of two bytes": (lambda: altsel.data.Reading("é"), "use one character of ASCII"),
     "a zero byte in the path of a network": (lambda: altsel.read_network("a\0b"), "cannot be read"),
     "a zero byte in a path to write": (lambda: write_to("a\0b"), "it holds a zero byte"),
     "a column that is not there": (lambda: Dataset(TABLE, CLASSES, drop=["z"]), "no column 'z'"),
@@ -299,8 +299,8 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path
         lambda: altsel.Dependence([10**400, 1]),
         lambda: Dataset(TABLE, CLASSES, drop=3),
         lambda: Dataset(TABLE, CLASSES, kinds=["a"]),
-        lambda: altsel.Reading(decimal="e"),
-        lambda: altsel.Reading(separator=""),
+        lambda: altsel.data.Reading(decimal="e"),
+        lambda: altsel.data.Reading(separator=""),
         lambda: domain.minimum_quality(10**400),
         lambda: altsel.Solutions.from_json(
             sequential(PROBLEM, altsel.Dice(0.5), 0)

@@ -24,22 +24,20 @@ from altsel import (
     Dataset,
     DataWarning,
     Dice,
-    LikelihoodRatio,
-    PartialCorrelation,
     Problem,
     RelativeLoss,
     Solutions,
-    Task,
     Univariate,
     dependence,
     domain,
     equivalence,
     sequential,
-    symmetric_uncertainty,
 )
 from altsel.cli.app import app
 from altsel.cli.rules_file import read_rules
-from altsel.data import leading_zeros
+from altsel.data import Task, leading_zeros
+from altsel.independence import LikelihoodRatio, PartialCorrelation
+from altsel.measures import symmetric_uncertainty
 from altsel.results.text import csv_text, read_cell
 
 ROWS = 60

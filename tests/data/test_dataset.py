@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel import ArgumentError, DataError, Dataset, DataWarning, Kind, Task
+from altsel import ArgumentError, DataError, Dataset, DataWarning
+from altsel.data import Kind, Task
 
 Y = [0, 1, 0, 1, 1, 0]
 

@@ -71,10 +71,10 @@ def test_what_a_table_is_made_of_makes_no_difference(table: dict[str, list[Any]]
 @settings(max_examples=30)
 def test_a_table_that_is_taken_can_be_searched(table: dict[str, list[Any]], measure: str) -> None:
     chosen: Any = {
-        "mi": altsel.mutual_information,
-        "su": altsel.symmetric_uncertainty,
-        "pearson": altsel.absolute_pearson,
-        "spearman": altsel.absolute_spearman,
+        "mi": altsel.measures.mutual_information,
+        "su": altsel.measures.symmetric_uncertainty,
+        "pearson": altsel.measures.absolute_pearson,
+        "spearman": altsel.measures.absolute_spearman,
     }[measure]
     try:
         quality = altsel.MRMR(altsel.dependence(Dataset(pd.DataFrame(table), list(table)[-1]), chosen))

@@ -89,7 +89,9 @@ def test_the_bound_holds_at_every_step(form: Form, steps: int) -> None:
 
 def correlated(n: int, seed: int = 0) -> altsel.Dependence:
     X, y = make_classification(n_samples=500, n_features=n, n_informative=20, random_state=seed)
-    return altsel.dependence(altsel.Dataset(pd.DataFrame(X).add_prefix("x"), y), altsel.absolute_pearson)
+    return altsel.dependence(
+        altsel.Dataset(pd.DataFrame(X).add_prefix("x"), y), altsel.measures.absolute_pearson
+    )
 
 
 @pytest.mark.parametrize("make", [MRMR, FCBF, CFS])

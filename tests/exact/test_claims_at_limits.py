@@ -26,23 +26,13 @@ import pyomo.environ as pyo
 import pytest
 
 import altsel
-from altsel import (
-    AbsoluteLoss,
-    Dependence,
-    Dice,
-    FeatureSet,
-    HillClimbing,
-    Outcome,
-    Problem,
-    Proof,
-    Solutions,
-    Stop,
-)
+from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
 from altsel.exact import pool as pools
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.run import Auto
 from altsel.models.problem import chosen
 from altsel.runtime.clock import clock
+from altsel.solvers import Outcome
 from tests.models.test_objectives import OBJECTIVES, not_both
 from tests.oracles import brute_force as bf
 
@@ -550,13 +540,13 @@ def check_listed(at: World, found: Listed) -> None:
     assert not found.ended or set(sets) == valid(at)
 
 
-def sampled(at: World, seconds: float | None) -> altsel.Sample | None:
+def sampled(at: World, seconds: float | None) -> altsel.results.Sample | None:
     with suppress(altsel.SolverError, KeyboardInterrupt):
         return altsel.sample_valid(at.problem, 3, Dice(TAU), [at.known], time_limit=seconds)
     return None
 
 
-def check_sample(at: World, found: altsel.Sample | None) -> None:
+def check_sample(at: World, found: altsel.results.Sample | None) -> None:
     if found is None:
         return
     assert {frozenset(one) for one in found.sets} <= valid(at)
@@ -620,7 +610,9 @@ SEARCHES = {
         lambda w, found: check_front(w, found, [frozenset(w.known)]),
     ),
     "pareto_front_together": Asked(
-        lambda w, s, t: altsel.pareto_front_together(w.problem, Dice(TAU), 1, "min", s, t),
+        lambda w, s, t: altsel.pareto_front(
+            w.problem, Dice(TAU), alternatives=1, total="min", solver=s, time_limit=t, together=True
+        ),
         check_front_together,
     ),
     "most_different": Asked(
@@ -628,7 +620,9 @@ SEARCHES = {
         lambda w, found: check_most_different(w, found, loss(w), 3),
     ),
     "most_different_together": Asked(
-        lambda w, s, t: altsel.most_different_together(w.problem, Dice(TAU), 1, AbsoluteLoss(loss(w)), s, t),
+        lambda w, s, t: altsel.most_different(
+            w.problem, Dice(TAU), 1, AbsoluteLoss(loss(w)), s, t, together=True
+        ),
         lambda w, found: check_most_different_together(w, found, loss(w)),
     ),
     "satisfying": Asked(
@@ -636,7 +630,7 @@ SEARCHES = {
         lambda w, found: check_satisfying(w, found, least(w), 3),
     ),
     "satisfying_together": Asked(
-        lambda w, s, t: altsel.satisfying_together(w.problem, Dice(TAU), 1, least(w), s, t),
+        lambda w, s, t: altsel.satisfying(w.problem, Dice(TAU), 1, least(w), s, t, together=True),
         lambda w, found: check_satisfying_together(w, found, least(w), 2),
     ),
     "enumerate_valid": Asked(listed, check_listed, (None, helper)),
@@ -646,7 +640,9 @@ SEARCHES = {
         lambda w, found: check_heuristic(w, found, 2, together=False),
     ),
     "wrapper_together": Asked(
-        lambda w, s, t: altsel.wrapper_together(w.problem, Dice(TAU), 1, "sum", CLIMB, t),
+        lambda w, s, t: altsel.wrapper(
+            w.problem, Dice(TAU), 1, total="sum", climb=CLIMB, time_limit=t, together=True
+        ),
         lambda w, found: check_heuristic(w, found, 2, together=True),
     ),
 }
@@ -698,8 +694,13 @@ def test_a_front_with_an_unproved_point_is_not_whole(stop: Stop, known: list[lis
     with pytest.MonkeyPatch.context() as patch:
         without_starts(patch)
         found = altsel.pareto_front(problem, Dice(TAU), known, double)
-        together = altsel.pareto_front_together(
-            problem, Dice(TAU), 1, "min", Stopping(Moment(1), "poor", stop)
+        together = altsel.pareto_front(
+            problem,
+            Dice(TAU),
+            alternatives=1,
+            total="min",
+            solver=Stopping(Moment(1), "poor", stop),
+            together=True,
         )
     assert found.stop in {stop, Stop.LIMIT}
     assert together.stop in {stop, Stop.LIMIT}

@@ -377,7 +377,7 @@ def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(sys.modules[furthest.__module__], "sequential", poor)
     problem = Problem(Univariate([20, 5, 4, 3]), 2)
-    found = altsel.most_different_together(problem, Dice(0), 1, AbsoluteLoss(10))
+    found = altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(10), together=True)
     assert len(found) == 2
     assert min(one.score for one in found) >= max(one.score for one in found) - 10
 

@@ -87,7 +87,7 @@ def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
     problem = Problem(BlackBox(lambda chosen: -sum(int(f[1:]) for f in chosen), names), 2, across=[RULE])
     exact = altsel.sequential(problem, Dice(0.5), 2)
     climbed = altsel.wrapper(problem, Dice(0.5), 2)
-    together = altsel.wrapper_together(problem, Dice(0.5), 2)
+    together = altsel.wrapper(problem, Dice(0.5), 2, together=True)
     for found in (exact, climbed, together):
         assert len(found) == 3
         assert keeps([frozenset(one) for one in found])
@@ -95,7 +95,7 @@ def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
     few = Problem(Univariate([1.0] * 3), 2, across=[domain.in_at_most(1, ["x0", "x1", "x2"])])
     told = altsel.explain(few, Dice(0), 1)
     assert told.conflict == ("k = 2", "'x0', 'x1', 'x2' in at most 1 of the sets")
-    joint = altsel.explain_together(few, Dice(0), 1)
+    joint = altsel.explain(few, Dice(0), 1, together=True)
     assert joint.conflict == told.conflict
     assert [str(one) for one in joint.repairs] == ["k to 1", "alternatives to 0"]
 
@@ -113,5 +113,5 @@ def test_searches_that_cannot_keep_them_say_so() -> None:
 def test_sets_that_cannot_differ_so_much_could_differ_less() -> None:
     """Without the demand on their distance the sets exist: it is part of the conflict."""
     problem = Problem(Univariate([4, 3, 2]), 2, across=[domain.in_at_most(2, ["x0", "x1", "x2"])])
-    told = altsel.explain_together(problem, Dice(1.0), 1)
+    told = altsel.explain(problem, Dice(1.0), 1, together=True)
     assert told.conflict == ("k = 2", "the 2 sets differ by Dice of at least 1")

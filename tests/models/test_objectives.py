@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Objective, Problem, Univariate
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Problem, Univariate
 from altsel.exact import pool as pools
+from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
 from altsel.models.problem import formulate, holds, propose
 from tests.oracles import brute_force as bf

@@ -26,7 +26,7 @@ def jaccard(a: Set, b: Set) -> float:
     return 1 - len(a & b) / len(a | b)
 
 
-def scored(objective: altsel.Objective, sets: Sequence[Set]) -> dict[Set, float]:
+def scored(objective: altsel.models.Objective, sets: Sequence[Set]) -> dict[Set, float]:
     masks = {one: np.array([f in one for f in objective.features]) for one in sets}
     is_feasible = getattr(objective, "is_feasible", lambda mask: True)
     return {one: objective.score(mask) for one, mask in masks.items() if is_feasible(mask)}

@@ -16,15 +16,15 @@ Family = set[frozenset[str]]
 
 Search = Callable[..., altsel.Solutions]
 SEARCHES: dict[str, Search] = {
-    "TMFBS": altsel.tmfbs,
-    "TIE*-IGS": altsel.tie_star,
-    "TIE*, hitting set": partial(altsel.tie_star, removal="hitting_set"),
+    "TMFBS": altsel.blankets.tmfbs,
+    "TIE*-IGS": altsel.blankets.tie_star,
+    "TIE*, hitting set": partial(altsel.blankets.tie_star, removal="hitting_set"),
 }
 
 
 def copies(
     groups: Sequence[int], *, kind: str = "recoded", irrelevant: int = 1
-) -> tuple[altsel.JointTable, Family]:
+) -> tuple[altsel.independence.JointTable, Family]:
     """A target that tells apart all bits, and a group of features for each bit; every choice of one each.
 
     ``recoded``: all of a group are one-to-one images of its bit. ``noisy``: each also holds a coin of its
@@ -49,7 +49,7 @@ def copies(
     return table(rows), family
 
 
-def xor(sizes: tuple[int, int]) -> tuple[altsel.JointTable, Family]:
+def xor(sizes: tuple[int, int]) -> tuple[altsel.independence.JointTable, Family]:
     """``y = a xor b`` with copies of both: no feature alone tells anything."""
     rows = []
     for a, b in product((0, 1), repeat=2):
@@ -61,11 +61,13 @@ def xor(sizes: tuple[int, int]) -> tuple[altsel.JointTable, Family]:
     return table(rows), family
 
 
-def table(rows: Sequence[Mapping[Any, int]], weights: Sequence[float] | None = None) -> altsel.JointTable:
+def table(
+    rows: Sequence[Mapping[Any, int]], weights: Sequence[float] | None = None
+) -> altsel.independence.JointTable:
     frame = pd.DataFrame(rows)
     index = pd.MultiIndex.from_frame(frame)
     mass = np.full(len(rows), 1 / len(rows)) if weights is None else np.asarray(weights) / np.sum(weights)
-    return altsel.JointTable(pd.Series(mass, index).groupby(level=list(frame)).sum(), "y")
+    return altsel.independence.JointTable(pd.Series(mass, index).groupby(level=list(frame)).sum(), "y")
 
 
 def sets(found: altsel.Solutions) -> Family:
@@ -74,7 +76,7 @@ def sets(found: altsel.Solutions) -> Family:
     return {frozenset(one) for one in found}
 
 
-def all_blankets(test: altsel.Independence) -> Family:
+def all_blankets(test: altsel.independence.Independence) -> Family:
     """Every smallest set given which the rest tells nothing, by trying all sets."""
     names = test.features
     found: Family = set()

@@ -43,7 +43,7 @@ def test_relevances_and_redundancies_show_progress(
         else rng.normal(size=(80, 4))
     )
     data = altsel.Dataset(pd.DataFrame(table, columns=list("abcd")), rng.integers(0, 2, 80))
-    measure: Any = {"relief": altsel.relief, "function": lambda a, b: float(abs(a @ b))}.get(kind)
+    measure: Any = {"relief": altsel.measures.relief, "function": lambda a, b: float(abs(a @ b))}.get(kind)
     with caplog.at_level("INFO", "altsel"):
         found = altsel.dependence(data, measure)
         if kind != "relief":

@@ -15,13 +15,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from altsel import (
-    ArgumentError,
-    DataError,
-    Dataset,
+from altsel import ArgumentError, DataError, Dataset, dependence
+from altsel.measures import (
     absolute_pearson,
     absolute_spearman,
-    dependence,
     importances,
     mutual_information,
     permutation_importance,

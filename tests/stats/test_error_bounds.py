@@ -19,7 +19,9 @@ def test_the_bayes_error_lies_between_the_bounds(seed: int, classes: int, values
     counts[0] += 1  # every class occurs
     x = np.repeat(np.arange(values), counts.sum(axis=1))
     y = np.concatenate([np.repeat(np.arange(classes), row) for row in counts])
-    plug_in, corrected = altsel.error_bounds(altsel.Dataset({"x": x}, pd.Series(y, name="y"), None), ["x"])
+    plug_in, corrected = altsel.blankets.error_bounds(
+        altsel.Dataset({"x": x}, pd.Series(y, name="y"), None), ["x"]
+    )
     error = 1 - counts.max(axis=1).sum() / counts.sum()
     assert plug_in.lower <= error + 1e-9
     assert error <= plug_in.upper + 1e-9
@@ -37,7 +39,7 @@ def test_fano_inverts_its_inequality(error: float, classes: int) -> None:
 
 def test_no_features_leave_the_entropy_of_the_classes() -> None:
     data = altsel.Dataset({"x": [0, 1] * 8}, [0, 0, 0, 1] * 4)
-    plug_in, _ = altsel.error_bounds(data, [])
+    plug_in, _ = altsel.blankets.error_bounds(data, [])
     assert plug_in.entropy == pytest.approx(-0.75 * np.log2(0.75) - 0.25 * np.log2(0.25))
     assert plug_in.upper == 0.25  # the most frequent class
 
@@ -46,7 +48,7 @@ def test_the_correction_is_that_of_miller_and_madow() -> None:
     random = np.random.default_rng(0)
     x = random.integers(0, 8, 200)
     data = altsel.Dataset({"x": x}, np.where(random.random(200) < 0.8, x % 2, 1 - x % 2))
-    plug_in, corrected = altsel.error_bounds(data, ["x"])
+    plug_in, corrected = altsel.blankets.error_bounds(data, ["x"])
     assert corrected.entropy - plug_in.entropy == pytest.approx((16 - 8) / 400 / np.log(2))
     assert plug_in.entropy < corrected.entropy <= 1
 
@@ -57,13 +59,15 @@ def test_a_blanket_reports_its_bounds() -> None:
     data = altsel.Dataset(
         {"x": x, "z": random.integers(0, 2, 500)}, np.where(random.random(500) < 0.9, x, 1 - x)
     )
-    found = altsel.with_error_bounds(altsel.blanket.iamb(altsel.GSquare(data)), data)
+    found = altsel.blankets.with_error_bounds(altsel.blankets.iamb(altsel.independence.GSquare(data)), data)
     assert found[0].error[0].lower == pytest.approx(0.1, abs=0.03)
     assert altsel.Solutions.from_json(found.to_json()) == found
 
 
 def test_wrong_calls_are_named() -> None:
     with pytest.raises(altsel.DataError, match="'y' holds numbers"):
-        altsel.error_bounds(altsel.Dataset({"x": [1.5, 2, 3]}, pd.Series([0.5, 1.5, 2.5], name="y")), ["x"])
+        altsel.blankets.error_bounds(
+            altsel.Dataset({"x": [1.5, 2, 3]}, pd.Series([0.5, 1.5, 2.5], name="y")), ["x"]
+        )
     with pytest.raises(altsel.ArgumentError, match="'none'"):
-        altsel.error_bounds(altsel.Dataset({"x": [0, 1]}, [0, 1]), ["none"])
+        altsel.blankets.error_bounds(altsel.Dataset({"x": [0, 1]}, [0, 1]), ["none"])

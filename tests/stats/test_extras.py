@@ -27,7 +27,7 @@ def times(rows: int = 200) -> tuple[altsel.Dataset, np.ndarray]:
 def test_cox_ratios_equal_those_of_lifelines_models() -> None:
     lifelines = pytest.importorskip("lifelines")
     data, seen = times()
-    answers = altsel.CoxRatio(data, seen)(["a", "b", "group"], ["c"])
+    answers = altsel.independence.CoxRatio(data, seen)(["a", "b", "group"], ["c"])
     table = data.X[["a", "b", "c"]].assign(time=data.y, seen=seen)
     small, large = (
         lifelines.CoxPHFitter().fit(table[[*names, "time", "seen"]], "time", "seen").log_likelihood_
@@ -41,13 +41,13 @@ def test_cox_ratios_equal_those_of_lifelines_models() -> None:
 def test_cox_finds_a_blanket_but_cannot_turn_to_a_feature() -> None:
     pytest.importorskip("lifelines")
     data, seen = times()
-    test = altsel.CoxRatio(data, seen)
-    assert altsel.blanket.iamb(test, 0.01)[0].features == ("a", "group")
-    assert set(altsel.blanket.mmpc(test, 0.01)[0]) == {"a", "group"}
+    test = altsel.independence.CoxRatio(data, seen)
+    assert altsel.blankets.iamb(test, 0.01)[0].features == ("a", "group")
+    assert set(altsel.blankets.mmpc(test, 0.01)[0]) == {"a", "group"}
     with pytest.raises(altsel.ArgumentError, match="iamb"):
-        altsel.blanket.mmmb(test, 0.01)
+        altsel.blankets.mmmb(test, 0.01)
     with pytest.raises(altsel.DataError, match="200 values"):
-        altsel.CoxRatio(data, seen[:-1])
+        altsel.independence.CoxRatio(data, seen[:-1])
 
 
 def test_the_kernel_test_sees_what_correlation_does_not() -> None:
@@ -55,11 +55,11 @@ def test_the_kernel_test_sees_what_correlation_does_not() -> None:
     random = np.random.default_rng(0)
     x, z, rest = random.normal(size=(3, 150))
     data = altsel.Dataset({"x": x, "z": z, "rest": rest}, pd.Series(x**2 + 0.2 * z, name="y"))
-    test = altsel.kernel_independence(data, rows=120)
+    test = altsel.independence.kernel(data, rows=120)
     answers = test(["x", "rest"])
     assert answers.dependent(0.01).tolist() == [True, False]
     assert test(["x"], ["z"]).p[0] < 0.01
-    assert altsel.PartialCorrelation(data)(["x"]).p[0] > 0.01
+    assert altsel.independence.PartialCorrelation(data)(["x"]).p[0] > 0.01
 
 
 @pytest.mark.parametrize("package", ["lifelines", "causallearn.utils.KCI.KCI"])
@@ -67,9 +67,9 @@ def test_what_is_not_installed_is_said_with_the_mend(package: str, monkeypatch: 
     monkeypatch.setitem(sys.modules, package, None)
     data, seen = times()
     make = (
-        (lambda: altsel.CoxRatio(data, seen))
+        (lambda: altsel.independence.CoxRatio(data, seen))
         if package == "lifelines"
-        else lambda: altsel.kernel_independence(data)
+        else lambda: altsel.independence.kernel(data)
     )
     with pytest.raises(altsel.ConfigurationError, match=r"pip install \"altsel\["):
         make()
@@ -79,29 +79,33 @@ def test_a_function_that_gives_no_p_is_named() -> None:
     data, _ = times()
     numbers = altsel.Dataset(data.X[["a", "b"]], data.y)
     with pytest.raises(altsel.DataError, match=r"mine gave p = 3\.0 for 'a'"):
-        altsel.Custom(numbers, lambda x, y, given: 3.0, "mine")(["a"])
-    answers = altsel.Custom(numbers, lambda x, y, given: (0.25, -7.0), "mine")(["a", "b"])
+        altsel.independence.Custom(numbers, lambda x, y, given: 3.0, "mine")(["a"])
+    answers = altsel.independence.Custom(numbers, lambda x, y, given: (0.25, -7.0), "mine")(["a", "b"])
     assert (answers.p.tolist(), answers.statistic.tolist()) == ([0.25, 0.25], [-7.0, -7.0])
 
 
 @pytest.mark.parametrize(
     ("target", "columns", "kind"),
     [
-        ([0, 1] * 6, {"a": [1, 2, 3] * 4}, altsel.GSquare),
-        ([0, 1] * 6, {"a": np.arange(12) / 7}, altsel.LikelihoodRatio),
-        (np.arange(12) / 7, {"a": np.arange(12) ** 1.5, "b": [0, 1] * 6}, altsel.PartialCorrelation),
-        (np.arange(12) / 7, {"a": ["u", "v", "w"] * 4}, altsel.LikelihoodRatio),
+        ([0, 1] * 6, {"a": [1, 2, 3] * 4}, altsel.independence.GSquare),
+        ([0, 1] * 6, {"a": np.arange(12) / 7}, altsel.independence.LikelihoodRatio),
+        (
+            np.arange(12) / 7,
+            {"a": np.arange(12) ** 1.5, "b": [0, 1] * 6},
+            altsel.independence.PartialCorrelation,
+        ),
+        (np.arange(12) / 7, {"a": ["u", "v", "w"] * 4}, altsel.independence.LikelihoodRatio),
     ],
 )
 def test_the_usual_test_is_chosen_by_the_kinds_of_columns(
     target: object, columns: object, kind: type
 ) -> None:
-    assert type(altsel.independence(altsel.Dataset(columns, target))) is kind
+    assert type(altsel.independence.auto(altsel.Dataset(columns, target))) is kind
 
 
 def test_counted_remembers_a_bounded_number_of_answers() -> None:
     data = altsel.Dataset({"a": [0, 1, 1, 0] * 9, "b": [0, 1] * 18, "c": [0, 0, 1] * 12}, [0, 1, 1, 1] * 9)
-    test = altsel.Counted(altsel.GSquare(data), remembered=2)
+    test = altsel.independence.Counted(altsel.independence.GSquare(data), remembered=2)
     first = test(["a"], ["b", "c"])
     assert test(["a"], ["c", "b"]).statistic.tolist() == first.statistic.tolist()
     assert (test.account.asked, test.account.tests) == (2, 1)

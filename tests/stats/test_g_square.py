@@ -21,7 +21,7 @@ def test_g_square_and_chi_square_equal_a_table_computed_by_hand() -> None:
     # y = 1  10  30
     x = [0] * 30 + [1] * 10 + [0] * 10 + [1] * 30
     data = altsel.Dataset({"x": x}, [0] * 40 + [1] * 40)
-    g, chi = altsel.GSquare(data)(["x"]), altsel.ChiSquare(data)(["x"])
+    g, chi = altsel.independence.GSquare(data)(["x"]), altsel.independence.ChiSquare(data)(["x"])
     assert g.statistic[0] == pytest.approx(2 * (60 * np.log(1.5) + 20 * np.log(0.5)), rel=1e-12)
     assert chi.statistic[0] == pytest.approx(20, rel=1e-12)
     assert g.dof[0] == chi.dof[0] == 1
@@ -30,7 +30,8 @@ def test_g_square_and_chi_square_equal_a_table_computed_by_hand() -> None:
 
 @pytest.mark.parametrize("given_names", [[], ["b"], ["b", "c"], ["b", "c", "d"]])
 @pytest.mark.parametrize(
-    ("make", "scheme"), [(altsel.GSquare, "log-likelihood"), (altsel.ChiSquare, "pearson")]
+    ("make", "scheme"),
+    [(altsel.independence.GSquare, "log-likelihood"), (altsel.independence.ChiSquare, "pearson")],
 )
 def test_statistics_equal_scipy_summed_over_the_strata(
     make: Any, scheme: str, given_names: list[str]
@@ -50,7 +51,7 @@ def test_statistics_equal_scipy_summed_over_the_strata(
 
 
 def test_full_degrees_of_freedom_count_every_cell() -> None:
-    answers = altsel.GSquare(classes(), adjusted=False, samples_per_cell=0)(["a"], ["b", "c"])
+    answers = altsel.independence.GSquare(classes(), adjusted=False, samples_per_cell=0)(["a"], ["b", "c"])
     assert answers.dof[0] == (3 - 1) * (3 - 1) * 2 * 4
 
 
@@ -59,7 +60,7 @@ def test_two_by_two_strata_have_no_yates_correction() -> None:
     data = altsel.Dataset(
         {"x": random.integers(0, 2, 60), "s": random.integers(0, 2, 60)}, random.integers(0, 2, 60)
     )
-    plain = altsel.GSquare(data)(["x"], ["s"])
+    plain = altsel.independence.GSquare(data)(["x"], ["s"])
     assert plain.p[0] == pytest.approx(stats.chi2.sf(plain.statistic[0], 2), rel=1e-9)
 
 
@@ -69,8 +70,8 @@ def test_an_empty_stratum_does_not_make_p_nan() -> None:
     data_with_level = altsel.Dataset(
         {"x": x, "s": pd.Categorical.from_codes(s, categories=pd.Index(list("abc")))}, y
     )
-    assert altsel.GSquare(data)(["x"], ["s"]).p == pytest.approx(
-        altsel.GSquare(data_with_level)(["x"], ["s"]).p
+    assert altsel.independence.GSquare(data)(["x"], ["s"]).p == pytest.approx(
+        altsel.independence.GSquare(data_with_level)(["x"], ["s"]).p
     )
 
 
@@ -83,7 +84,7 @@ def test_p_that_underflows_still_ranks() -> None:
         "other": random.integers(0, 2, 5000),
     }
     data = altsel.Dataset(table, y)
-    answers = altsel.GSquare(data)(["other", "near", "copy"])
+    answers = altsel.independence.GSquare(data)(["other", "near", "copy"])
     assert answers.p[1] == answers.p[2] == 0.0
     assert answers.order().tolist() == [2, 1, 0]
 
@@ -93,7 +94,7 @@ def test_equal_columns_tie_in_their_order_whatever_the_rounding() -> None:
     y, x = random.integers(0, 3, 700), random.integers(0, 4, 700)
     with pytest.warns(altsel.DataWarning, match="copies"):
         data = altsel.Dataset({"one": x, "renamed": (x + 1) % 4, "two": x}, y)
-    answers = altsel.GSquare(data)(["renamed", "two", "one"])
+    answers = altsel.independence.GSquare(data)(["renamed", "two", "one"])
     assert answers.order().tolist() == [0, 1, 2]
 
 
@@ -106,14 +107,14 @@ class TestTooFewRows:
         )
 
     def test_skipped_says_that_nothing_was_tested(self) -> None:
-        answers = altsel.GSquare(self.data())(["wide", "b"])
+        answers = altsel.independence.GSquare(self.data())(["wide", "b"])
         assert answers.tested.tolist() == [False, True]
         assert not answers.dependent(0.05)[0]
         assert not answers.independent(0.05)[0]
 
     def test_other_choices_decide(self) -> None:
         found = {
-            choice: altsel.GSquare(self.data(), untestable=choice)(["wide"])
+            choice: altsel.independence.GSquare(self.data(), untestable=choice)(["wide"])
             for choice in ("independent", "dependent", "permuted")
         }
         assert all(answers.tested.all() for answers in found.values())
@@ -122,42 +123,48 @@ class TestTooFewRows:
         assert found["permuted"].p[0] == pytest.approx(0.001)  # a real dependence, 999 permutations
 
     def test_no_minimum_tests_always(self) -> None:
-        assert altsel.GSquare(self.data(), samples_per_cell=0)(["wide"]).tested.all()
+        assert altsel.independence.GSquare(self.data(), samples_per_cell=0)(["wide"]).tested.all()
 
     def test_the_rule_counts_cells_of_the_full_table(self) -> None:
-        test = altsel.GSquare(self.data(), samples_per_cell=50 / (3 * 2))
+        test = altsel.independence.GSquare(self.data(), samples_per_cell=50 / (3 * 2))
         assert test(["b"]).tested.all()
-        assert not altsel.GSquare(self.data(), samples_per_cell=50 / (3 * 2) + 0.01)(["b"]).tested.any()
+        assert not altsel.independence.GSquare(self.data(), samples_per_cell=50 / (3 * 2) + 0.01)(
+            ["b"]
+        ).tested.any()
 
 
 def test_permutations_agree_with_the_asymptotic_p_and_repeat() -> None:
     data = classes(3)
-    settings = altsel.Permutations(500, random_state=7)
-    permuted = altsel.GSquare(data, permutations=settings)
+    settings = altsel.independence.Permutations(500, random_state=7)
+    permuted = altsel.independence.GSquare(data, permutations=settings)
     one, two = permuted(["b", "c"], ["d"]), permuted(["c", "b"], ["d"])
     assert one.log_p.tolist() == two.log_p[::-1].tolist()
-    assert one.p == pytest.approx(altsel.GSquare(data)(["b", "c"], ["d"]).p, abs=4 * np.sqrt(0.25 / 500))
+    assert one.p == pytest.approx(
+        altsel.independence.GSquare(data)(["b", "c"], ["d"]).p, abs=4 * np.sqrt(0.25 / 500)
+    )
 
 
 def test_permutations_stay_within_the_strata() -> None:
     s = np.repeat([0, 1], 40)
     data = altsel.Dataset({"x": s.copy() ^ ([0] * 79 + [1]), "s": s}, s ^ ([1] + [0] * 79))
-    answers = altsel.GSquare(data, permutations=altsel.Permutations(200))(["x"], ["s"])
+    answers = altsel.independence.GSquare(data, permutations=altsel.independence.Permutations(200))(
+        ["x"], ["s"]
+    )
     assert answers.p[0] > 0.5  # x and y agree only through s
 
 
 def test_numbers_are_refused_by_name() -> None:
     with pytest.raises(altsel.DataError, match="'a', 'b', 'c', 'd', 'y'"):
-        altsel.GSquare(numbers())
+        altsel.independence.GSquare(numbers())
     with pytest.raises(altsel.ArgumentError, match="untestable='maybe'"):
-        altsel.GSquare(classes(), untestable="maybe")
+        altsel.independence.GSquare(classes(), untestable="maybe")
 
 
 def test_both_kernels_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     data = classes()
-    fast = altsel.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
+    fast = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
     for module in (counting, tables):
         monkeypatch.setattr(module, "compiled", lambda: None)
-    plain = altsel.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
+    plain = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
     assert fast.statistic == pytest.approx(plain.statistic, rel=1e-10)
     assert fast.dof.tolist() == plain.dof.tolist()

@@ -15,23 +15,23 @@ from scipy import stats
 import altsel
 from tests.oracles.synthetic_tables import classes, numbers
 
-Make = Callable[[altsel.Dataset], altsel.Independence]
+Make = Callable[[altsel.Dataset], altsel.independence.Independence]
 
 DISCRETE: dict[str, Make] = {
-    "g-square": altsel.GSquare,
-    "chi-square": altsel.ChiSquare,
-    "g-square, full dof": lambda data: altsel.GSquare(data, adjusted=False),
-    "multinomial": altsel.LikelihoodRatio,
+    "g-square": altsel.independence.GSquare,
+    "chi-square": altsel.independence.ChiSquare,
+    "g-square, full dof": lambda data: altsel.independence.GSquare(data, adjusted=False),
+    "multinomial": altsel.independence.LikelihoodRatio,
 }
 NUMERIC: dict[str, Make] = {
-    "exact t": altsel.PartialCorrelation,
-    "Fisher z": lambda data: altsel.PartialCorrelation(data, fisher=True),
-    "Spearman": lambda data: altsel.PartialCorrelation(data, ranks=True),
-    "linear": altsel.LikelihoodRatio,
+    "exact t": altsel.independence.PartialCorrelation,
+    "Fisher z": lambda data: altsel.independence.PartialCorrelation(data, fisher=True),
+    "Spearman": lambda data: altsel.independence.PartialCorrelation(data, ranks=True),
+    "linear": altsel.independence.LikelihoodRatio,
 }
 OTHER: dict[str, Make] = {
-    "counted": lambda data: altsel.Counted(altsel.GSquare(data)),
-    "custom": lambda data: altsel.Custom(data, lambda x, y, given: stats.pearsonr(x, y).pvalue),
+    "counted": lambda data: altsel.independence.Counted(altsel.independence.GSquare(data)),
+    "custom": lambda data: altsel.independence.Custom(data, lambda x, y, given: stats.pearsonr(x, y).pvalue),
 }
 EVERY = {**DISCRETE, **NUMERIC, **OTHER}
 
@@ -41,7 +41,7 @@ def data_for(name: str) -> altsel.Dataset:
 
 
 @pytest.fixture(params=EVERY, ids=list(EVERY))
-def case(request: pytest.FixtureRequest) -> tuple[altsel.Dataset, altsel.Independence]:
+def case(request: pytest.FixtureRequest) -> tuple[altsel.Dataset, altsel.independence.Independence]:
     data = data_for(request.param)
     return data, EVERY[request.param](data)
 
@@ -49,7 +49,7 @@ def case(request: pytest.FixtureRequest) -> tuple[altsel.Dataset, altsel.Indepen
 class TestContract:
     def test_is_an_independence_test_bound_to_the_target(self, case: tuple[Any, Any]) -> None:
         data, test = case
-        assert isinstance(test, altsel.Independence)
+        assert isinstance(test, altsel.independence.Independence)
         assert (test.features, test.target) == (data.features, "y")
         assert test.name
 
@@ -137,16 +137,19 @@ def test_true_nulls_are_rejected_at_alpha(kind: str, target: str) -> None:
     task = "multiclass" if target == "classes" else "regression"
     data = altsel.Dataset(frame, pd.Series(y, name="y"), task, kinds={str(j): k for j, k in kinds.items()})
     names = [str(j) for j in range(NULLS)]
-    tests: list[altsel.Independence] = []
+    tests: list[altsel.independence.Independence] = []
     if target == "counts":
-        tests.append(altsel.LikelihoodRatio(data, family=altsel.Poisson()))
+        tests.append(altsel.independence.LikelihoodRatio(data, family=altsel.independence.Poisson()))
     else:
-        tests.append(altsel.LikelihoodRatio(data))
+        tests.append(altsel.independence.LikelihoodRatio(data))
         if target == "classes" and kind != "numbers":
-            tests += [altsel.GSquare(data), altsel.ChiSquare(data)]
+            tests += [altsel.independence.GSquare(data), altsel.independence.ChiSquare(data)]
         if target == "number" and kind != "categories":
-            tests += [altsel.PartialCorrelation(data), altsel.PartialCorrelation(data, fisher=True)]
-            tests.append(altsel.PartialCorrelation(data, ranks=True))
+            tests += [
+                altsel.independence.PartialCorrelation(data),
+                altsel.independence.PartialCorrelation(data, fisher=True),
+            ]
+            tests.append(altsel.independence.PartialCorrelation(data, ranks=True))
     for test in tests:
         rate = float((test(names, ["s"]).p <= 0.05).mean())
         assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / NULLS), test.name
@@ -156,5 +159,7 @@ def test_permutation_nulls_are_rejected_at_alpha_on_few_rows() -> None:
     random = np.random.default_rng(12)
     frame = pd.DataFrame(random.integers(0, 4, (40, 1000))).rename(columns=str)
     data = altsel.Dataset(frame, random.integers(0, 3, 40))
-    answers = altsel.GSquare(data, permutations=altsel.Permutations(199))(list(data.features))
+    answers = altsel.independence.GSquare(data, permutations=altsel.independence.Permutations(199))(
+        list(data.features)
+    )
     assert abs(float((answers.p <= 0.05).mean()) - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 1000)

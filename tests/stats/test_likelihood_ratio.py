@@ -43,8 +43,10 @@ def dataset(kind: str, seed: int = 0) -> altsel.Dataset:
     return altsel.Dataset(frame, pd.Series(y[kind], name="y"), task)
 
 
-def ratio_of(kind: str, data: altsel.Dataset, **options: Any) -> altsel.LikelihoodRatio:
-    return altsel.LikelihoodRatio(data, family=altsel.Poisson() if kind == "counts" else None, **options)
+def ratio_of(kind: str, data: altsel.Dataset, **options: Any) -> altsel.independence.LikelihoodRatio:
+    return altsel.independence.LikelihoodRatio(
+        data, family=altsel.independence.Poisson() if kind == "counts" else None, **options
+    )
 
 
 def log_likelihood(kind: str, data: altsel.Dataset, names: list[str]) -> float:
@@ -76,7 +78,7 @@ def test_ratios_equal_statsmodels(kind: str, given: list[str]) -> None:
 
 def test_p_of_linear_regression_is_that_of_the_f_test() -> None:
     data = dataset("number")
-    answers = altsel.LikelihoodRatio(data)(["c"], ["n"])
+    answers = altsel.independence.LikelihoodRatio(data)(["c"], ["n"])
     dummies = pd.get_dummies(data.X[["n", "c"]], drop_first=True).astype(float)
     full, small = (sm.OLS(data.y.to_numpy(), sm.add_constant(one)).fit() for one in (dummies, dummies[["n"]]))
     assert answers.p[0] == pytest.approx(full.compare_f_test(small)[1], rel=1e-9)
@@ -104,18 +106,18 @@ def test_a_search_is_not_misled_by_the_score_of_separable_data() -> None:
     x[5], x[55] = -400.0, 400.0
     random = np.random.default_rng(0)
     data = altsel.Dataset({"z": random.normal(size=60), "x": x}, (x > 0).astype(int))
-    test = altsel.LikelihoodRatio(data, screen=1)
+    test = altsel.independence.LikelihoodRatio(data, screen=1)
     by_score = test.best_first(["z", "x"], (), lambda answers: np.array([0, 1]))
     assert by_score.p[1] > 0.01  # z comes first here, so x is only estimated
     assert test(["x"]).p[0] < 1e-10
-    assert altsel.blanket.iamb(test, 0.001)[0].features == ("x",)
+    assert altsel.blankets.iamb(test, 0.001)[0].features == ("x",)
 
 
 def test_separable_data_are_dependent_though_their_score_is_bounded() -> None:
     x = np.linspace(-1, 1, 60)
     x[5], x[55] = -400.0, 400.0  # far points make the score small
     data = altsel.Dataset({"x": x, "z": np.tile([0.0, 1, 2], 20)}, (x > 0).astype(int))
-    answers = altsel.LikelihoodRatio(data)(["x"])
+    answers = altsel.independence.LikelihoodRatio(data)(["x"])
     assert answers.statistic[0] == pytest.approx(2 * 60 * np.log(2), rel=1e-3)
 
 
@@ -138,7 +140,7 @@ def test_what_the_given_determine_is_independent() -> None:
 def test_a_category_partly_determined_adds_what_is_left() -> None:
     frame = table()
     frame["u"] = (frame["c"] == "u").astype(int)
-    answers = altsel.LikelihoodRatio(altsel.Dataset(frame, dataset("binary").y))(["c"], ["u"])
+    answers = altsel.independence.LikelihoodRatio(altsel.Dataset(frame, dataset("binary").y))(["c"], ["u"])
     assert answers.dof[0] == 2
 
 
@@ -146,14 +148,14 @@ def test_too_few_rows_for_the_coefficients_are_not_tested() -> None:
     random = np.random.default_rng(0)
     data = altsel.Dataset(random.normal(size=(24, 5)), [0, 1] * 12)
     given = ["x0", "x1", "x2"]
-    assert not altsel.LikelihoodRatio(data)(["x4"], given).tested[0]
-    assert altsel.LikelihoodRatio(data, samples_per_parameter=4)(["x4"], given).tested[0]
-    told = altsel.LikelihoodRatio(data).leaving([*given, "x4"])
+    assert not altsel.independence.LikelihoodRatio(data)(["x4"], given).tested[0]
+    assert altsel.independence.LikelihoodRatio(data, samples_per_parameter=4)(["x4"], given).tested[0]
+    told = altsel.independence.LikelihoodRatio(data).leaving([*given, "x4"])
     assert (told.tested.tolist(), told.p.tolist()) == ([False] * 4, [1.0] * 4)
 
 
 def test_toward_uses_the_family_of_the_feature() -> None:
-    test = altsel.LikelihoodRatio(dataset("counts"), family=altsel.Poisson())
+    test = altsel.independence.LikelihoodRatio(dataset("counts"), family=altsel.independence.Poisson())
     assert "Poisson" in test.name
     assert "linear" in test.with_target("n").name
     assert "logistic" in test.with_target("c").name
@@ -162,9 +164,9 @@ def test_toward_uses_the_family_of_the_feature() -> None:
 
 def test_a_family_that_does_not_fit_is_refused() -> None:
     with pytest.raises(altsel.DataError, match="whole numbers"):
-        altsel.LikelihoodRatio(dataset("number"), family=altsel.Poisson())
+        altsel.independence.LikelihoodRatio(dataset("number"), family=altsel.independence.Poisson())
     with pytest.raises(altsel.ArgumentError, match="screen"):
-        altsel.LikelihoodRatio(dataset("binary"), screen=0)
+        altsel.independence.LikelihoodRatio(dataset("binary"), screen=0)
 
 
 def hostile(seed: int) -> tuple[altsel.Dataset, np.random.Generator]:
@@ -192,9 +194,11 @@ def hostile(seed: int) -> tuple[altsel.Dataset, np.random.Generator]:
 @pytest.mark.parametrize("seed", range(60))
 def test_hostile_tables_give_finite_answers(seed: int) -> None:
     data, random = hostile(seed)
-    test = altsel.LikelihoodRatio(data, samples_per_parameter=0)
+    test = altsel.independence.LikelihoodRatio(data, samples_per_parameter=0)
     if seed % 4 == 0:
-        test = altsel.LikelihoodRatio(data, family=altsel.Poisson(), samples_per_parameter=0)
+        test = altsel.independence.LikelihoodRatio(
+            data, family=altsel.independence.Poisson(), samples_per_parameter=0
+        )
     for _ in range(3):
         given = [str(one) for one in random.choice(data.features, random.integers(0, 4), replace=False)]
         candidates = [one for one in data.features if one not in given]
@@ -236,9 +240,9 @@ def test_each_given_the_others_is_the_same_at_once(kind: str) -> None:
     }
     data = altsel.Dataset(X, y[kind].rename("y"))
     for names in (["a", "b", "colour"], ["a", "copy", "b"], ["c"]):
-        together = altsel.LikelihoodRatio(data).leaving(names)
+        together = altsel.independence.LikelihoodRatio(data).leaving(names)
         for j, name in enumerate(names):
-            alone = altsel.LikelihoodRatio(data)([name], [one for one in names if one != name])
+            alone = altsel.independence.LikelihoodRatio(data)([name], [one for one in names if one != name])
             assert together.statistic[j] == pytest.approx(alone.statistic[0], abs=1e-4)
             assert together.dof[j] == alone.dof[0]
             assert together.log_p[j] == pytest.approx(alone.log_p[0], abs=1e-4)
@@ -249,12 +253,12 @@ def test_what_is_remembered_changes_no_answer() -> None:
     random = np.random.default_rng(5)
     X = pd.DataFrame(random.normal(size=(120, 6)), columns=list("abcdef"))
     data = altsel.Dataset(X, (X["a"] + X["b"] + random.normal(size=120) > 0).astype(int))
-    test, names = altsel.LikelihoodRatio(data, screen=2), list("abcdef")
+    test, names = altsel.independence.LikelihoodRatio(data, screen=2), list("abcdef")
     first = test.best_first(names)
-    again, fresh = test(names), altsel.LikelihoodRatio(data)(names)
+    again, fresh = test(names), altsel.independence.LikelihoodRatio(data)(names)
     assert again.statistic.tolist() == pytest.approx(fresh.statistic.tolist(), abs=1e-6)
     assert first.order()[0] == fresh.order()[0]
     test.forget()
     assert test(names[1:], ["a"]).statistic.tolist() == pytest.approx(
-        altsel.LikelihoodRatio(data)(names[1:], ["a"]).statistic.tolist()
+        altsel.independence.LikelihoodRatio(data)(names[1:], ["a"]).statistic.tolist()
     )

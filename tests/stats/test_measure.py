@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel import ArgumentError, DataError, Dataset, Dependence, dependence, symmetric_uncertainty
+from altsel import ArgumentError, DataError, Dataset, Dependence, dependence
+from altsel.measures import symmetric_uncertainty
 
 
 def test_a_users_function(mixed: Dataset) -> None:

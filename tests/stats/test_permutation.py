@@ -32,27 +32,27 @@ def test_the_variance_test_is_the_one_of_the_paper_and_one_of_the_mean(seed: int
     random = np.random.default_rng(seed)
     X = pd.DataFrame({"a": random.normal(size=rows), "b": random.normal(size=rows)})
     data = altsel.Dataset(X, random.normal(size=rows))
-    models, signs = altsel.GLMModels(data), altsel.SignFlips(99, random_state=seed)
-    told = altsel.PermutedVariance(models, signs)(["a"], ["b"])
+    models, signs = altsel.comparison.GLMModels(data), altsel.comparison.SignFlips(99, random_state=seed)
+    told = altsel.comparison.PermutedVariance(models, signs)(["a"], ["b"])
     assert told.p == literal_variance_test(models.losses(["a"]), models.losses(["b"]), signs.exchanged(rows))
-    assert told.p == altsel.PermutedMean(models, signs)(["a"], ["b"]).p
+    assert told.p == altsel.comparison.PermutedMean(models, signs)(["a"], ["b"]).p
 
 
 def test_signs_are_fair_and_the_same_for_the_same_seed() -> None:
     values = np.random.default_rng(0).normal(size=1001)
-    signs = altsel.SignFlips(4000)
+    signs = altsel.comparison.SignFlips(4000)
     sums = signs.sums(values)
-    assert np.array_equal(sums, altsel.SignFlips(4000).sums(values))
+    assert np.array_equal(sums, altsel.comparison.SignFlips(4000).sums(values))
     expected = (np.where(signs.exchanged(1001), -1.0, 1.0) * values).sum(axis=1)
     assert sums == pytest.approx(expected)
     assert abs(sums.mean()) < 4 * np.linalg.norm(values) / np.sqrt(4000)
-    assert not np.array_equal(sums, altsel.SignFlips(4000, random_state=1).sums(values))
+    assert not np.array_equal(sums, altsel.comparison.SignFlips(4000, random_state=1).sums(values))
 
 
 def test_auc_against_scikit_learn_and_a_loop() -> None:
     data = binary(3)
-    models, signs = altsel.SklearnModels(data), altsel.SignFlips(60)
-    told = altsel.PermutedAUC(models, signs)(["a"], ["c"])
+    models, signs = altsel.comparison.SklearnModels(data), altsel.comparison.SignFlips(60)
+    told = altsel.comparison.PermutedAUC(models, signs)(["a"], ["c"])
     y, one, other = models.truth(), models.predictions(["a"]), models.predictions(["c"])
     assert told.difference == pytest.approx(roc_auc_score(y, one) - roc_auc_score(y, other))
     hits = 0
@@ -63,13 +63,13 @@ def test_auc_against_scikit_learn_and_a_loop() -> None:
     tied = np.array([[1.0, 1, 1, 2]])
     assert area(tied, np.array([0.0, 1, 0, 1]))[0] == roc_auc_score([0, 1, 0, 1], tied[0])
     with pytest.raises(DataError, match="two classes"):
-        altsel.PermutedAUC(altsel.GLMModels(with_copies()), signs)(["a"], ["b"])
+        altsel.comparison.PermutedAUC(altsel.comparison.GLMModels(with_copies()), signs)(["a"], ["b"])
 
 
 def test_predictions_that_differ_by_rounding_are_the_same() -> None:
     class Nearly:
         def __init__(self) -> None:
-            self.models = altsel.SklearnModels(binary(3))
+            self.models = altsel.comparison.SklearnModels(binary(3))
 
         def truth(self) -> Any:
             return self.models.truth()
@@ -79,5 +79,5 @@ def test_predictions_that_differ_by_rounding_are_the_same() -> None:
             return one if list(names) == ["a"] else one + 1e-12 * np.arange(len(one)) * self.truth()
 
     models: Any = Nearly()
-    told = altsel.PermutedAUC(models, altsel.SignFlips(60))(["a"], ["b"])
+    told = altsel.comparison.PermutedAUC(models, altsel.comparison.SignFlips(60))(["a"], ["b"])
     assert (told.p, told.difference) == (1.0, 0.0)

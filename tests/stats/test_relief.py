@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import altsel
-from altsel import ArgumentError, Dataset, Relief, dependence, relief, relieff
+from altsel import ArgumentError, Dataset, dependence
+from altsel.measures import Relief, relief, relieff
 
 
 def mixed(rows: int, classes: int | None, seed: int = 0) -> Dataset:
@@ -82,7 +83,7 @@ def test_classes_as_defined(rows: int, classes: int, count: int, seed: int) -> N
 @given(st.integers(12, 30), st.sampled_from([1, 3, 10]), st.integers(0, 99))
 def test_numbers_as_defined(rows: int, count: int, seed: int) -> None:
     data = mixed(rows, None, seed)
-    assert data.task is altsel.Task.REGRESSION
+    assert data.task is altsel.data.Task.REGRESSION
     assert Relief(count).relevance(data) == pytest.approx(by_definition_for_numbers(data, count))
 
 

@@ -24,21 +24,27 @@ from tests.oracles.synthetic_tables import binary, classes, with_copies
 ROWS = 120
 
 
-def models_of(data: altsel.Dataset) -> altsel.GLMModels:
-    return altsel.GLMModels(data)
+def models_of(data: altsel.Dataset) -> altsel.comparison.GLMModels:
+    return altsel.comparison.GLMModels(data)
 
 
 TESTS: dict[str, Callable[[altsel.Dataset], SetTest]] = {
-    "permuted variance": lambda data: altsel.PermutedVariance(models_of(data), altsel.SignFlips(200)),
-    "permuted mean": lambda data: altsel.PermutedMean(models_of(data), altsel.SignFlips(200)),
-    "paired t": lambda data: altsel.PairedT(models_of(data)),
-    "paired t on predictions": lambda data: altsel.PairedT(models_of(data), Definition.MODEL),
-    "Wilcoxon": lambda data: altsel.Wilcoxon(models_of(data)),
-    "Wilcoxon on predictions": lambda data: altsel.Wilcoxon(models_of(data), Definition.MODEL),
-    "Vuong": lambda data: altsel.Vuong(models_of(data)),
-    "comprehensive": lambda data: altsel.Comprehensive(models_of(data)),
-    "J": lambda data: altsel.JTest(models_of(data)),
-    "by independence": lambda data: altsel.ByIndependence(altsel.LikelihoodRatio(data)),
+    "permuted variance": lambda data: altsel.comparison.PermutedVariance(
+        models_of(data), altsel.comparison.SignFlips(200)
+    ),
+    "permuted mean": lambda data: altsel.comparison.PermutedMean(
+        models_of(data), altsel.comparison.SignFlips(200)
+    ),
+    "paired t": lambda data: altsel.comparison.PairedT(models_of(data)),
+    "paired t on predictions": lambda data: altsel.comparison.PairedT(models_of(data), Definition.MODEL),
+    "Wilcoxon": lambda data: altsel.comparison.Wilcoxon(models_of(data)),
+    "Wilcoxon on predictions": lambda data: altsel.comparison.Wilcoxon(models_of(data), Definition.MODEL),
+    "Vuong": lambda data: altsel.comparison.Vuong(models_of(data)),
+    "comprehensive": lambda data: altsel.comparison.Comprehensive(models_of(data)),
+    "J": lambda data: altsel.comparison.JTest(models_of(data)),
+    "by independence": lambda data: altsel.comparison.ByIndependence(
+        altsel.independence.LikelihoodRatio(data)
+    ),
 }
 DATA = {"numbers": with_copies(), "two classes": binary(), "three classes": classes()}
 
@@ -85,53 +91,55 @@ def test_nested_tests_against_statsmodels() -> None:
         for names in ("ac", "bd", "acbd")
     }
     p = min(fits["acbd"].compare_f_test(fits[names])[1] for names in ("ac", "bd"))
-    models = altsel.GLMModels(data)
-    assert altsel.Comprehensive(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+    models = altsel.comparison.GLMModels(data)
+    assert altsel.comparison.Comprehensive(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
     p = min(
         sm.OLS(data.y.to_numpy(), np.column_stack([fits[one].fittedvalues, fits[other].model.exog]))
         .fit()
         .pvalues[0]
         for one, other in (("ac", "bd"), ("bd", "ac"))
     )
-    assert altsel.JTest(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+    assert altsel.comparison.JTest(models)(["a", "c"], ["b", "d"]).p == pytest.approx(p)
     two = binary(2)
     logits = {
         names: sm.Logit(two.y.to_numpy(), sm.add_constant(two.X[list(names)].to_numpy())).fit(disp=0).llf
         for names in ("ac", "bd", "acbd")
     }
     p = min(stats.chi2.sf(2 * (logits["acbd"] - logits[names]), 2) for names in ("ac", "bd"))
-    assert altsel.Comprehensive(altsel.GLMModels(two))(["a", "c"], ["b", "d"]).p == pytest.approx(p)
+    assert altsel.comparison.Comprehensive(altsel.comparison.GLMModels(two))(
+        ["a", "c"], ["b", "d"]
+    ).p == pytest.approx(p)
 
 
 def test_too_few_rows_are_not_equivalence() -> None:
-    told = altsel.Comprehensive(altsel.GLMModels(binary(0, 20)))(["a", "b"], ["c", "d"])
+    told = altsel.comparison.Comprehensive(altsel.comparison.GLMModels(binary(0, 20)))(["a", "b"], ["c", "d"])
     assert (told.p, told.tested, told.equivalent(0.05)) == (1, False, False)
 
 
 def test_paired_tests_against_scipy_and_statsmodels() -> None:
-    models = altsel.GLMModels(with_copies(4))
+    models = altsel.comparison.GLMModels(with_copies(4))
     before, after = models.losses(["a"]), models.losses(["b"])
     t = stats.ttest_rel(after, before)
-    told = altsel.PairedT(models)(["a"], ["b"])
+    told = altsel.comparison.PairedT(models)(["a"], ["b"])
     assert (told.p, told.statistic) == pytest.approx((t.pvalue, t.statistic))
-    told = altsel.Wilcoxon(models)(["a"], ["b"])
+    told = altsel.comparison.Wilcoxon(models)(["a"], ["b"])
     assert told.p == pytest.approx(stats.wilcoxon(after, before, method="approx").pvalue)
     for margin in (0.2, 2.0):
         expected = ttost_paired(after, before, -margin, margin)[0]
-        assert altsel.TOST(models, margin)(["a"], ["b"]).p == pytest.approx(expected)
-    relative = altsel.TOST(models, 0.3, relative=True)(["a"], ["b"])
+        assert altsel.comparison.TOST(models, margin)(["a"], ["b"]).p == pytest.approx(expected)
+    relative = altsel.comparison.TOST(models, 0.3, relative=True)(["a"], ["b"])
     assert relative.p == pytest.approx(
         ttost_paired(after, before, -0.3 * before.mean(), 0.3 * before.mean())[0]
     )
-    better = altsel.NonInferiority(models, 0.1)
+    better = altsel.comparison.NonInferiority(models, 0.1)
     assert better(["d"], ["a"]).equivalent(0.05)
     assert not better(["a"], ["d"]).equivalent(0.05)
-    assert altsel.TOST(models, 0.1)(["a"], ["copy"]).p == 0
+    assert altsel.comparison.TOST(models, 0.1)(["a"], ["copy"]).p == 0
 
 
-def ionosphere_to_tell(target: str) -> altsel.GLMModels:
+def ionosphere_to_tell(target: str) -> altsel.comparison.GLMModels:
     table = pd.read_csv(IONOSPHERE).drop(columns=["a02", *({"target"} - {target})])
-    return altsel.GLMModels(altsel.Dataset(table, target))
+    return altsel.comparison.GLMModels(altsel.Dataset(table, target))
 
 
 @pytest.mark.parametrize(
@@ -152,8 +160,10 @@ def test_equivalence_within_a_margin_against_toster(
 ) -> None:
     """A set that is better by more than the margin is not equivalent, but not inferior either."""
     models = ionosphere_to_tell("a08")
-    assert altsel.TOST(models, margin)([first], [second]).p == pytest.approx(p, rel=1e-8)
-    assert altsel.NonInferiority(models, margin)([first], [second]).p == pytest.approx(other, rel=1e-8)
+    assert altsel.comparison.TOST(models, margin)([first], [second]).p == pytest.approx(p, rel=1e-8)
+    assert altsel.comparison.NonInferiority(models, margin)([first], [second]).p == pytest.approx(
+        other, rel=1e-8
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,7 +185,7 @@ def test_equivalence_within_a_margin_against_toster(
     ],
 )
 def test_vuong_against_nonnest2(target: str, first: str, second: str, statistic: float, p: float) -> None:
-    told = altsel.Vuong(ionosphere_to_tell(target))(first.split(), second.split())
+    told = altsel.comparison.Vuong(ionosphere_to_tell(target))(first.split(), second.split())
     assert told.statistic == pytest.approx(statistic, rel=1e-6)
     assert told.p == pytest.approx(p, rel=1e-5)
 
@@ -201,15 +211,15 @@ def test_weighted_chi_squares_of_equal_weights_are_chi_square() -> None:
 
 def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     data = classes(3, 2000)
-    test = altsel.GSquare(data, adjusted=False)
+    test = altsel.independence.GSquare(data, adjusted=False)
     joined = data.X["b"] * 10 + data.X["d"]
     together = altsel.Dataset(data.X[["a"]].assign(both=joined), data.y)
-    expected = altsel.GSquare(together, adjusted=False)(["both"], ["a"])
-    back = altsel.GSquare(together, adjusted=False)(["a"], ["both"])
-    told = altsel.ByIndependence(test)(["a"], ["b", "d"])
+    expected = altsel.independence.GSquare(together, adjusted=False)(["both"], ["a"])
+    back = altsel.independence.GSquare(together, adjusted=False)(["a"], ["both"])
+    told = altsel.comparison.ByIndependence(test)(["a"], ["b", "d"])
     assert told.p == pytest.approx(min(expected.p[0], back.p[0]))
-    few = altsel.GSquare(classes(3, 60))
-    assert not altsel.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
+    few = altsel.independence.GSquare(classes(3, 60))
+    assert not altsel.comparison.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
 
 
 @settings(max_examples=60)
@@ -232,7 +242,7 @@ def test_odd_tables_give_p_values(seed: int) -> None:
 
 
 def test_no_difference_is_a_statistic_of_zero() -> None:
-    told = altsel.PairedT(models_of(with_copies()))(["a"], ["a"])
+    told = altsel.comparison.PairedT(models_of(with_copies()))(["a"], ["a"])
     assert (told.statistic, told.p) == (0, 1)
 
 
@@ -241,4 +251,4 @@ def test_what_determines_the_target_is_not_compared_by_rounding() -> None:
         random = np.random.default_rng(seed)
         table = pd.DataFrame(random.normal(size=(40, 4)), columns=list("abcd"))
         data = altsel.Dataset(table, pd.Series(3 * table["a"] - table["b"] + 0.1, name="y"))
-        assert altsel.Comprehensive(models_of(data))(["a", "b"], ["a", "b", "c", "d"]).p == 1, seed
+        assert altsel.comparison.Comprehensive(models_of(data))(["a", "b"], ["a", "b", "c", "d"]).p == 1, seed

@@ -20,7 +20,7 @@ from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Solutions, Stop
 
 
-def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
+def replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
     """Keep the best features in every set and replace the others by the next best unused ones.
 
     With o the largest overlap of two sets of k: every set holds the o best features and, of
@@ -49,33 +49,35 @@ def greedy_replacement(problem: Problem, dissimilarity: Dissimilarity, alternati
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Univariate, greedy_replacement
+    >>> from altsel import Dice, Problem, Univariate
+    >>> from altsel.greedy import replacement
     >>> quality = Univariate([5, 4, 2, 1])
-    >>> [one.features for one in greedy_replacement(Problem(quality, k=2), Dice(0.5), 2)]
+    >>> [one.features for one in replacement(Problem(quality, k=2), Dice(0.5), 2)]
     [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
     """
-    return _heuristic("greedy replacement", replacement, problem, dissimilarity, alternatives)
+    return _heuristic("greedy replacement", _replaced, problem, dissimilarity, alternatives)
 
 
-def greedy_balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
+def balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:
     """Share the best features among all sets and deal out the next ones so that the sets are alike.
 
     Every set holds the o best features; the next ``(a + 1)(k - o)``, in falling order, each
     go to the set of lowest quality that has room. Arguments, result and errors as in
-    `greedy_replacement`; without enough features there are no sets at all.
+    `replacement`; without enough features there are no sets at all.
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Univariate, greedy_balancing
+    >>> from altsel import Dice, Problem, Univariate
+    >>> from altsel.greedy import balancing
     >>> quality = Univariate([5, 4, 2, 1])
-    >>> [one.features for one in greedy_balancing(Problem(quality, k=2), Dice(1), 1)]
+    >>> [one.features for one in balancing(Problem(quality, k=2), Dice(1), 1)]
     [('x0', 'x3'), ('x1', 'x2')]
     """
-    return _heuristic("greedy balancing", balancing, problem, dissimilarity, alternatives)
+    return _heuristic("greedy balancing", balanced, problem, dissimilarity, alternatives)
 
 
-def replacement(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
-    """Places of the features of each set; weights in falling order."""
+def _replaced(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Return the indices of the features of each set; weights in falling order."""
     fresh = k - overlap
     if fresh == 0:
         return [list(range(k))] * count
@@ -84,8 +86,8 @@ def replacement(weights: np.ndarray, k: int, overlap: int, count: int) -> list[l
     return [[*core, *range(overlap + i * fresh, overlap + (i + 1) * fresh)] for i in range(most)]
 
 
-def balancing(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
-    """Places of the features of each set; weights in falling order."""
+def balanced(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Return the indices of the features of each set; weights in falling order."""
     if overlap + count * (k - overlap) > len(weights):
         return []
     sets = [list(range(overlap)) for _ in range(count)]
@@ -121,7 +123,7 @@ def _heuristic(
     ruled = bool(problem.subject_to or problem.across)
     kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
     sets = [run.unproved(one, Proof.HEURISTIC) for one in kept]
-    if choose is balancing:
+    if choose is balanced:
         sets.sort(key=lambda one: (-one.score, one.features))
     found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
     return found if ruled else replace(found, versions=versions("none"))

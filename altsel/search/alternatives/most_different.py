@@ -39,6 +39,8 @@ def most_different(
     within: Loss,
     solver: SolverLike = None,
     time_limit: float | None = None,
+    *,
+    together: bool = False,
 ) -> Solutions:
     """Find the best set, then again and again the set most different from all before, at little loss.
 
@@ -61,6 +63,9 @@ def most_different(
         A solver, a profile's name, or None for what does best.
     time_limit
         Seconds for the whole call.
+    together
+        Whether the sets are found at once: ``max min_{i<j} d(s_i, s_j)`` (or the mean), and bounds say what a
+        set might have.
 
     Returns
     -------
@@ -81,6 +86,8 @@ def most_different(
     >>> [one.features for one in most_different(problem, Dice(0), 1, RelativeLoss(0.25))]
     [('x0', 'x1'), ('x2', 'x3')]
     """
+    if together:
+        return _most_different_together(problem, dissimilarity, alternatives, within, solver, time_limit)
     count = checked_count(alternatives)
     with limited(time_limit), parts():
         found = sequential(problem, measured(dissimilarity), 0, solver)
@@ -118,13 +125,13 @@ def _further(
         return sequential(problem, asked, 1, solver, known=known)
 
     def apart(answer: Solutions) -> float:
-        return together(diversity, [(answer[0], one) for one in known])
+        return overall(diversity, [(answer[0], one) for one in known])
 
     beyond = step(diversity, [problem.sizes[1], *map(len, known)])
     return furthest(ask, apart, diversity, within.floor(sets[0].score), beyond)
 
 
-def most_different_together(
+def _most_different_together(
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
@@ -140,9 +147,9 @@ def most_different_together(
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, RelativeLoss, Univariate, most_different_together
+    >>> from altsel import Dice, Problem, RelativeLoss, Univariate, most_different
     >>> problem = Problem(Univariate([5, 4, 4, 3]), k=2)
-    >>> [one.features for one in most_different_together(problem, Dice(0), 1, RelativeLoss(0.2))]
+    >>> [one.features for one in most_different(problem, Dice(0), 1, RelativeLoss(0.2), together=True)]
     [('x0', 'x3'), ('x1', 'x2')]
     """
     checked_count(alternatives)
@@ -151,7 +158,7 @@ def most_different_together(
         return simultaneous(problem, diversity, alternatives, "min", solver)
 
     def apart(answer: Solutions) -> float:
-        return together(dissimilarity, list(combinations(answer, 2)))
+        return overall(dissimilarity, list(combinations(answer, 2)))
 
     with limited(time_limit), parts():
         best = sequential(problem, measured(dissimilarity), 0, solver)
@@ -281,7 +288,7 @@ def at(diversity: Diversity, tau: float) -> Diversity:
     return changed
 
 
-def together(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:
+def overall(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:
     """Least dissimilarity of some pairs, or the mean; 1 without a pair."""
     values = [measure_of(diversity)(frozenset(a), frozenset(b)) for a, b in pairs]
     if not values:

@@ -11,7 +11,7 @@ from altsel.results.front import Front, Point
 from altsel.results.solutions import Solutions, Stop
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.runtime.progress import parts
-from altsel.search.alternatives.most_different import Diversity, at, measure_of, measured, step, together
+from altsel.search.alternatives.most_different import Diversity, at, measure_of, measured, overall, step
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
@@ -19,12 +19,16 @@ ROUNDING = 1e-12
 """Relative difference of qualities that are the same but for the order of their sums."""
 
 
-def pareto_front(
+def pareto_front(  # noqa: PLR0913  (two searches share them)
     problem: Problem,
     dissimilarity: Diversity,
     known: Sequence[Collection[str]] = (),
     solver: SolverLike = None,
     time_limit: float | None = None,
+    *,
+    together: bool = False,
+    alternatives: int = 1,
+    total: str = "sum",
 ) -> Front:
     """Find all trade-offs between a set's quality and its dissimilarity from the best or from known sets.
 
@@ -44,6 +48,10 @@ def pareto_front(
         A solver, a profile's name, or None for what does best.
     time_limit
         Seconds for the whole call.
+    together
+        Whether the sets are found at once: each point holds all of them, and nothing is known before.
+    alternatives, total
+        As in `simultaneous`, if they are.
 
     Returns
     -------
@@ -63,6 +71,8 @@ def pareto_front(
     >>> [(one.dissimilarity, one.quality) for one in front]
     [(0.5, 9.0), (1.0, 7.0)]
     """
+    if together:
+        return _pareto_front_together(problem, dissimilarity, alternatives, total, solver, time_limit)
     before = checked_known(problem, known)
     with limited(time_limit), parts():
         proved = True
@@ -76,7 +86,7 @@ def pareto_front(
             return sequential(problem, diversity, 1, solver, known=before)
 
         def apart(answer: Solutions) -> float:
-            return together(dissimilarity, [(answer[0], one) for one in before])
+            return overall(dissimilarity, [(answer[0], one) for one in before])
 
         beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
         points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
@@ -84,7 +94,7 @@ def pareto_front(
     return _front(points, stop, dissimilarity, problem.objective.name, before)
 
 
-def pareto_front_together(
+def _pareto_front_together(
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
@@ -99,8 +109,8 @@ def pareto_front_together(
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Univariate, pareto_front_together
-    >>> front = pareto_front_together(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0), alternatives=1)
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0), alternatives=1, together=True)
     >>> [(one.dissimilarity, one.quality) for one in front]
     [(0.5, 18.0), (1.0, 16.0)]
     """
@@ -109,7 +119,7 @@ def pareto_front_together(
         return simultaneous(problem, diversity, alternatives, total, solver)
 
     def apart(answer: Solutions) -> float:
-        return together(dissimilarity, list(combinations(answer, 2)))
+        return overall(dissimilarity, list(combinations(answer, 2)))
 
     def quality(answer: Solutions) -> float:
         scores = [one.score for one in answer]

@@ -29,6 +29,8 @@ def satisfying(
     least: float,
     solver: SolverLike = None,
     time_limit: float | None = None,
+    *,
+    together: bool = False,
 ) -> Solutions:
     """Find any set of enough quality, then again and again any that differs enough from all before.
 
@@ -41,6 +43,9 @@ def satisfying(
         As in `sequential`.
     least
         Least quality of every set.
+    together
+        Whether the sets are found at once: if one after another does not do, the sets whose poorest is best
+        are asked for.
 
     Returns
     -------
@@ -60,6 +65,8 @@ def satisfying(
     >>> [one.score for one in found], found.stop.value
     ([9.0, 7.0, 6.0, 6.0], 'infeasible')
     """
+    if together:
+        return _satisfying_together(problem, dissimilarity, alternatives, least, solver, time_limit)
     count = checked_count(alternatives)
     options = {"alternatives": alternatives, "least": least}
     request = Request("satisfying", dissimilarity, options=options)
@@ -98,7 +105,7 @@ def _one_after_another(
     return Stop.COUNT
 
 
-def satisfying_together(
+def _satisfying_together(
     problem: Problem,
     dissimilarity: Dissimilarity | SoftDiversity,
     alternatives: int,
@@ -113,8 +120,8 @@ def satisfying_together(
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Univariate, satisfying_together
-    >>> found = satisfying_together(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(1), 1, least=6)
+    >>> from altsel import Dice, Problem, Univariate, satisfying
+    >>> found = satisfying(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(1), 1, least=6, together=True)
     >>> [one.features for one in found]
     [('x0', 'x3'), ('x1', 'x2')]
     """

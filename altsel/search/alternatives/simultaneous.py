@@ -31,7 +31,7 @@ from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, OutOfTimeError, grace, limited
 from altsel.runtime.progress import report
-from altsel.search.alternatives.greedy import balancing
+from altsel.search.alternatives.greedy import balanced
 from altsel.solvers import Outcome
 
 
@@ -139,7 +139,7 @@ def _exhausted(
     began, problem = time.perf_counter(), run.problem
     if problem.across and isinstance(problem.objective, BlackBox):
         raise ArgumentError(
-            f"{problem.objective.name} is a black box: rules across sets need wrapper_together"
+            f"{problem.objective.name} is a black box: rules across sets need wrapper(..., together=True)"
         )
     if problem.across:
         return _by_model(run, dissimilarity, count, total, [])
@@ -206,7 +206,7 @@ def _start(
     low, k = problem.sizes
     if low == k and among is not None and isinstance(objective, Separable):
         order = among[np.argsort(-objective.weights[among], kind="stable")]
-        dealt = balancing(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
+        dealt = balanced(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
         offers.extend([[[objective.features[order[j]] for j in one] for one in dealt]] if dealt else [])
 
     rows = rule_rows(problem) if problem.subject_to else None

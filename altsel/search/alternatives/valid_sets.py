@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, combinations, islice, product
 
 import numpy as np
@@ -19,6 +18,7 @@ from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.objective import feasible
 from altsel.models.problem import Problem, exclude
+from altsel.results.sample import Sample
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
 
@@ -27,26 +27,6 @@ MOST_LISTED = 200_000
 TRIES = 200
 """Draws for each set wanted, where the criterion itself admits only some."""
 Names = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Valid sets at random.
-
-    Attributes
-    ----------
-    sets
-        The sets, drawn independently of each other; one may come twice.
-    uniform
-        Whether every valid set is as likely as any other.
-    valid
-        Number of sets that keep the size, the rules and the distances, if it could be counted. The
-        criterion's own conditions are not counted in.
-    """
-
-    sets: tuple[Names, ...]
-    uniform: bool
-    valid: int | None
 
 
 def enumerate_valid(

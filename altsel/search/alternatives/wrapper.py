@@ -22,13 +22,16 @@ from altsel.search.alternatives.hill_climbing import HillClimbing, Value, climbe
 CLIMB = HillClimbing()
 
 
-def wrapper(
+def wrapper(  # noqa: PLR0913  (two searches share them)
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
     climb: HillClimbing = CLIMB,
     solver: SolverLike = None,
     time_limit: float | None = None,
+    *,
+    together: bool = False,
+    total: str = "sum",
 ) -> Solutions:
     """Find good sets one after another by hill climbing, where a solver keeps every attempt valid.
 
@@ -48,6 +51,11 @@ def wrapper(
         A solver or a profile's name, for the conditions.
     time_limit
         Seconds for the whole call; one evaluation is never cut short.
+    together
+        Whether the sets are found at once: each attempt changes one, and the closest valid family is
+        evaluated.
+    total
+        ``"sum"`` or ``"min"`` of the qualities, if they are.
 
     Returns
     -------
@@ -67,6 +75,8 @@ def wrapper(
     >>> [one.features for one in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
     [('a', 'd'), ('c', 'e')]
     """
+    if together:
+        return _wrapper_together(problem, dissimilarity, alternatives, total, climb, time_limit)
     count = checked_count(alternatives)
     checked_known(problem, climb.start)
     request = Request("wrapper", dissimilarity, options={"alternatives": alternatives, "climb": repr(climb)})
@@ -105,7 +115,7 @@ def _one_after_another(
     return Stop.COUNT
 
 
-def wrapper_together(
+def _wrapper_together(
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
@@ -120,9 +130,9 @@ def wrapper_together(
 
     Examples
     --------
-    >>> from altsel import BlackBox, Dice, Problem, wrapper_together
+    >>> from altsel import BlackBox, Dice, Problem, wrapper
     >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
-    >>> [one.features for one in wrapper_together(Problem(product, k=2), Dice(1), alternatives=1)]
+    >>> [one.features for one in wrapper(Problem(product, k=2), Dice(1), alternatives=1, together=True)]
     [('a', 'd'), ('c', 'e')]
     """
     if total not in {"sum", "min"}:

@@ -29,7 +29,7 @@ class AbsoluteCorrelation:
 
     Examples
     --------
-    >>> from altsel import absolute_spearman
+    >>> from altsel.measures import absolute_spearman
     >>> absolute_spearman([1, 2, 3], [9, 4, 1])
     1.0
     """

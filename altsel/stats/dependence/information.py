@@ -10,13 +10,13 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
+from altsel.data.binning import cut
 from altsel.data.columns import codes, is_discrete, kind_of, moderate, normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.measure import FloatArray
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
-from altsel.stats.discrete.information import cut
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class MutualInformation:
 
     Examples
     --------
-    >>> from altsel import mutual_information
+    >>> from altsel.measures import mutual_information
     >>> round(mutual_information([0, 0, 1, 1], [1, 1, 0, 0]), 4)
     0.6931
     """
@@ -115,7 +115,7 @@ class SymmetricUncertainty:
 
     Examples
     --------
-    >>> from altsel import symmetric_uncertainty
+    >>> from altsel.measures import symmetric_uncertainty
     >>> symmetric_uncertainty([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """

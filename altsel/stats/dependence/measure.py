@@ -180,7 +180,8 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
 
     Examples
     --------
-    >>> from altsel import Dataset, dependence, absolute_pearson
+    >>> from altsel import Dataset, dependence
+    >>> from altsel.measures import absolute_pearson
     >>> data = Dataset({"a": [1.0, 2.5, 3, 4], "b": [1, 0, 0, 1]}, [1.0, 2.5, 3, 4])
     >>> dependence(data, absolute_pearson).relevance.round(2).to_dict()
     {'a': 1.0, 'b': 0.12}

@@ -48,7 +48,8 @@ class Relief:
 
     Examples
     --------
-    >>> from altsel import Dataset, dependence, relief
+    >>> from altsel import Dataset, dependence
+    >>> from altsel.measures import relief
     >>> data = Dataset({"a": [0, 0, 1, 1.0], "b": [0, 1, 0, 1.0]}, ["no", "no", "yes", "yes"])
     >>> dependence(data, relief).relevance.to_dict()
     {'a': 1.0, 'b': -1.0}

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
+from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import whole_number
 from altsel.stats.discrete.counts import Columns, IntArray
 
 FloatArray = npt.NDArray[np.float64]
-
-
-def cut(values: FloatArray, bins: int) -> IntArray:
-    """Cut numbers into bins of equal frequency; equal numbers share a bin.
-
-    Examples
-    --------
-    >>> cut(np.array([1.0, 2, 3, 4, 5, 6]), 3).tolist()
-    [0, 0, 1, 1, 2, 2]
-    """
-    edges = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1)[1:-1]))
-    return np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
 
 
 def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
@@ -48,38 +36,6 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     ]
     target = codes(data.y) if data.discrete_target else cut(numbers(data.y), bins)
     return Columns(columns), target
-
-
-def binned(data: Dataset, bins: int = 5) -> Dataset:
-    """Cut every column of numbers into bins of equal frequency, so that tests of tables apply.
-
-    Parameters
-    ----------
-    data
-        The table; a target of numbers is cut too.
-    bins
-        Number of bins, at least 2; equal numbers share a bin, so there may be fewer.
-
-    Returns
-    -------
-    Dataset
-        Discrete columns; those that fall into one bin are left out as constant.
-
-    Examples
-    --------
-    >>> import altsel
-    >>> binned(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5]}, [0, 0, 1, 1]), 2).X["a"].tolist()
-    [0, 0, 1, 1]
-    """
-    whole_number("bins", bins, 2)
-    flat = dict(zip(data.features, data.discrete(), strict=True))
-    table = data.X.copy()
-    for name in data.features:
-        if not flat[name]:
-            table[name] = cut(numbers(data.X[name]), bins)
-    target = data.y if data.discrete_target else pd.Series(cut(numbers(data.y), bins), name=data.target)
-    kinds = {name: data.kinds[name] for name in data.features if flat[name]}
-    return Dataset(table.set_index(target.index), target, kinds=kinds)
 
 
 class Information:

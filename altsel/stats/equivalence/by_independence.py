@@ -39,7 +39,7 @@ class ByIndependence:
     >>> import altsel
     >>> columns = {"a": [0, 0, 1, 1] * 30, "b": [0, 1] * 60, "c": [5, 5, 7, 7] * 30}
     >>> data = altsel.Dataset(columns, [0, 1, 1, 1] * 30)
-    >>> same = ByIndependence(altsel.GSquare(data))
+    >>> same = ByIndependence(altsel.independence.GSquare(data))
     >>> same(["a", "b"], ["b", "c"]).p, same(["a", "b"], ["b"]).p < 1e-9
     (1.0, True)
     """

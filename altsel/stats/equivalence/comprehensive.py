@@ -42,7 +42,7 @@ class Comprehensive:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> test = Comprehensive(altsel.GLMModels(data))
+    >>> test = Comprehensive(altsel.comparison.GLMModels(data))
     >>> test(["a"], ["b"]).p < 0.01, test(["a"], ["a"]).p
     (True, 1.0)
     """
@@ -105,7 +105,7 @@ class JTest:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> JTest(altsel.GLMModels(data))(["a"], ["b"]).p < 0.01
+    >>> JTest(altsel.comparison.GLMModels(data))(["a"], ["b"]).p < 0.01
     True
     """
 

@@ -76,7 +76,7 @@ class Criterion:
     def __post_init__(self) -> None:
         if not self.tests or not all(callable(test) for test in self.tests):
             raise ArgumentError(
-                "a criterion needs tests of equivalence, such as altsel.Comprehensive(models)"
+                "a criterion needs tests of equivalence, such as altsel.comparison.Comprehensive(models)"
             )
         level("alpha", self.alpha)
 
@@ -137,7 +137,7 @@ def recommended_criterion(
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
-    >>> print(recommended_criterion(altsel.GSquare(data)).name)
+    >>> print(recommended_criterion(altsel.independence.GSquare(data)).name)
     equivalent by permutation variance test, then information equivalence by G-square test, level 0.05
     """
     signs = signs or SignFlips()

@@ -36,7 +36,7 @@ class PairedT:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> PairedT(altsel.GLMModels(data))(["a"], ["b"]).statistic > 5
+    >>> PairedT(altsel.comparison.GLMModels(data))(["a"], ["b"]).statistic > 5
     True
     """
 
@@ -80,7 +80,7 @@ class Wilcoxon:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> Wilcoxon(altsel.GLMModels(data))(["a"], ["b"]).p < 0.01
+    >>> Wilcoxon(altsel.comparison.GLMModels(data))(["a"], ["b"]).p < 0.01
     True
     """
 
@@ -135,7 +135,7 @@ class TOST:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> TOST(altsel.GLMModels(data), margin=0.1)(["a"], ["b"]).equivalent(0.05)
+    >>> TOST(altsel.comparison.GLMModels(data), margin=0.1)(["a"], ["b"]).equivalent(0.05)
     False
     """
 
@@ -178,7 +178,7 @@ class NonInferiority(TOST):
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> NonInferiority(altsel.GLMModels(data), margin=0.1)(["b"], ["a"]).equivalent(0.05)
+    >>> NonInferiority(altsel.comparison.GLMModels(data), margin=0.1)(["b"], ["a"]).equivalent(0.05)
     True
     """
 

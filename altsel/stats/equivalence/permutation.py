@@ -43,7 +43,7 @@ class PermutedVariance:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> PermutedVariance(altsel.GLMModels(data))(["a"], ["b"]).p < 0.01
+    >>> PermutedVariance(altsel.comparison.GLMModels(data))(["a"], ["b"]).p < 0.01
     True
     """
 
@@ -81,7 +81,7 @@ class PermutedMean:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> models = altsel.GLMModels(data)
+    >>> models = altsel.comparison.GLMModels(data)
     >>> PermutedMean(models)(["a"], ["b"]).p == PermutedVariance(models)(["a"], ["b"]).p
     True
     """
@@ -125,7 +125,7 @@ class PermutedAUC:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 3, 1] * 9}, [0, 0, 1, 1] * 9)
-    >>> PermutedAUC(altsel.SklearnModels(data))(["a"], ["b"]).difference
+    >>> PermutedAUC(altsel.comparison.SklearnModels(data))(["a"], ["b"]).difference
     0.125
     """
 

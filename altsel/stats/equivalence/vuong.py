@@ -39,7 +39,7 @@ class Vuong:
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
-    >>> test = Vuong(altsel.GLMModels(data))
+    >>> test = Vuong(altsel.comparison.GLMModels(data))
     >>> test(["a"], ["b"]).p < 0.01, test(["a"], ["a"]).p
     (True, 1.0)
     """

@@ -10,7 +10,7 @@ from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence
 
 
-def independence(data: Dataset) -> Independence:
+def auto(data: Dataset) -> Independence:
     """Choose the usual test for a table.
 
     ==================== ================================== ==========================
@@ -36,7 +36,7 @@ def independence(data: Dataset) -> Independence:
     Examples
     --------
     >>> import altsel
-    >>> independence(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5] * 3}, [0, 0, 1, 1] * 3)).name
+    >>> auto(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5] * 3}, [0, 0, 1, 1] * 3)).name
     'likelihood-ratio test (logistic or multinomial regression)'
     """
     if data.discrete_target and data.discrete().all():

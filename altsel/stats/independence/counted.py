@@ -57,7 +57,7 @@ class Counted(Wrapper):
     --------
     >>> import altsel
     >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
-    >>> test = Counted(altsel.GSquare(data))
+    >>> test = Counted(altsel.independence.GSquare(data))
     >>> answers = [test(["a", "b"]), test(["b"])]
     >>> test.account
     TestCounts(calls=2, asked=3, tests=2)

@@ -210,9 +210,11 @@ class Tired:
     def __init__(self, calls: int, stop: Stop) -> None:
         self.calls, self.stop, self.real = calls, stop, altsel.solver("highs")
 
-    def __call__(self, model: Any) -> altsel.Outcome:
+    def __call__(self, model: Any) -> altsel.solvers.Outcome:
         self.calls -= 1
-        return altsel.Outcome(self.stop, None, None, None, 0.0) if self.calls >= 0 else self.real(model)
+        return (
+            altsel.solvers.Outcome(self.stop, None, None, None, 0.0) if self.calls >= 0 else self.real(model)
+        )
 
 
 @pytest.mark.parametrize("shift", [0.0, -0.4])
@@ -258,7 +260,7 @@ def test_many_features_need_a_small_model_only() -> None:
 @pytest.mark.parametrize("alternatives", [-1, 1.5, True, "2"])
 def test_a_wrong_number_of_alternatives_is_refused(alternatives: Any) -> None:
     problem = Problem(Univariate([2, 1]), k=1)
-    for search in (sequential, simultaneous, altsel.greedy_replacement, altsel.greedy_balancing):
+    for search in (sequential, simultaneous, altsel.greedy.replacement, altsel.greedy.balancing):
         with pytest.raises(altsel.ArgumentError, match="alternatives="):
             search(problem, Dice(0.5), alternatives)
 

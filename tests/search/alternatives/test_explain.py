@@ -72,7 +72,7 @@ def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, me
     check_repairs(told, problem, measure, lambda p, m, a: altsel.sequential(p, m, a).stop is Stop.COUNT)
 
 
-def check_repairs(told: altsel.Explanation, problem: Problem, measure: Any, works: Any) -> None:
+def check_repairs(told: altsel.results.Explanation, problem: Problem, measure: Any, works: Any) -> None:
     """Every repair works, and none that is nearer does; where none is offered none works."""
     low, high = problem.sizes
     offers = {one.name: one.value for one in told.repairs}
@@ -116,7 +116,7 @@ def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) ->
             for family in families
         )
 
-    told = altsel.explain_together(problem, Dice(0.5), 3)
+    told = altsel.explain(problem, Dice(0.5), 3, together=True)
     assert bool(told.conflict) is not works(problem, Dice(0.5), 3)
     if told.conflict:
         assert told.irreducible
@@ -165,4 +165,4 @@ def test_demands_on_average_and_at_a_price() -> None:
 def test_nothing_to_explain() -> None:
     problem = Problem(Univariate([3, 2, 1]), 2)
     assert str(explain(problem, Dice(0.5), 1)).startswith("Nothing is in conflict")
-    assert not altsel.explain_together(problem, Dice(0.5), 1).conflict
+    assert not altsel.explain(problem, Dice(0.5), 1, together=True).conflict

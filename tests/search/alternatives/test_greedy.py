@@ -14,7 +14,7 @@ from altsel.exact.warm_start import good_set
 from tests.models.test_domain import RULES
 from tests.oracles import brute_force as bf
 
-HEURISTICS = [altsel.greedy_replacement, altsel.greedy_balancing]
+HEURISTICS = [altsel.greedy.replacement, altsel.greedy.balancing]
 cases = st.tuples(
     st.lists(st.floats(0, 1), min_size=3, max_size=12),
     st.integers(1, 4),
@@ -42,16 +42,16 @@ def test_heuristic_sets_are_admissible_and_not_above_the_optimum(
 
 
 def test_replacement_keeps_the_best_and_replaces_the_rest() -> None:
-    found = altsel.greedy_replacement(Problem(Univariate([7, 6, 5, 4, 3, 2, 1]), 3), Dice(2 / 3), 5)
+    found = altsel.greedy.replacement(Problem(Univariate([7, 6, 5, 4, 3, 2, 1]), 3), Dice(2 / 3), 5)
     assert [one.features for one in found] == [("x0", "x1", "x2"), ("x0", "x3", "x4"), ("x0", "x5", "x6")]
     assert found.stop is Stop.LIMIT
 
 
 def test_balancing_deals_out_evenly() -> None:
-    found = altsel.greedy_balancing(Problem(Univariate([9, 7, 6, 5, 2]), 3), Dice(2 / 3), 1)
+    found = altsel.greedy.balancing(Problem(Univariate([9, 7, 6, 5, 2]), 3), Dice(2 / 3), 1)
     assert [one.score for one in found] == [18, 20][::-1]
     assert all("x0" in one for one in found)
-    assert len(altsel.greedy_balancing(Problem(Univariate([3, 2, 1]), 2), Dice(1), 1)) == 0
+    assert len(altsel.greedy.balancing(Problem(Univariate([3, 2, 1]), 2), Dice(1), 1)) == 0
 
 
 @pytest.mark.parametrize("search", HEURISTICS)
@@ -77,7 +77,7 @@ def test_a_start_is_admissible(case: Any, earlier: int) -> None:
 @given(
     data=st.data(),
     names=st.lists(st.sampled_from(sorted(RULES)), min_size=1, max_size=2, unique=True),
-    search=st.sampled_from([altsel.greedy_replacement, altsel.greedy_balancing]),
+    search=st.sampled_from([altsel.greedy.replacement, altsel.greedy.balancing]),
 )
 @settings(max_examples=30)
 def test_rules_are_kept_by_the_closest_sets(data: Any, names: list[str], search: Any) -> None:
@@ -95,4 +95,4 @@ def test_rules_are_kept_by_the_closest_sets(data: Any, names: list[str], search:
 
 def test_rules_on_the_quality_are_refused() -> None:
     with pytest.raises(altsel.ArgumentError, match="rules on the quality"):
-        altsel.greedy_balancing(Problem(Univariate([3, 2, 1]), 1, [domain.minimum_quality(2)]), Dice(1), 1)
+        altsel.greedy.balancing(Problem(Univariate([3, 2, 1]), 1, [domain.minimum_quality(2)]), Dice(1), 1)

@@ -104,7 +104,7 @@ class OutOfTime:
     def __init__(self, call: int, bound: float) -> None:
         self.call, self.bound, self.real = call, bound, altsel.solver("highs")
 
-    def __call__(self, model: Any) -> altsel.Outcome:
+    def __call__(self, model: Any) -> altsel.solvers.Outcome:
         self.call -= 1
         found = self.real(model)
         if self.call:

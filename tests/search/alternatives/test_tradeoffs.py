@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,7 @@ def test_most_different(make: Any, data: Any, diversity: Any, loss: Any, ruled: 
 @settings(max_examples=3)
 def test_most_different_together(make: Any, data: Any, diversity: Any, loss: Any) -> None:
     problem = Problem(make(data.draw(dependences(6))), 2)
-    found = altsel.most_different_together(problem, diversity, 2, loss)
+    found = altsel.most_different(problem, diversity, 2, loss, together=True)
     scores = admissible(problem, ruled=False)
     floor = loss.floor(max(scores.values(), default=0.0)) - 1e-9
     families = list(combinations([s for s in scores if scores[s] >= floor], 3))
@@ -127,7 +128,7 @@ def test_a_front_is_all_points_that_no_other_beats(make: Any, data: Any, diversi
 def test_a_front_of_families(total: str, data: Any, diversity: Any) -> None:
     add: Any = {"sum": sum, "min": min}[total]
     problem = Problem(altsel.MRMR(data.draw(dependences(5))), 2)
-    front = altsel.pareto_front_together(problem, diversity, 2, total)
+    front = altsel.pareto_front(problem, diversity, alternatives=2, total=total, together=True)
     scores = admissible(problem, ruled=False)
     families = combinations if isinstance(diversity, Average) else combinations_with_replacement
     values = {
@@ -145,7 +146,7 @@ def test_any_good_sets(make: Any, data: Any, diversity: Any, ruled: bool, joint:
     problem = Problem(make(data.draw(dependences(6))), 2, [not_both] if ruled else [])
     scores = admissible(problem, ruled)
     least = data.draw(st.sampled_from(sorted(scores.values()) or [0.0]))
-    search = altsel.satisfying_together if joint else altsel.satisfying
+    search = partial(altsel.satisfying, together=joint)
     found = search(problem, diversity, 2, least)
     sets = [frozenset(one) for one in found]
     tau = measure_of(diversity).tau - 1e-9
@@ -169,7 +170,7 @@ def test_any_good_sets(make: Any, data: Any, diversity: Any, ruled: bool, joint:
 
 
 def test_a_front_is_drawn_and_tabulated(ionosphere: altsel.Dataset, tmp_path: Path) -> None:
-    quality = Univariate(altsel.dependence(ionosphere, altsel.absolute_pearson))
+    quality = Univariate(altsel.dependence(ionosphere, altsel.measures.absolute_pearson))
     front = altsel.pareto_front(Problem(quality, 5), Jaccard(0))
     file = front.plot(tmp_path / "front.svg")
     assert "<svg" in file.read_text()

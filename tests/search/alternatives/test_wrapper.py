@@ -26,7 +26,6 @@ from altsel import (
     Stop,
     domain,
     wrapper,
-    wrapper_together,
 )
 from tests.models.test_domain import RULES
 from tests.oracles import brute_force as bf
@@ -90,7 +89,9 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
 @pytest.mark.parametrize("diversity", [Dice(0.5), Average(Dice(0.6))])
 def test_families_are_valid_and_good(total: str, diversity: Any) -> None:
     problem = Problem(rugged(3), 3, [domain.at_most(1, ["x0", "x1"])])
-    found = wrapper_together(problem, diversity, 1, total, HillClimbing(max_iters=900, restarts=9))
+    found = wrapper(
+        problem, diversity, 1, total=total, climb=HillClimbing(max_iters=900, restarts=9), together=True
+    )
     distance = Dice(0)(set(found[0]), set(found[1]))
     assert distance >= (0.5 if isinstance(diversity, Dice) else 0.6)
     assert all(len(set(one) & {"x0", "x1"}) <= 1 for one in found)
@@ -199,7 +200,7 @@ def test_a_quality_that_is_no_number_and_rules_on_it() -> None:
     with pytest.raises(altsel.ArgumentError, match="rules on the quality"):
         wrapper(Problem(rugged(1), 2, [domain.minimum_quality(0.5)]), Dice(0.5), 0)
     with pytest.raises(altsel.ArgumentError, match="start has 1 sets"):
-        wrapper_together(Problem(rugged(1), 2), Dice(0.5), 1, climb=HillClimbing(start=[["x0", "x1"]]))
+        wrapper(Problem(rugged(1), 2), Dice(0.5), 1, climb=HillClimbing(start=[["x0", "x1"]]), together=True)
 
 
 def test_pairs_may_be_exchanged_though_sizes_are_free() -> None:

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import blanket
+from altsel import blankets as blanket
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions, Stop
+from altsel.search.blankets import BlanketSearch
 from altsel.search.blankets.all import dependent_in_pairs
 from tests.oracles.known_blankets import SEARCHES, Family, Search, all_blankets, copies, sets, table, xor
 
@@ -28,7 +29,9 @@ KNOWN = {
 
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 @pytest.mark.parametrize(("test", "family"), KNOWN.values(), ids=KNOWN)
-def test_exactly_the_known_family_is_found(search: Search, test: altsel.JointTable, family: Family) -> None:
+def test_exactly_the_known_family_is_found(
+    search: Search, test: altsel.independence.JointTable, family: Family
+) -> None:
     found = search(test)
     assert sets(found) == family
     assert found.stop is Stop.EXHAUSTED
@@ -39,7 +42,7 @@ def test_exactly_the_known_family_is_found(search: Search, test: altsel.JointTab
 def test_families_of_hundreds(groups: tuple[int, ...]) -> None:
     """``benchmarks/families.py`` has them by TIE* too."""
     test, family = copies(groups, irrelevant=0)
-    found = altsel.tmfbs(test)
+    found = altsel.blankets.tmfbs(test)
     assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
@@ -50,17 +53,19 @@ def test_a_target_without_a_blanket_has_the_empty_one(search: Search) -> None:
     assert (sets(found), found.stop) == ({frozenset()}, Stop.EXHAUSTED)
 
 
-def in_pairs(test: altsel.Independence, alpha: float, scope: altsel.Scope) -> Solutions:
+def in_pairs(test: altsel.independence.Independence, alpha: float, scope: altsel.blankets.Scope) -> Solutions:
     return blanket.forward_backward(test, alpha, order_variables=dependent_in_pairs, scope=scope)
 
 
 def test_xor_needs_an_order_that_looks_at_pairs() -> None:
     test, family = xor((3, 2))
-    assert sets(altsel.tmfbs(test)) == {frozenset()}, "forward-backward selection assumes composition"
-    template = altsel.Template(order_variables=dependent_in_pairs)
-    assert sets(altsel.tmfbs(test, template=template)) == family
-    for removal in altsel.Removal:
-        found = altsel.tie_star(test, learner=in_pairs, removal=removal)
+    assert sets(altsel.blankets.tmfbs(test)) == {frozenset()}, (
+        "forward-backward selection assumes composition"
+    )
+    template = altsel.blankets.Template(order_variables=dependent_in_pairs)
+    assert sets(altsel.blankets.tmfbs(test, template=template)) == family
+    for removal in altsel.blankets.Removal:
+        found = altsel.blankets.tie_star(test, learner=in_pairs, removal=removal)
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
@@ -69,14 +74,16 @@ def test_xor_needs_an_order_that_looks_at_pairs() -> None:
     st.lists(st.integers(1, 3), min_size=1, max_size=3),
     st.integers(0, 2),
     st.permutations(range(9)),
-    st.builds(altsel.Pruning, st.booleans(), st.booleans(), st.booleans()),
+    st.builds(altsel.blankets.Pruning, st.booleans(), st.booleans(), st.booleans()),
 )
-def test_random_families(groups: list[int], irrelevant: int, order: list[int], prune: altsel.Pruning) -> None:
+def test_random_families(
+    groups: list[int], irrelevant: int, order: list[int], prune: altsel.blankets.Pruning
+) -> None:
     test, family = copies(groups, irrelevant=irrelevant)
     names = sorted(test.features, key=lambda name: order[hash_of(name) % 9])
     frame = as_frame(test)
     shuffled = table(frame[[*names, "y"]].to_dict("records"))
-    searches: list[Search] = [*SEARCHES.values(), partial(altsel.tmfbs, prune=prune)]
+    searches: list[Search] = [*SEARCHES.values(), partial(altsel.blankets.tmfbs, prune=prune)]
     for search in searches:
         found = search(shuffled)
         assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
@@ -86,26 +93,29 @@ def hash_of(name: str) -> int:
     return sum(map(ord, name))
 
 
-def as_frame(test: altsel.JointTable) -> pd.DataFrame:
+def as_frame(test: altsel.independence.JointTable) -> pd.DataFrame:
     return pd.DataFrame(test._codes.T, columns=list(test._variables.names))
 
 
-PRUNING = [altsel.Pruning(*(bool(n & bit) for bit in (1, 2, 4))) for n in range(8)]
+PRUNING = [altsel.blankets.Pruning(*(bool(n & bit) for bit in (1, 2, 4))) for n in range(8)]
 
 
 @pytest.mark.parametrize("prune", PRUNING, ids=[str(one) for one in PRUNING])
-def test_no_rule_loses_a_solution(prune: altsel.Pruning) -> None:
+def test_no_rule_loses_a_solution(prune: altsel.blankets.Pruning) -> None:
     test, family = copies((2, 2, 2))
-    found = altsel.tmfbs(test, prune=prune)
+    found = altsel.blankets.tmfbs(test, prune=prune)
     assert (sets(found), found.stop) == (family, Stop.EXHAUSTED)
 
 
 @pytest.mark.parametrize("rule", ["rule_1", "rule_2"])
 def test_rules_1_and_2_fire(rule: str) -> None:
     test, _ = copies((2, 2, 2))
-    none = altsel.Pruning(False, False, False)
-    one = altsel.Pruning(**{"rule_1": False, "rule_2": False, "rule_3": False, rule: True})
-    assert altsel.tmfbs(test, prune=one).effort.nodes < altsel.tmfbs(test, prune=none).effort.nodes
+    none = altsel.blankets.Pruning(False, False, False)
+    one = altsel.blankets.Pruning(**{"rule_1": False, "rule_2": False, "rule_3": False, rule: True})
+    assert (
+        altsel.blankets.tmfbs(test, prune=one).effort.nodes
+        < altsel.blankets.tmfbs(test, prune=none).effort.nodes
+    )
 
 
 def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
@@ -118,9 +128,9 @@ def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
         weights.append(7.0 ** (3 - sum(wrong)))
     test = table(rows, weights)
     assert test(["a", "b", "c", "s"]).order()[0] == 3
-    first = altsel.blanket.forward_backward(test)
-    none, three = altsel.Pruning(False, False, False), altsel.Pruning(False, False, True)
-    without, with_rule = altsel.tmfbs(test, prune=none), altsel.tmfbs(test, prune=three)
+    first = altsel.blankets.forward_backward(test)
+    none, three = altsel.blankets.Pruning(False, False, False), altsel.blankets.Pruning(False, False, True)
+    without, with_rule = altsel.blankets.tmfbs(test, prune=none), altsel.blankets.tmfbs(test, prune=three)
     assert sets(without) == sets(with_rule) == all_blankets(test)
     assert "s" not in first[0]
     assert with_rule.effort.nodes < without.effort.nodes
@@ -129,20 +139,20 @@ def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 def test_limits_end_a_search_with_what_it_has(search: Search) -> None:
     test, family = copies((3, 3, 3))
-    some = search(test, extent=altsel.Extent(max_solutions=4))
+    some = search(test, extent=altsel.blankets.Extent(max_solutions=4))
     assert (len(some), some.stop) == (4, Stop.LIMIT)
     assert sets(some) < family
-    for extent in (altsel.Extent(max_states=6), altsel.Extent(max_tests=200)):
+    for extent in (altsel.blankets.Extent(max_states=6), altsel.blankets.Extent(max_tests=200)):
         ended = search(test, extent=extent)
         assert ended.stop is Stop.LIMIT
         assert sets(ended) < family
-    late = search(test, extent=altsel.Extent(max_seconds=0))
+    late = search(test, extent=altsel.blankets.Extent(max_seconds=0))
     assert (late.stop, len(late)) == (Stop.TIME, 0)
 
 
 def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
     test, family = copies((2, 2))
-    found = altsel.tmfbs(test, equivalent=lambda reference, one: "g0_1" not in one)
+    found = altsel.blankets.tmfbs(test, equivalent=lambda reference, one: "g0_1" not in one)
     assert sets(found) == {one for one in family if "g0_1" not in one}
     assert {one.reason for one in found.discarded} == {"not equivalent to the reference"}
     first, second = found[0], found[1]
@@ -159,7 +169,7 @@ def test_codes_of_the_same_values_are_found_in_samples_of_alarm() -> None:
     X = rows.drop(columns="HR")
     codes = {value: f"code {j}" for j, value in enumerate(sorted(X["HRBP"].unique()))}
     X = X.assign(copy=X["HRBP"].map(codes), both=X["HREKG"].astype(str) + "/" + X["HRSAT"].astype(str))
-    found = altsel.tmfbs(altsel.GSquare(altsel.Dataset(X, rows["HR"])), 0.01)
+    found = altsel.blankets.tmfbs(altsel.independence.GSquare(altsel.Dataset(X, rows["HR"])), 0.01)
     rest = frozenset({"ERRLOWOUTPUT", "ERRCAUTER", "CO"})
     pairs = [frozenset({"both"}), frozenset({"HREKG", "HRSAT"})]
     assert sets(found) == {rest | {one} | pair for one in ("HRBP", "copy") for pair in pairs}
@@ -175,20 +185,22 @@ def test_no_state_is_visited_twice(groups: list[int]) -> None:
     test, _ = copies(groups)
     states = []
 
-    def order(search: blanket.BlanketSearch) -> list[str]:
+    def order(search: BlanketSearch) -> list[str]:
         states.append(frozenset(search.members))
-        return list(altsel.dependent_in_turn(search))
+        return list(altsel.blankets.dependent_in_turn(search))
 
-    found = altsel.tmfbs(test, template=altsel.Template(order), prune=altsel.Pruning(False, False, False))
+    found = altsel.blankets.tmfbs(
+        test, template=altsel.blankets.Template(order), prune=altsel.blankets.Pruning(False, False, False)
+    )
     assert len(states) == len(set(states)) == found.effort.nodes
 
 
 def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
-    extent = altsel.Extent(max_solutions=20)
-    found = altsel.tmfbs(altsel.LikelihoodRatio(ionosphere), 0.05, extent=extent)
+    extent = altsel.blankets.Extent(max_solutions=20)
+    found = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(ionosphere), 0.05, extent=extent)
     assert len(found) > 1
     turned = altsel.Dataset(ionosphere.X[list(ionosphere.features[::-1])], ionosphere.y)
-    again = altsel.tmfbs(altsel.LikelihoodRatio(turned), 0.05, extent=extent)
+    again = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(turned), 0.05, extent=extent)
     assert [frozenset(one) for one in found] == [frozenset(one) for one in again]
     assert all(one.comparisons for one in found[1:])
 
@@ -214,12 +226,12 @@ def test_an_interrupt_leaves_what_was_found() -> None:
 def test_what_is_wrong_is_named() -> None:
     test, _ = copies((2, 2))
     with pytest.raises(ArgumentError, match="EarlyDropping remembers"):
-        altsel.Template(blanket.EarlyDropping())
+        altsel.blankets.Template(blanket.EarlyDropping())
     with pytest.raises(ArgumentError, match="removal='best'"):
-        altsel.tie_star(test, removal="best")
+        altsel.blankets.tie_star(test, removal="best")
     with pytest.raises(ArgumentError, match="max_solutions=0"):
-        altsel.Extent(max_solutions=0)
+        altsel.blankets.Extent(max_solutions=0)
     with pytest.raises(ArgumentError, match="takes functions"):
-        altsel.Extent(subject_to=["budget"])  # type: ignore[list-item]
+        altsel.blankets.Extent(subject_to=["budget"])  # type: ignore[list-item]
     with pytest.raises(ArgumentError, match="'nobody'"):
-        altsel.tmfbs(test, extent=altsel.Extent(exclude=["nobody"]))
+        altsel.blankets.tmfbs(test, extent=altsel.blankets.Extent(exclude=["nobody"]))

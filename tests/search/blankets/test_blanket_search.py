@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import altsel
-from altsel import blanket
+from altsel import blankets as blanket
 from altsel.results.feature_set import Role
+from altsel.search.blankets import BlanketSearch
 from altsel.stats.independence import TestResults
 from tests.conftest import ROOT
 from tests.search.blankets.test_learners import EVERY, Learner
@@ -24,7 +25,7 @@ def learner(request: pytest.FixtureRequest) -> Learner:
 
 def test_the_result_tells_what_was_tested() -> None:
     graph = nx.DiGraph([("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause")])
-    counted = altsel.Counted(altsel.DSeparation(graph, "y"), remembered=0)
+    counted = altsel.independence.Counted(altsel.independence.DSeparation(graph, "y"), remembered=0)
     found = blanket.mmmb(counted, 0.05)
     one = found[0]
     assert found.effort.tests == counted.account.tests > 0
@@ -42,10 +43,10 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
     graph = nx.DiGraph(
         [("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause"), ("lone", "far")]
     )
-    scope = altsel.Scope(include=["lone"], exclude=["cause"])
+    scope = altsel.blankets.Scope(include=["lone"], exclude=["cause"])
     asked: set[str] = set()
 
-    class Watched(altsel.DSeparation):
+    class Watched(altsel.independence.DSeparation):
         def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
             asked.update(candidates, given)
             return super().__call__(candidates, given)
@@ -59,11 +60,11 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
 
 def test_limits_end_a_search_with_what_it_has(learner: Learner) -> None:
     graph = altsel.read_network(ROOT / "examples" / "data" / "alarm.bif").graph()
-    test = altsel.DSeparation(graph, "HR")
-    short = learner(test, scope=altsel.Scope(max_tests=45))
+    test = altsel.independence.DSeparation(graph, "HR")
+    short = learner(test, scope=altsel.blankets.Scope(max_tests=45))
     assert (short.stop, len(short)) == (altsel.Stop.LIMIT, 1)
     assert short.effort.tests <= 45
-    assert learner(test, scope=altsel.Scope(max_seconds=0)).stop is altsel.Stop.TIME
+    assert learner(test, scope=altsel.blankets.Scope(max_seconds=0)).stop is altsel.Stop.TIME
 
 
 class Scripted:
@@ -118,12 +119,12 @@ def test_an_interrupt_keeps_the_members() -> None:
 
 
 def test_the_template_takes_its_two_functions() -> None:
-    def alphabetical(search: blanket.BlanketSearch) -> list[str]:
+    def alphabetical(search: BlanketSearch) -> list[str]:
         return sorted(blanket.dependent_by_p(search), reverse=True)
 
     trail: list[list[str]] = []
 
-    def keep_all(search: blanket.BlanketSearch) -> None:
+    def keep_all(search: BlanketSearch) -> None:
         trail.append(list(search.members))
 
     test = Scripted(lambda name, given: True)
@@ -147,9 +148,9 @@ def test_max_conditioning_bounds_the_sets_given() -> None:
 def test_benjamini_hochberg_lets_fewer_false_ones_in() -> None:
     random = np.random.default_rng(3)
     data = altsel.Dataset(random.normal(size=(300, 200)), random.normal(size=300))
-    test = altsel.PartialCorrelation(data)
+    test = altsel.independence.PartialCorrelation(data)
     assert len(blanket.mmpc(test, 0.05)[0]) > 3
-    assert len(blanket.mmpc(altsel.BenjaminiHochberg(test), 0.05)[0]) <= 1
+    assert len(blanket.mmpc(altsel.independence.BenjaminiHochberg(test), 0.05)[0]) <= 1
 
 
 def test_a_search_around_neighbours_needs_a_test_that_can_turn() -> None:
@@ -176,7 +177,7 @@ def test_a_search_around_neighbours_needs_a_test_that_can_turn() -> None:
 )
 def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> None:
     def call() -> None:
-        scope = altsel.Scope(**arguments.pop("scope", {}))
+        scope = altsel.blankets.Scope(**arguments.pop("scope", {}))
         blanket.mmpc(Scripted(lambda name, given: False), **arguments, scope=scope)
 
     with pytest.raises(altsel.ArgumentError, match=message):
@@ -189,11 +190,13 @@ def test_the_seed_of_permutations_is_in_the_result_and_repeats_it() -> None:
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 40)
     data = altsel.Dataset({"a": y ^ (random.random(40) < 0.2), "b": random.integers(0, 3, 40)}, y)
-    test = altsel.GSquare(data, permutations=altsel.Permutations(99, random_state=5))
-    found = blanket.iamb(altsel.BenjaminiHochberg(test))
+    test = altsel.independence.GSquare(
+        data, permutations=altsel.independence.Permutations(99, random_state=5)
+    )
+    found = blanket.iamb(altsel.independence.BenjaminiHochberg(test))
     assert found.seed == 5
-    assert found[0].verdicts == blanket.iamb(altsel.BenjaminiHochberg(test))[0].verdicts
-    assert blanket.iamb(altsel.GSquare(data, samples_per_cell=0)).seed is None
+    assert found[0].verdicts == blanket.iamb(altsel.independence.BenjaminiHochberg(test))[0].verdicts
+    assert blanket.iamb(altsel.independence.GSquare(data, samples_per_cell=0)).seed is None
 
 
 def test_roles_are_said_in_words() -> None:
@@ -204,8 +207,8 @@ def test_roles_are_said_in_words() -> None:
 def test_each_test_is_counted_once(ranking: bool) -> None:
     random = np.random.default_rng(0)
     table = random.normal(size=(200, 3))
-    test = altsel.LikelihoodRatio(altsel.Dataset(table, (table[:, 0] > 0).astype(int)))
-    found = blanket.forward_backward(test if ranking else altsel.Counted(test), 0.01)
+    test = altsel.independence.LikelihoodRatio(altsel.Dataset(table, (table[:, 0] > 0).astype(int)))
+    found = blanket.forward_backward(test if ranking else altsel.independence.Counted(test), 0.01)
     assert found[0].features == ("x0",)
     assert (
         found.effort.tests == 3 + 2 + 2 * ranking + 1

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import blanket
+from altsel import blankets as blanket
 from tests.conftest import IONOSPHERE, ROOT
 from tests.stats.test_oracle import random_dag
 
@@ -54,7 +54,7 @@ def truth(graph: nx.DiGraph, target: str) -> tuple[set[str], set[str]]:
 
 def check(name: str, graph: nx.DiGraph, target: str, **options: int) -> None:
     near, mates = truth(graph, target)
-    test = altsel.DSeparation(graph, target)
+    test = altsel.independence.DSeparation(graph, target)
     found = EVERY[name](test, **options)
     one = found[0]
     assert set(one.features) == (near if name in NEAR else near | mates), (target, sorted(graph.edges))
@@ -88,8 +88,8 @@ def test_without_symmetry_a_descendant_of_a_child_stays() -> None:
     # UV figure 6: given {B} or {A, B} the path over the collider B, or from B itself, is open
     graph = nx.DiGraph([("C", "B"), ("A", "B"), ("A", "D"), ("B", "D")])
     for search in (blanket.mmpc, blanket.hiton_pc):
-        assert "D" in search(altsel.DSeparation(graph, "C"))[0]
-        assert "D" not in search(altsel.DSeparation(graph, "C"), symmetric=True)[0]
+        assert "D" in search(altsel.independence.DSeparation(graph, "C"))[0]
+        assert "D" not in search(altsel.independence.DSeparation(graph, "C"), symmetric=True)[0]
 
 
 # -- bugs of other packages ----------------------------------------------------------------------
@@ -105,7 +105,7 @@ def linear(seed: int = 0, rows: int = 500) -> pd.DataFrame:
 def test_of_a_collinear_pair_one_stays(learner: Learner) -> None:
     table = linear()
     table["near"] = table["a"] + 1e-3 * np.random.default_rng(1).normal(size=len(table))
-    found = learner(altsel.PartialCorrelation(altsel.Dataset(table, "y")), 0.01)[0]
+    found = learner(altsel.independence.PartialCorrelation(altsel.Dataset(table, "y")), 0.01)[0]
     assert len({"a", "near"} & set(found.features)) == 1
 
 
@@ -114,14 +114,16 @@ def test_exact_copies_leave_one_and_crash_nothing(learner: Learner) -> None:
     table["copy"] = table["a"]
     with pytest.warns(altsel.DataWarning, match="copies"):
         data = altsel.Dataset(table, "y")
-    assert len({"a", "copy"} & set(learner(altsel.PartialCorrelation(data), 0.01)[0].features)) == 1
+    assert (
+        len({"a", "copy"} & set(learner(altsel.independence.PartialCorrelation(data), 0.01)[0].features)) == 1
+    )
 
 
 def test_a_blanket_of_a_single_feature_is_found(learner: Learner) -> None:
     hits = 0
     for seed in range(5):
         data = altsel.Dataset(linear(seed), "y")
-        hits += learner(altsel.PartialCorrelation(data), 0.001)[0].features == ("a",)
+        hits += learner(altsel.independence.PartialCorrelation(data), 0.001)[0].features == ("a",)
     assert hits >= 4  # five false candidates, each with a chance of a thousandth or so
 
 
@@ -139,7 +141,7 @@ def test_neighbours_of_neighbours_are_no_spouses_without_a_test(name: str) -> No
 
 def test_alpha_reaches_the_tests(learner: Learner) -> None:
     table = linear(rows=60)
-    test = altsel.PartialCorrelation(altsel.Dataset(table, "y"))
+    test = altsel.independence.PartialCorrelation(altsel.Dataset(table, "y"))
     strict, loose = learner(test, 1e-30)[0], learner(test, 0.6)[0]
     assert (len(strict), "a" in loose) == (0, True)
 
@@ -152,7 +154,8 @@ def test_the_order_of_columns_does_not_matter(name: str, seed: int) -> None:
     table["b"] += table["y"]
     mixed = table[list(np.random.default_rng(seed).permutation(table.columns))]
     one, two = (
-        EVERY[name](altsel.PartialCorrelation(altsel.Dataset(t, "y")), 0.01)[0] for t in (table, mixed)
+        EVERY[name](altsel.independence.PartialCorrelation(altsel.Dataset(t, "y")), 0.01)[0]
+        for t in (table, mixed)
     )
     assert set(one) == set(two)
 
@@ -174,7 +177,7 @@ def test_the_member_of_the_highest_p_leaves_first(target: str) -> None:
             break
         leaving.append(weakest)
         left.remove(weakest)
-    test = altsel.PartialCorrelation(altsel.Dataset(table, target))
+    test = altsel.independence.PartialCorrelation(altsel.Dataset(table, target))
     found = blanket.forward_backward(test, 0.05, order_variables=lambda search: search.open())[0]
     assert found.features == tuple(left)
     out = sorted(found.rejected.values(), key=lambda verdict: -len(verdict.given))
@@ -191,7 +194,7 @@ def test_alarm_hr_on_5000_rows_is_as_in_the_unified_view() -> None:
     alarm = altsel.read_network(ROOT / "examples" / "data" / "alarm.bif")
     near, whole = set(alarm.parents_and_children("HR")), set(alarm.blanket("HR"))
     for seed in range(3):
-        test = altsel.GSquare(hr(5000, seed))
+        test = altsel.independence.GSquare(hr(5000, seed))
         for search in (blanket.mmpc, blanket.hiton_pc):
             assert set(search(test, 0.01)[0].features) == near
         for search in (blanket.mmmb, blanket.hiton_mb):
@@ -203,7 +206,7 @@ def test_alarm_hr_on_5000_rows_is_as_in_the_unified_view() -> None:
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 def test_with_few_rows_untested_features_stay_near_and_are_not_added() -> None:
-    test = altsel.GSquare(hr(50, 0))
+    test = altsel.independence.GSquare(hr(50, 0))
     assert len(blanket.iamb(test, 0.01)[0]) == 1
     near = blanket.hiton_pc(test, 0.01)[0]
     assert len(near) >= 4
@@ -222,8 +225,10 @@ def test_sets_that_leave_too_few_rows_are_not_asked_about_with_more(search: Lear
         f"x{j}": np.where(random.random(60) < 0.9, y, 1 - y) * 3 + random.integers(0, 3, 60)
         for j in range(30)
     }
-    counted = altsel.Counted(altsel.GSquare(altsel.Dataset(noisy, pd.Series(y, name="y"))), remembered=0)
-    found = search(counted, 0.01, max_conditioning=3, scope=altsel.Scope(max_seconds=60))
+    counted = altsel.independence.Counted(
+        altsel.independence.GSquare(altsel.Dataset(noisy, pd.Series(y, name="y"))), remembered=0
+    )
+    found = search(counted, 0.01, max_conditioning=3, scope=altsel.blankets.Scope(max_seconds=60))
     assert found.stop is altsel.Stop.EXHAUSTED
     assert len(found[0]) >= 20  # six values each: nothing can be tested given any of them
     assert found.effort.tests < 60_000  # all subsets of three would be 4,000 times 30 times as many targets

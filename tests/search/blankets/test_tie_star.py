@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import blanket
+from altsel import blankets as blanket
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.all.removals import IGS
 from tests.oracles.known_blankets import all_blankets, copies, sets, table
@@ -38,18 +38,18 @@ def test_distributions_at_random_against_all_sets(seed: int, features: int) -> N
     )
     family = all_blankets(test)
     found = {
-        "igs": altsel.tie_star(test, learner=smallest),
-        "hitting set": altsel.tie_star(test, learner=smallest, removal="hitting_set"),
+        "igs": altsel.blankets.tie_star(test, learner=smallest),
+        "hitting set": altsel.blankets.tie_star(test, learner=smallest, removal="hitting_set"),
     }
     for name, one in found.items():
         assert sets(one) == family, name
 
 
-def smallest(test: altsel.Independence, alpha: float, scope: altsel.Scope) -> Solutions:
+def smallest(test: altsel.independence.Independence, alpha: float, scope: altsel.blankets.Scope) -> Solutions:
     """A learner that is always right: try all sets."""
     visible = [name for name in test.features if name not in scope.exclude]
     found = blanket.forward_backward(test, alpha, scope=scope)
-    family = all_blankets(cast(altsel.Independence, Visible(test, visible)))
+    family = all_blankets(cast(altsel.independence.Independence, Visible(test, visible)))
     chosen = min(family, key=lambda one: (len(one), sorted(one)))
     ordered = tuple(name for name in test.features if name in chosen)
     return replace(found, sets=(replace(found[0], features=ordered),))
@@ -58,13 +58,15 @@ def smallest(test: altsel.Independence, alpha: float, scope: altsel.Scope) -> So
 class Visible:
     """A test that shows some features only."""
 
-    def __init__(self, test: altsel.Independence, features: Sequence[str]) -> None:
+    def __init__(self, test: altsel.independence.Independence, features: Sequence[str]) -> None:
         self._test, self.features = test, tuple(features)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._test, name)
 
-    def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> altsel.TestResults:
+    def __call__(
+        self, candidates: Sequence[str], given: Sequence[str] = ()
+    ) -> altsel.independence.TestResults:
         return self._test(candidates, given)
 
 
@@ -103,11 +105,11 @@ def test_the_heap_generates_what_the_printed_rule_does(
     groups: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     test, family = copies(groups)
-    plain = altsel.Reuse(blankets=False)
-    found = altsel.tie_star(test, reuse=plain)
+    plain = altsel.blankets.Reuse(blankets=False)
+    found = altsel.blankets.tie_star(test, reuse=plain)
     module = sys.modules["altsel.search.blankets.all.tie_star"]
     monkeypatch.setattr(module, "IGS", lambda **_: Literal())
-    printed = altsel.tie_star(test, reuse=plain)
+    printed = altsel.blankets.tie_star(test, reuse=plain)
     assert sets(found) == sets(printed) == family
     assert found.effort.nodes <= printed.effort.nodes
     if groups in {(2, 2, 2), (1, 1)}:
@@ -125,13 +127,13 @@ def test_reuse_saves_runs_and_tests_and_changes_nothing() -> None:
     test = table(rows)
     family = all_blankets(test)
     assert {frozenset("ab"), frozenset("cd")} <= family
-    plain = altsel.tie_star(test, reuse=altsel.Reuse(blankets=False))
-    fewer = altsel.tie_star(test, reuse=altsel.Reuse(blankets=True))
-    cached = altsel.tie_star(test, reuse=altsel.Reuse(blankets=False, answers=100_000))
+    plain = altsel.blankets.tie_star(test, reuse=altsel.blankets.Reuse(blankets=False))
+    fewer = altsel.blankets.tie_star(test, reuse=altsel.blankets.Reuse(blankets=True))
+    cached = altsel.blankets.tie_star(test, reuse=altsel.blankets.Reuse(blankets=False, answers=100_000))
     assert sets(plain) == sets(fewer) == sets(cached) == family
     assert fewer.effort.nodes < plain.effort.nodes == cached.effort.nodes
     assert cached.effort.tests < plain.effort.tests
-    assert sets(altsel.tmfbs(test)) == family
+    assert sets(altsel.blankets.tmfbs(test)) == family
 
 
 def test_many_removals_are_generated_one_by_one() -> None:
@@ -154,7 +156,7 @@ def test_every_learner_finds_the_family() -> None:
     ]
     test = table(rows)
     for learner in (blanket.iamb, blanket.grow_shrink, blanket.mmmb, blanket.hiton_mb, blanket.mmpc):
-        found = altsel.tie_star(test, learner=learner)
+        found = altsel.blankets.tie_star(test, learner=learner)
         assert sets(found) == {frozenset({"a", "b"}), frozenset({"a2", "b"})}, learner.__name__
 
 
@@ -176,7 +178,8 @@ def test_samples_with_copies_give_one_family_whatever_the_search_and_the_order(s
     for names in (list(columns), random.permutation(list(columns)).tolist()):
         data = altsel.Dataset({name: columns[name] for name in names}, y)
         families += [
-            sets(search(altsel.PartialCorrelation(data), 0.01)) for search in (altsel.tmfbs, altsel.tie_star)
+            sets(search(altsel.independence.PartialCorrelation(data), 0.01))
+            for search in (altsel.blankets.tmfbs, altsel.blankets.tie_star)
         ]
     assert all(one == families[0] for one in families)
 
@@ -189,6 +192,6 @@ def test_the_learner_has_the_time_that_is_left() -> None:
         return blanket.mmmb(test, alpha, scope=scope)
 
     test, family = copies((2, 2))
-    found = altsel.tie_star(test, learner=learner, extent=altsel.Extent(max_seconds=60.0))
+    found = altsel.blankets.tie_star(test, learner=learner, extent=altsel.blankets.Extent(max_seconds=60.0))
     assert sets(found) == family
     assert all(60 >= before > after >= 0 for before, after in pairwise(left))

@@ -118,7 +118,7 @@ def test_every_step_has_the_largest_score_of_the_formula(name: str, seed: int) -
 def test_fcbf_keeps_what_no_more_relevant_feature_covers(seed: int) -> None:
     data = discrete(seed)
     found = ranking.fcbf(data, delta=0.01)
-    measure = altsel.symmetric_uncertainty
+    measure = altsel.measures.symmetric_uncertainty
     relevance = {one: measure(data.X[one], data.y) for one in data.features}
     kept: list[str] = []
     for one in sorted((n for n in data.features if relevance[n] > 0.01), key=lambda n: -relevance[n]):
@@ -132,7 +132,7 @@ def test_fcbf_keeps_what_no_more_relevant_feature_covers(seed: int) -> None:
 def test_fcbf_by_mutual_information_measures_in_nats() -> None:
     data = discrete(1)
     step = ranking.fcbf(data, normalised=False)[0].path[0]
-    assert step.score == pytest.approx(altsel.mutual_information(data.X[step.feature], data.y))
+    assert step.score == pytest.approx(altsel.measures.mutual_information(data.X[step.feature], data.y))
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
@@ -165,9 +165,12 @@ def test_numbers_are_cut_into_bins() -> None:
     coarse, fine = (ranking.mim(data, 1, bins=bins)[0].path[0] for bins in (2, 8))
     assert coarse.feature == fine.feature == "near"
     assert coarse.score <= np.log(2) < fine.score
-    discrete_data = altsel.binned(data, 4)
+    discrete_data = altsel.data.binned(data, 4)
     assert discrete_data.X["near"].nunique() == discrete_data.y.nunique() == 4
-    assert altsel.GSquare(discrete_data)(["near", "far"]).dependent(0.001).tolist() == [True, False]
+    assert altsel.independence.GSquare(discrete_data)(["near", "far"]).dependent(0.001).tolist() == [
+        True,
+        False,
+    ]
 
 
 def test_results_say_that_they_are_heuristic_and_keep_the_path() -> None:

@@ -13,11 +13,12 @@ from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only, has_conditions
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, Diversity, SoftDiversity
+from altsel.results.explanation import Explanation
 from altsel.results.solutions import Solutions, Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
-from altsel.search.alternatives.explain.repair import Explanation, repairs
+from altsel.search.alternatives.explain.repair import repairs
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
@@ -32,6 +33,8 @@ def explain(
     solver: SolverLike = None,
     found: Solutions | None = None,
     time_limit: float | None = None,
+    *,
+    together: bool = False,
 ) -> Explanation:
     """Say why a sequential search finds no further set, and what would mend it.
 
@@ -48,6 +51,8 @@ def explain(
         What that search found, if it is at hand.
     time_limit
         Seconds for the whole call; what is not settled by then is not claimed.
+    together
+        Whether the sets are found at once: then it is said why there are not so many.
 
     Returns
     -------
@@ -67,6 +72,8 @@ def explain(
     There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
 one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
     """
+    if together:
+        return _explain_together(problem, dissimilarity, alternatives, solver, time_limit)
     with limited(time_limit), parts():
         try:
             if found is None:
@@ -103,7 +110,7 @@ def _explained(
     return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
 
 
-def explain_together(
+def _explain_together(
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
@@ -114,8 +121,8 @@ def explain_together(
 
     Examples
     --------
-    >>> from altsel import Dice, Problem, Univariate, explain_together
-    >>> print(explain_together(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2))
+    >>> from altsel import Dice, Problem, Univariate, explain
+    >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2, together=True))
     There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
 least 1. Each of them is needed for the conflict. It would do to set tau to 0.5, k to 1 or alternatives to 1.
     """

@@ -68,7 +68,7 @@ def tie_star(
     alpha
         Level of the tests.
     learner
-        Finds one blanket, as ``learner(test, alpha, scope=...)``: any search of ``altsel.blanket``.
+        Finds one blanket, as ``learner(test, alpha, scope=...)``: any search of ``altsel.blankets``.
     removal
         ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to;
         ``"hitting_set"``: a model of the fewest features that meet all known blankets, whose
@@ -102,7 +102,7 @@ def tie_star(
     >>> random = np.random.default_rng(0)
     >>> a, b, noise = random.normal(size=(3, 500))
     >>> table = pd.DataFrame({"a": a, "b": b, "c": a + b})
-    >>> found = tie_star(altsel.PartialCorrelation(altsel.Dataset(table, a + 2 * b + noise)))
+    >>> found = tie_star(altsel.independence.PartialCorrelation(altsel.Dataset(table, a + 2 * b + noise)))
     >>> [one.features for one in found], found.stop.value
     ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
     """

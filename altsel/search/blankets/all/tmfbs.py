@@ -50,7 +50,7 @@ class Template:
         if isinstance(self.order_variables, EarlyDropping):
             raise ArgumentError(
                 "EarlyDropping remembers what it dropped, so it cannot go back; "
-                "use tie_star(learner=altsel.blanket.forward_backward_early_dropping)"
+                "use tie_star(learner=altsel.blankets.forward_backward_early_dropping)"
             )
 
 
@@ -131,7 +131,7 @@ def tmfbs(
     >>> a, b = random.normal(size=(2, 500))
     >>> table = pd.DataFrame({"a": a, "b": b, "copy": 2 * a})
     >>> data = altsel.Dataset(table, a + b + random.normal(size=500))
-    >>> found = tmfbs(altsel.PartialCorrelation(data))
+    >>> found = tmfbs(altsel.independence.PartialCorrelation(data))
     >>> [one.features for one in found], found.stop.value
     ([('a', 'b'), ('b', 'copy')], 'exhausted')
     """

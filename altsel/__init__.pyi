@@ -1,0 +1,117 @@
+from . import (
+    auditing,
+    blankets,
+    comparison,
+    data,
+    domain,
+    errors,
+    greedy,
+    independence,
+    measures,
+    models,
+    ranking,
+    results,
+    solvers,
+)
+from ._version import __version__
+from .analysis.equivalence import equivalence
+from .analysis.msg.graph import MSG, msg
+from .analysis.substitutions import substitutions
+from .analysis.taxonomy import taxonomy
+from .auditing.audit import audit
+from .data.bif import read_network
+from .data.dataset import Dataset
+from .errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, SolverError
+from .exact.run import solver
+from .models.black_box import BlackBox
+from .models.cfs import CFS
+from .models.dissimilarity import Dice, Jaccard
+from .models.fcbf import FCBF
+from .models.mrmr import MRMR
+from .models.problem import Problem, formulate
+from .models.soft_diversity import Average, Penalised
+from .models.univariate import Univariate
+from .results.feature_set import FeatureSet, Proof
+from .results.front import Front
+from .results.solutions import Solutions, Stop
+from .search.alternatives.explain.explain import explain
+from .search.alternatives.export import export
+from .search.alternatives.hill_climbing import HillClimbing
+from .search.alternatives.most_different import most_different
+from .search.alternatives.near_optimal import near_optimal
+from .search.alternatives.pareto_front import pareto_front
+from .search.alternatives.quality_loss import AbsoluteLoss, RelativeLoss
+from .search.alternatives.satisfying import satisfying
+from .search.alternatives.sequential import sequential
+from .search.alternatives.simultaneous import simultaneous
+from .search.alternatives.valid_sets import enumerate_valid, sample_valid
+from .search.alternatives.wrapper import wrapper
+from .solvers.profile import profiles
+from .stats.cross_validation import CrossValidated
+from .stats.dependence.measure import Dependence, dependence
+
+__all__ = [
+    "CFS",
+    "FCBF",
+    "MRMR",
+    "MSG",
+    "AbsoluteLoss",
+    "AltselError",
+    "ArgumentError",
+    "Average",
+    "BlackBox",
+    "ConfigurationError",
+    "CrossValidated",
+    "DataError",
+    "DataWarning",
+    "Dataset",
+    "Dependence",
+    "Dice",
+    "FeatureSet",
+    "Front",
+    "HillClimbing",
+    "Jaccard",
+    "Penalised",
+    "Problem",
+    "Proof",
+    "RelativeLoss",
+    "Solutions",
+    "SolverError",
+    "Stop",
+    "Univariate",
+    "__version__",
+    "audit",
+    "auditing",
+    "blankets",
+    "comparison",
+    "data",
+    "dependence",
+    "domain",
+    "enumerate_valid",
+    "equivalence",
+    "errors",
+    "explain",
+    "export",
+    "formulate",
+    "greedy",
+    "independence",
+    "measures",
+    "models",
+    "most_different",
+    "msg",
+    "near_optimal",
+    "pareto_front",
+    "profiles",
+    "ranking",
+    "read_network",
+    "results",
+    "sample_valid",
+    "satisfying",
+    "sequential",
+    "simultaneous",
+    "solver",
+    "solvers",
+    "substitutions",
+    "taxonomy",
+    "wrapper",
+]

@@ -1,0 +1,59 @@
+"""Tests of conditional independence, bound to data: all candidates at once, given some features.
+
+``auto(data)`` chooses by the kinds of the columns. A test is a function of candidates and of what is
+given that returns `TestResults`; `Custom` makes one of a function that returns p.
+
+=========================================  =====================================================
+`GSquare`, `ChiSquare`                     contingency tables; `Permutations` for small samples
+`PartialCorrelation`                       numbers; ``ranks=True`` for Spearman's
+`LikelihoodRatio`                          targets and features of any kind; `Poisson` for counts
+`CoxRatio`                                 survival times (``altsel[survival]``)
+``kernel``                                 any dependence of numbers (``altsel[kernel]``)
+`DSeparation`, `JointTable`                oracles: a graph, or a known distribution
+`BenjaminiHochberg`, `Counted`             wrap a test: corrected p, counts of what was done
+=========================================  =====================================================
+"""
+
+from altsel.stats.independence import (
+    BenjaminiHochberg,
+    ChiSquare,
+    Counted,
+    CoxRatio,
+    Custom,
+    DSeparation,
+    GSquare,
+    Independence,
+    JointTable,
+    LikelihoodRatio,
+    PartialCorrelation,
+    Permutations,
+    Poisson,
+    TestResults,
+    WhenUntestable,
+)
+from altsel.stats.independence.auto import (
+    auto,
+)
+from altsel.stats.independence.custom import (
+    kernel,
+)
+
+__all__ = [
+    "BenjaminiHochberg",
+    "ChiSquare",
+    "Counted",
+    "CoxRatio",
+    "Custom",
+    "DSeparation",
+    "GSquare",
+    "Independence",
+    "JointTable",
+    "LikelihoodRatio",
+    "PartialCorrelation",
+    "Permutations",
+    "Poisson",
+    "TestResults",
+    "WhenUntestable",
+    "auto",
+    "kernel",
+]

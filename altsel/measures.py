@@ -1,0 +1,42 @@
+"""Measures of dependence: how much a feature tells of the target, and of another feature.
+
+A measure turns a `Dataset` into a `Dependence` by ``dependence(data, measure)``. A function of two
+arrays that returns a number is one, too.
+
+======================================  ======================================================
+``mutual_information``                  nats; plug-in for tables, nearest neighbours for numbers
+``symmetric_uncertainty``               mutual information as a share of the mean entropy
+``absolute_pearson``                    absolute correlation; ``absolute_spearman`` of ranks
+``relief``, ``relieff``                 Relief and ReliefF; `Relief` takes settings
+``importances``                         of a fitted scikit-learn model
+``permutation_importance``              loss of a fitted model when a feature is shuffled
+======================================  ======================================================
+"""
+
+from altsel.stats.dependence import (
+    Measure,
+    MutualInformation,
+    Relief,
+    absolute_pearson,
+    absolute_spearman,
+    importances,
+    mutual_information,
+    permutation_importance,
+    relief,
+    relieff,
+    symmetric_uncertainty,
+)
+
+__all__ = [
+    "Measure",
+    "MutualInformation",
+    "Relief",
+    "absolute_pearson",
+    "absolute_spearman",
+    "importances",
+    "mutual_information",
+    "permutation_importance",
+    "relief",
+    "relieff",
+    "symmetric_uncertainty",
+]

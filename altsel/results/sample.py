@@ -1,0 +1,27 @@
+"""Valid sets drawn at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Valid sets at random.
+
+    Attributes
+    ----------
+    sets
+        The sets, drawn independently of each other; one may come twice.
+    uniform
+        Whether every valid set is as likely as any other.
+    valid
+        Number of sets that keep the size, the rules and the distances, if it could be counted. The
+        criterion's own conditions are not counted in.
+    """
+
+    sets: tuple[Names, ...]
+    uniform: bool
+    valid: int | None
