@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError
+from altsel.pyomo_on_demand import pyo
 
 log = logging.getLogger("altsel.models")
 HEARTBEAT = 5.0

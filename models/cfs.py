@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.cfs_linearised import express_ratio, fill_ratio, tighten_ratio
 from altsel.models.clipping import MARGIN
 from altsel.models.objective import describe, needs_pairs
 from altsel.models.pair_products import fill, multiply, quadratic_form
+from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 
 FloatArray = npt.NDArray[np.float64]

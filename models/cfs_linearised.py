@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.errors import RangeError
+from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
 FloatArray = npt.NDArray[np.float64]

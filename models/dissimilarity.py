@@ -13,9 +13,8 @@ from functools import lru_cache
 from math import floor
 from typing import Any, Protocol
 
-import pyomo.environ as pyo
-
 from altsel.errors import ArgumentError
+from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
 

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-import pyomo.environ as pyo
-from pyomo.common.modeling import unique_component_name
-
 from altsel.errors import ArgumentError, did_you_mean, listing
 from altsel.models.rule import Across, Rule
+from altsel.pyomo_on_demand import pyo
 
 Numbers = Mapping[str, float]
 
@@ -215,7 +213,7 @@ class Stated:
     def __call__(self, b: Any, sets: Sequence[Mapping[str, Any]] = ()) -> None:
         """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
         rows = pyo.ConstraintList()
-        b.add_component(unique_component_name(b, self.title), rows)
+        b.add_component(_unique_name(b, self.title), rows)
         said = self.data[self.kind]
         said = said[0] if isinstance(said, list) and self.kind not in {"require", "forbid"} else said
         if self.kind == "in_at_most":
@@ -250,7 +248,7 @@ def _within_budget(b: Any, x: Any, said: Mapping[str, Any]) -> Iterator[Any]:
     panels = said["fixed"]
     penalty_paid = pyo.Var(range(len(panels)), domain=pyo.Binary)
     if panels:
-        b.add_component(unique_component_name(b, "penalty_paid"), penalty_paid)
+        b.add_component(_unique_name(b, "penalty_paid"), penalty_paid)
     shared = pyo.quicksum(panel["cost"] * penalty_paid[g] for g, panel in enumerate(panels))
     yield pyo.quicksum(cost * x(f) for f, cost in said["cost"].items()) + shared <= said["limit"]
     for g, panel in enumerate(panels):
@@ -312,3 +310,9 @@ def _number(rule: str, value: Any) -> float:
     if not isfinite(number):
         raise ArgumentError(f"{rule}: {value!r} is missing or infinite")
     return number
+
+
+def _unique_name(block: Any, name: str) -> str:
+    from pyomo.common.modeling import unique_component_name  # noqa: PLC0415  (imported with the first model)
+
+    return str(unique_component_name(block, name))

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
-from pyomo.core.expr import identify_variables
 
 from altsel.models.black_box import BlackBox
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import impose
+from altsel.pyomo_on_demand import expressions, pyo
 
 IntArray = npt.NDArray[np.int64]
 
@@ -90,7 +89,7 @@ def mentioned(problem: Problem) -> set[str] | None:
     found = {f for f, x in block.x.items() if x.fixed or x.lb != 0 or x.ub != 1 or not x.is_binary()}
     for row in model.component_data_objects(pyo.Constraint, active=True):
         if id(row) not in own:
-            terms = identify_variables(row.body, include_fixed=True)
+            terms = expressions.identify_variables(row.body, include_fixed=True)
             found.update(name_of[id(v)] for v in terms if id(v) in name_of)
     return found
 
@@ -117,7 +116,7 @@ def rules_on_quality(problem: Problem) -> bool:
     if model is None:
         return True
     rows = model.component_data_objects(pyo.Constraint, active=True)
-    return any(v is model.sets[0].unknown for row in rows for v in identify_variables(row.body))
+    return any(v is model.sets[0].unknown for row in rows for v in expressions.identify_variables(row.body))
 
 
 def _best(weights: npt.NDArray[np.float64], without: set[int], count: int) -> list[int]:

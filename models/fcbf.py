@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
 from altsel.models.objective import describe, needs_pairs
+from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyomo.environ as pyo
 
 from altsel.models.objective import Objective, Ratio
 from altsel.models.univariate import Univariate
+from altsel.pyomo_on_demand import pyo
 
 
 class FeasibilityOnly:

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap, simplest_share
+from altsel.pyomo_on_demand import pyo
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
+from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
 Pairs = npt.NDArray[np.bool_]

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.errors import ArgumentError
 from altsel.models.objective import Objective, Quadratic, Ratio
 from altsel.models.rule import Across, Rule, impose
+from altsel.pyomo_on_demand import pyo
 
 
 @dataclass(frozen=True)

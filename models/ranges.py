@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyomo.environ as pyo
-from pyomo.repn import generate_standard_repn
-
 from altsel.errors import RangeError
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
+from altsel.pyomo_on_demand import pyo, repn
 
 WIDEST = 1e8
 """Largest ratio of two terms of a row: solvers keep rows to 1e-9 of the largest."""
@@ -47,7 +45,7 @@ def refuse_wide_rules(problem: Problem) -> None:
 
 
 def _check_row(row: Any, own: set[int]) -> None:
-    form = generate_standard_repn(row.body, compute_values=True)
+    form = repn.generate_standard_repn(row.body, compute_values=True)
     helped = any(id(variable) not in own for variable in form.linear_vars)
     terms = sorted(
         abs(weight) * _reach(variable)

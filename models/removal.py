@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-import pyomo.environ as pyo
-
 from altsel.errors import ArgumentError
 from altsel.models.rule import Rule, impose
+from altsel.pyomo_on_demand import pyo
 
 Sets = Collection[Collection[str]]
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any
 
-import pyomo.environ as pyo
-
 from altsel.errors import ArgumentError
+from altsel.pyomo_on_demand import pyo
 
 Rule = Callable[[Any], Any]
 """A domain constraint: a function of one set's block, in plain Pyomo."""

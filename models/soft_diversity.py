@@ -16,11 +16,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.errors import no_negative
 from altsel.models.dissimilarity import Dissimilarity, common_features
 from altsel.models.problem import chosen
+from altsel.pyomo_on_demand import pyo
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyomo.environ as pyo
 
 from altsel.models.clipping import needed_loss
+from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 from altsel.stats.dependence.given import named_numbers
 

@@ -7,7 +7,6 @@ from math import ceil
 from pathlib import Path
 
 import numpy as np
-from sklearn.model_selection import train_test_split
 
 import altsel
 from altsel.analysis.provenance import refuse_other_data
@@ -69,6 +68,8 @@ def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Data
         raise ArgumentError(f"--holdout {share}; use a share of at least 0 and below 1")
     if not share:
         return table, None
+    from sklearn.model_selection import train_test_split  # noqa: PLC0415  (heavy)
+
     strata = table.y if table.discrete_target else None
     try:
         kept, aside = train_test_split(

@@ -10,7 +10,6 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pandas as pd
-from scipy.sparse import issparse
 
 from altsel.data.reading import Reading, refuse_unknown
 from altsel.errors import ArgumentError, DataError, listing
@@ -33,7 +32,7 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
         return read_table(Path(source), reading, unused)
     if isinstance(source, np.ndarray) and source.dtype.names:
         return to_table(_as_frame(source))
-    if issparse(source):
+    if hasattr(source, "toarray") and hasattr(source, "nnz"):
         raise ArgumentError("X is sparse; give X.toarray() (its zeros written out)")
     if isinstance(source, (list, tuple)):
         raise ArgumentError(f"X is a {type(source).__name__}; give numpy.array(X), or a DataFrame with names")

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError, whole_number
+from altsel.runtime.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx: Any = OnDemand("networkx")
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.solvers.standard_form import Infeasible, lower
+from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 FloatArray = npt.NDArray[np.float64]
 Row = tuple[FloatArray, float, float]
@@ -67,8 +67,8 @@ def read_rules(problem: Problem) -> Rules | None:
     bounded = [x for x in block.x.values() if x.fixed or x.bounds != (0, 1)]
     rows = [_bounds_row(index[id(x)], x, n + 1) for x in bounded]
     try:
-        form = lower(model)
-    except Infeasible:
+        form = to_rows(model)
+    except InfeasibleRowError:
         return Rules([(np.zeros(n), 1.0, inf)], [])
     where = np.array([index.get(id(v), -1) for v in form.variables])
     if form.matrix[:, np.flatnonzero(where < 0)].nnz:

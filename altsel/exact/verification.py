@@ -14,16 +14,13 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
-import pyomo.environ as pyo
-from pyomo.core.expr import identify_variables
-from pyomo.repn import generate_standard_repn
-
 from altsel.errors import SolverError
 from altsel.models.dissimilarity import Dice, Jaccard, exact
 from altsel.models.objective import feasible
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import bounds_of
 from altsel.models.soft_diversity import Average, SoftDiversity
+from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.results.solutions import FeatureSet, Proof, Stop
 from altsel.runtime.clock import Clock, in_force
 from altsel.solvers import solver
@@ -290,11 +287,11 @@ def _added(block: Any, rule: Callable[[Any], Any]) -> list[Row] | None:
 
 
 def _row(row: Any, name_of: dict[int, str], quality: int) -> Row | None:
-    fixed = [v for v in identify_variables(row.body) if v.fixed]
+    fixed = [v for v in expressions.identify_variables(row.body) if v.fixed]
     for variable in fixed:
         variable.unfix()
     try:
-        form = generate_standard_repn(row.body)
+        form = repn.generate_standard_repn(row.body)
     finally:
         for variable in fixed:
             variable.fixed = True

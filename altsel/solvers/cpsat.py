@@ -20,7 +20,7 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, version_of, watched
-from altsel.solvers.standard_form import FloatArray, Rows
+from altsel.solvers.rows import FloatArray, Rows
 
 LARGEST = 2.0**50
 """Largest activity of a row of whole coefficients."""

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.standard_form import Rows
+from altsel.solvers.rows import Rows
 
 log = logging.getLogger("altsel.solvers")
 HEARTBEAT = 10.0

@@ -13,7 +13,7 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
-from altsel.solvers.standard_form import Rows
+from altsel.solvers.rows import Rows
 
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""

@@ -8,13 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pyomo.environ as pyo
-from pyomo.opt import ProblemFormat
-
 from altsel.errors import ArgumentError
+from altsel.pyomo_on_demand import pyo
 from altsel.runtime.files import replacing
 
-FORMATS = {".lp": ProblemFormat.cpxlp, ".mps": ProblemFormat.mps}
+FORMATS = {".lp": "cpxlp", ".mps": "mps"}
 LONGEST = 200
 COUNTED = {"t", "z", "y", "rlt"}
 """Components indexed by indices of features, not by their names."""
@@ -47,16 +45,20 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
         If the ending is another or the file cannot be written.
     """
     target = Path(path)
+    from pyomo.opt import ProblemFormat  # noqa: PLC0415  (imported with the first model)
+
     form = FORMATS.get(target.suffix.lower())
     if form is None:
         raise ArgumentError(f"{path}: a model is written as .lp or .mps")
     labels: dict[str, Any] = {"labeler": Labels(features)}
     with replacing(target) as part:
-        if form is ProblemFormat.mps:
+        if form == "mps":
             with _minimised(model):
-                model.write(str(part), format=form, io_options={**labels, "skip_objective_sense": True})
+                model.write(
+                    str(part), format=ProblemFormat[form], io_options={**labels, "skip_objective_sense": True}
+                )
         else:
-            model.write(str(part), format=form, io_options=labels)
+            model.write(str(part), format=ProblemFormat[form], io_options=labels)
     return target
 
 

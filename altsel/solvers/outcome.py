@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from altsel.errors import SolverError
 from altsel.results.solutions import Proof, Stop
-from altsel.solvers.standard_form import BLIND, Rows
+from altsel.solvers.rows import BLIND, Rows
 
 CLOSED = 1e-9
 """A gap up to this, relative to the value, counts as closed."""

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -16,10 +16,12 @@ from altsel.solvers.engine import Ability, Engine, Limits
 from altsel.solvers.highs import Highs
 from altsel.solvers.outcome import Solver
 from altsel.solvers.profile_files import beside, find, refuse_untrusted
-from altsel.solvers.pyomo_solver import PyomoSolver
 from altsel.solvers.row_solver import RowSolver
 from altsel.solvers.scip import Scip
 from altsel.validation import told
+
+if TYPE_CHECKING:
+    from altsel.solvers.pyomo_solver import PyomoSolver
 
 ENGINES: dict[str, type[Engine]] = {"highs": Highs, "cp-sat": CpSat, "scip": Scip}
 INSTALL = {"highs": "highspy", "cp-sat": "altsel[cpsat]", "scip": "altsel[scip]"}
@@ -65,6 +67,8 @@ class Profile(BaseModel):
         """Make the solver, installed or not."""
         limits = Limits(self.time_limit, self.gap, self.threads, self.options, log)
         if self.engine == "pyomo":
+            from altsel.solvers.pyomo_solver import PyomoSolver  # noqa: PLC0415  (heavy)
+
             return PyomoSolver(name, str(self.solver), limits, self.executable)
         return RowSolver(name, ENGINES[self.engine](), limits)
 
@@ -173,8 +177,8 @@ def _settings(file: str | Path | None) -> tuple[_File, str]:
             f"{source.label}: {'; '.join(told(fault, [*_File.model_fields]))}"
         ) from fault
     refuse_untrusted(source, settings.profiles)
-    settled = {
+    profiles = {
         name: profile.model_copy(update={"executable": beside(source, profile.executable)})
         for name, profile in settings.profiles.items()
     }
-    return settings.model_copy(update={"profiles": settled}), source.label
+    return settings.model_copy(update={"profiles": profiles}), source.label

@@ -28,7 +28,8 @@ from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Limits
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
-from altsel.solvers.standard_form import Infeasible, Rows, lower
+from altsel.solvers.rows import Rows
+from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 log = logging.getLogger("altsel.solvers")
 WEAK = 2e-7
@@ -99,8 +100,8 @@ class PyomoSolver:
         """Solve the model; values on its variables are the start, afterwards the incumbent."""
         began = time.perf_counter()
         try:
-            rows = lower(model)  # checks that the model is linear, and checks the answer
-        except Infeasible:
+            rows = to_rows(model)  # checks that the model is linear, and checks the answer
+        except InfeasibleRowError:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
         if rows.extent[0] < EXTENT[0] or rows.extent[1] > EXTENT[1]:
             raise RangeError(
@@ -171,7 +172,7 @@ class PyomoSolver:
         except FAULTS as fault:
             raise SolverError(f"its answer cannot be read: {fault}") from fault
         found = [nan if v.value is None else float(v.value) for v in rows.variables]
-        point = rows.settled(np.array(found))
+        point = rows.rounded_and_checked(np.array(found))
         rows.load(point)
         return rows.unscaled(float(rows.cost @ point))
 

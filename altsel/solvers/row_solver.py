@@ -11,7 +11,7 @@ from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Engine, Limits
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
-from altsel.solvers.standard_form import Infeasible, lower
+from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class RowSolver:
         """
         began = time.perf_counter()
         try:
-            rows = lower(model)
-        except Infeasible:
+            rows = to_rows(model)
+        except InfeasibleRowError:
             return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
         if not rows.variables:  # all are fixed, and no row is broken
             total = rows.unscaled(0.0)
@@ -56,7 +56,7 @@ class RowSolver:
             refuse_infeasible(self.name, rows)
         value, own = None, 0.0
         if answer.point is not None:
-            point = rows.settled(answer.point)
+            point = rows.rounded_and_checked(answer.point)
             rows.load(point)
             own = rows.own_terms(point)
             value = rows.unscaled(float(rows.cost @ point))

@@ -12,7 +12,7 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
-from altsel.solvers.standard_form import Rows
+from altsel.solvers.rows import Rows
 from altsel.solvers.terminal import without
 
 NOISE = b"Cannot set feasibility tolerance"

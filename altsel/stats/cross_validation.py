@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
+from altsel.runtime.on_demand import OnDemand
+
+base: Any = OnDemand("sklearn.base")
+metrics: Any = OnDemand("sklearn.metrics")
+selection: Any = OnDemand("sklearn.model_selection")
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +101,7 @@ class CrossValidated:
         y = self._target
         scores = []
         for train, test in self._folds:
-            model = clone(self.estimator).fit(X[train], y[train])
+            model = base.clone(self.estimator).fit(X[train], y[train])
             scores.append(float(self._scorer(model, X[test], y[test])))
         return float(np.mean(scores))
 
@@ -115,14 +120,16 @@ class CrossValidated:
     @cached_property
     def _scorer(self) -> Any:
         try:
-            return check_scoring(self.estimator, self.scoring)
+            return metrics.check_scoring(self.estimator, self.scoring)
         except (ValueError, TypeError) as fault:
             raise ArgumentError(f"scoring={self.scoring!r}: {fault}") from fault
 
     @cached_property
     def _folds(self) -> list[tuple[np.ndarray, np.ndarray]]:
         try:
-            splitter = check_cv(self.cv, self._target, classifier=is_classifier(self.estimator))
+            splitter = selection.check_cv(
+                self.cv, self._target, classifier=base.is_classifier(self.estimator)
+            )
             return list(splitter.split(self._table, self._target, self.groups))
         except (ValueError, TypeError) as fault:
             raise ArgumentError(f"cv={self.cv!r}: {fault}") from fault

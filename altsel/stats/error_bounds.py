@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.results.feature_set import ErrorBounds
 from altsel.results.solutions import Solutions
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.discrete.counts import IntArray
 from altsel.stats.discrete.information import FloatArray, discretised
+
+optimize: Any = OnDemand("scipy.optimize")
 
 
 def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tuple[ErrorBounds, ErrorBounds]:
@@ -105,7 +108,7 @@ def fano(entropy: float, classes: int) -> float:
 
     if entropy <= 0:
         return 0.0
-    return most if excess(most) <= 0 else float(brentq(excess, 0.0, most, xtol=1e-14))
+    return most if excess(most) <= 0 else float(optimize.brentq(excess, 0.0, most, xtol=1e-14))
 
 
 def _entropy_of(shares: FloatArray) -> float:

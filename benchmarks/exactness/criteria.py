@@ -93,8 +93,8 @@ class Criterion:
 
 def _cfs(q: list[float], pairs: list[float]) -> Value:
     above, root = fsum(q), sqrt(fsum([len(q), *pairs, *pairs]))
-    settled = None if -ROUNDING * _sizes(q) <= above < 0 else above >= 0
-    return Value(above / root, _sizes(q) / root, settled)
+    rounded_and_checked = None if -ROUNDING * _sizes(q) <= above < 0 else above >= 0
+    return Value(above / root, _sizes(q) / root, rounded_and_checked)
 
 
 def _mrmr(q: list[float], r: list[float], squared: bool) -> Value:

@@ -41,7 +41,7 @@ from altsel.exact import pool as pools
 from altsel.exact.quick_bound import quality_bound
 from altsel.search.alternatives.most_different import furthest
 from altsel.solvers.outcome import conclude
-from altsel.solvers.standard_form import lower
+from altsel.solvers.standard_form import to_rows
 
 FOUND = [one.name for one in altsel.profiles() if one.version]
 
@@ -328,7 +328,7 @@ def test_numbers_too_far_apart_for_an_engine_leave_no_bound() -> None:
     model.x = pyo.Var(range(4), domain=pyo.Binary)
     model.rows = pyo.Constraint(expr=pyo.quicksum(model.x.values()) <= 2)
     model.best = pyo.Objective(expr=0.123 * model.x[0] + 0.4567891234 * model.x[1] - 1e9 * model.x[2])
-    rows = lower(model)
+    rows = to_rows(model)
     assert conclude(Stop.EXHAUSTED, -1e9, -1e9, rows, 0.0).proof is Proof.OPTIMAL
     told = conclude(Stop.EXHAUSTED, 0.123, -0.3, rows, 0.0)
     assert (told.stop, told.proof, told.bound) == (Stop.LIMIT, Proof.FEASIBLE, None)

@@ -9,7 +9,8 @@ import pytest
 from altsel import Proof, SolverError, Stop
 from altsel.solvers.cpsat import _whole
 from altsel.solvers.outcome import conclude
-from altsel.solvers.standard_form import Rows, lower
+from altsel.solvers.rows import Rows
+from altsel.solvers.standard_form import to_rows
 
 
 def small() -> pyo.ConcreteModel:
@@ -26,7 +27,7 @@ def small() -> pyo.ConcreteModel:
 
 def test_rows_say_what_the_model_says() -> None:
     model = small()
-    rows = lower(model)
+    rows = to_rows(model)
     source = {id(v): j for j, v in enumerate(rows.variables)}
     a, c, t = (source[id(v)] for v in (model.x["a b"], model.x["c\nd"], model.t))
     assert rows.maximise
@@ -37,38 +38,38 @@ def test_rows_say_what_the_model_says() -> None:
     assert (rows.lower[t], rows.upper[t]) == (0, 2.5)
     point = np.zeros(3)
     point[[a, c, t]] = 1, 1, 2
-    assert rows.settled(point).tolist() == point.tolist()
+    assert rows.rounded_and_checked(point).tolist() == point.tolist()
     assert rows.unscaled(float(rows.cost @ point)) == pytest.approx(7.5)
     rows.load(point)
     assert pyo.value(model.value) == pytest.approx(7.5)
 
 
 def test_a_rounded_point_that_breaks_a_row_is_noticed() -> None:
-    rows = lower(small())
+    rows = to_rows(small())
     with pytest.raises(SolverError, match="violates"):
-        rows.settled(np.zeros(3))
+        rows.rounded_and_checked(np.zeros(3))
 
 
 def test_scaling_is_by_powers_of_two() -> None:
-    rows = lower(small())
+    rows = to_rows(small())
     assert np.log2(rows.scale) == int(np.log2(rows.scale))
     assert 512 <= np.abs(rows.cost).max() < 1024
 
 
 def test_a_start_is_what_the_variables_hold() -> None:
     model = small()
-    assert not lower(model).complete_start
+    assert not to_rows(model).complete_start
     model.x["a b"].set_value(1)
-    assert not lower(model).complete_start
+    assert not to_rows(model).complete_start
     model.x["c\nd"].set_value(0)
-    assert lower(model).complete_start
+    assert to_rows(model).complete_start
 
 
 def test_a_model_needs_one_objective() -> None:
     model = small()
     model.second = pyo.Objective(expr=model.t)
     with pytest.raises(SolverError, match="2 objectives"):
-        lower(model)
+        to_rows(model)
 
 
 def test_decimal_coefficients_become_whole_exactly() -> None:
@@ -86,7 +87,7 @@ def test_other_coefficients_are_rounded_with_a_known_error() -> None:
 def test_bounds_of_minimisations_lie_below() -> None:
     model = small()
     model.value.sense = pyo.minimize
-    rows = lower(model)
+    rows = to_rows(model)
     assert not rows.maximise
     found = conclude(Stop.TIME, 7.5, 7.25, rows, 0.5)
     assert (found.proof, found.value, found.stop) == (Proof.FEASIBLE, 7.5, Stop.TIME)

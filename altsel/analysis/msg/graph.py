@@ -7,15 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any
 
 from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
 from altsel.errors import ArgumentError, DataError, printable
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, text_table
+from altsel.runtime.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx: Any = OnDemand("networkx")
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.stats import rankdata
 
 from altsel.data.columns import Task
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.dependence.measure import FloatArray
+
+stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class AbsoluteCorrelation:
         return self._standardised(data.matrix())
 
     def _standardised(self, columns: FloatArray) -> FloatArray:
-        values = rankdata(columns, axis=0) if self.ranks else columns
+        values = stats.rankdata(columns, axis=0) if self.ranks else columns
         scale = np.abs(values).max(axis=0)
         values = values / np.where(scale > 0, scale, 1)  # squares of huge numbers would overflow
         centred = values - values.mean(axis=0)

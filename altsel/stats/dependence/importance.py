@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.inspection import permutation_importance as _permuted
 
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
 from altsel.stats.dependence.measure import FloatArray
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,9 @@ class PermutationImportance:
     def relevance(self, data: Dataset) -> FloatArray:
         """Fit, shuffle and score on the same rows; may be negative."""
         model = fitted(self.estimator, data, self.random_state)
-        found = _permuted(
+        from sklearn.inspection import permutation_importance as permuted  # noqa: PLC0415  (heavy)
+
+        found = permuted(
             model,
             data.matrix(),
             data.target_values(),
@@ -100,6 +102,9 @@ class PermutationImportance:
 
 def fitted(estimator: BaseEstimator | None, data: Dataset, random_state: int) -> Any:
     """Fit a clone of the estimator, or a random forest for the task."""
+    from sklearn.base import clone  # noqa: PLC0415  (heavy)
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # noqa: PLC0415  (heavy)
+
     if estimator is None:
         forest = RandomForestClassifier if data.discrete_target else RandomForestRegressor
         return forest(random_state=random_state).fit(data.matrix(), data.target_values())

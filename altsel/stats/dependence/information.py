@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
 from altsel.data.binning import cut
 from altsel.data.columns import codes, is_discrete, kind_of, moderate, normal, numbers
@@ -90,6 +89,8 @@ class MutualInformation:
             return 0.0
         if a_discrete or (not b_discrete and b.tobytes() < a.tobytes()):  # one direction for each pair
             a, b, a_discrete, b_discrete = b, a, b_discrete, a_discrete
+        from sklearn.feature_selection import mutual_info_classif, mutual_info_regression  # noqa: PLC0415  (heavy)
+
         estimate = mutual_info_classif if b_discrete else mutual_info_regression
         if b_discrete:  # classes may be any two numbers, which scikit-learn refuses
             b = np.unique(b, return_inverse=True)[1].astype(float)

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
+from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import counted
 from altsel.stats.discrete.counts import count_logs
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+else:
+    sp: Any = OnDemand("scipy.sparse")
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

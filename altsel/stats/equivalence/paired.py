@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from altsel.errors import ArgumentError, no_negative
 from altsel.results.comparison import Comparison, Definition, Shows
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.permutation import change_of, loss_change
 from altsel.stats.equivalence.protocol import FloatArray, Models, Names
+
+stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
 
 @dataclass(frozen=True)

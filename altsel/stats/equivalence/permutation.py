@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from altsel.errors import DataError
 from altsel.results.comparison import Comparison, Definition
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.protocol import FloatArray, Models, Names
 from altsel.stats.equivalence.sign_flips import SignFlips
+
+stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
 NOISE = 1e-9
 """Losses that differ by no more than this share of their size differ by rounding only."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import TestResults, certain
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx: Any = OnDemand("networkx")
 
 
 class DSeparation(BoundTest):

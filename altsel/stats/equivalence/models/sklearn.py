@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
-from sklearn.compose import ColumnTransformer
-from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
 from altsel.stats.equivalence.protocol import FloatArray, Names, Remembered, known_features
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 LEAST = 1e-15
 """Probabilities below this count as this, so that no deviance is infinite."""
@@ -84,6 +81,9 @@ class SklearnModels:
     def _judge(self, features: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         known_features(features, self.data.features)
         order = [name for name in self.data.features if name in features]
+        from sklearn.base import clone  # noqa: PLC0415  (heavy)
+        from sklearn.dummy import DummyClassifier, DummyRegressor  # noqa: PLC0415  (heavy)
+
         model = clone(self.estimator)
         if not order:
             model = DummyClassifier(strategy="prior") if self.data.discrete_target else DummyRegressor()
@@ -127,6 +127,11 @@ def usual_estimator(data: Dataset) -> Any:
 
     def among(wanted: bool) -> Any:
         return lambda table: [name for name in table.columns if (name in categories) is wanted]
+
+    from sklearn.compose import ColumnTransformer  # noqa: PLC0415  (heavy)
+    from sklearn.linear_model import LinearRegression, LogisticRegression  # noqa: PLC0415  (heavy)
+    from sklearn.pipeline import make_pipeline  # noqa: PLC0415  (heavy)
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler  # noqa: PLC0415  (heavy)
 
     prepared = ColumnTransformer(
         [

@@ -1,0 +1,203 @@
+"""A linear model as sparse rows: what every engine gets, and how far its answers may be off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel.errors import SolverError
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+FloatArray = npt.NDArray[np.float64]
+NUMERICS = 4e-12
+"""How far an engine's bound may be off, relative to the objective's largest term.
+
+Costs are scaled so that the largest is 512 or more, and engines work to 1e-9.
+"""
+FEASIBLE = 1e-6
+"""Violation of a row that is put down to rounding, relative to the row's largest term."""
+BLIND = 1e-6
+"""Terms, relative to the largest one, below which an engine's bound says nothing of them."""
+HIDDEN = 1e-8
+"""Terms below this share of the largest one of their row are lost in an engine's arithmetic."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """``minimise cost @ x + offset`` subject to ``low <= matrix @ x <= high``, ``lower <= x <= upper``.
+
+    A maximisation is lowered with its cost negated. Rows and cost with fractions are scaled
+    by powers of two, which is exact, so that an engine's absolute tolerances become small
+    relative ones; `unscaled` takes an objective back.
+
+    Attributes
+    ----------
+    whole
+        Variables that must be whole.
+    implied
+        Variables declared continuous that are whole in some optimum.
+    start
+        Values on the model's variables, NaN where there is none.
+    imprecision
+        By how much a model says that it magnifies an engine's tolerance.
+    extent
+        Smallest and largest of the rows' (and the objective's) largest coefficients, before scaling.
+    """
+
+    cost: FloatArray
+    offset: float
+    maximise: bool
+    matrix: sp.csr_array[Any]
+    low: FloatArray
+    high: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    integer: npt.NDArray[np.bool_]
+    implied: npt.NDArray[np.bool_]
+    start: FloatArray
+    scale: float
+    variables: list[Any]
+    imprecision: float = 1.0
+    extent: tuple[float, float] = (1.0, 1.0)
+
+    def unscaled(self, objective: float) -> float:
+        """Turn a value of ``cost @ x`` into one of the model's objective."""
+        value = objective / self.scale
+        return (-value if self.maximise else value) + self.offset
+
+    @property
+    def _terms(self) -> FloatArray:
+        """What each variable can bring to ``-cost @ x`` at most, with its sign, where bounded."""
+        reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
+        used = (self.cost != 0) & np.isfinite(reach)
+        return np.asarray(-self.cost[used] * reach[used] / self.scale)
+
+    @property
+    def largest_term(self) -> float:
+        """Largest absolute value one variable can bring to the objective, where bounded."""
+        return float(np.abs(self._terms).max(initial=0.0))
+
+    def too_wide(self, value: float, share: float) -> bool:
+        """Return whether terms hide others: a loss far above every gain, or a term far above the value."""
+        terms = self._terms
+        if not len(terms):
+            return False
+        size, losses = np.abs(terms), -terms[terms < 0]
+        usual = float(np.median(losses)) if len(losses) else 0.0
+        gain = max(float(terms.max(initial=0.0)), usual)
+        hidden = max(abs(value), float(np.median(size))) < share * size.max()
+        hidden = hidden or any(
+            max(abs(value), float(np.median(held))) < share * held.max() for held in self._held
+        )
+        return bool(hidden or (len(losses) and gain < share * losses.max()))
+
+    @property
+    def _held(self) -> Iterator[FloatArray]:
+        """What the variables of each row can bring to a continuous variable of the objective, in its unit."""
+        wanted = np.flatnonzero((self.cost != 0) & ~self.integer & ~self.implied)
+        if not len(wanted):
+            return
+        columns = self.matrix.tocsc()
+        reach = np.maximum(np.abs(self.lower), np.abs(self.upper))
+        for j in wanted:
+            indices = slice(columns.indptr[j], columns.indptr[j + 1])
+            for i, own in zip(columns.indices[indices], columns.data[indices], strict=True):
+                row = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
+                others = self.matrix.indices[row] != j
+                sizes = np.abs(self.matrix.data[row][others] / own * self.cost[j] / self.scale)
+                sizes = sizes * reach[self.matrix.indices[row][others]]
+                sizes = sizes[(sizes > 0) & np.isfinite(sizes)]
+                if len(sizes):
+                    yield sizes
+
+    @property
+    def _row_sizes(self) -> Iterator[FloatArray]:
+        """The absolute coefficients of every row, but for zeros."""
+        for data in np.split(np.abs(self.matrix.data), self.matrix.indptr[1:-1]):
+            sizes = data[data > 0]
+            if len(sizes):
+                yield sizes
+
+    def narrower(self, share: float) -> bool:
+        """Return whether a row has a term below a share of the row's largest."""
+        return self._ranges(share) and any(sizes.min() < share * sizes.max() for sizes in self._row_sizes)
+
+    def hides(self, share: float) -> bool:
+        """Return whether a row has a term beside which most of its others are below a share."""
+        return self._ranges(share) and any(
+            np.median(sizes) < share * sizes.max() for sizes in self._row_sizes
+        )
+
+    def _ranges(self, share: float) -> bool:
+        """Tell whether any term is below a share of any other: most models need no look at their rows."""
+        everything = np.abs(self.matrix.data[self.matrix.data != 0])
+        return bool(len(everything) and everything.min() < share * everything.max())
+
+    @property
+    def unbelievable(self) -> bool:
+        """Whether numbers range too widely to believe an engine that calls the model infeasible."""
+        return self.too_wide(inf, BLIND) or self.hides(HIDDEN)
+
+    @property
+    def error(self) -> float:
+        """How far an engine's bound on the objective may be off."""
+        return NUMERICS * self.largest_term * self.imprecision
+
+    @property
+    def step(self) -> float:
+        """Number that all values of the objective are multiples of, but for the offset; 0 if there is none.
+
+        Numbers of few decimals have one: then a bound can be rounded to the next value there is.
+        """
+        used = self.cost != 0
+        if not (self.integer | self.implied)[used].all():
+            return 0.0
+        numbers = self.cost[used] / self.scale
+        for step in (1.0, 1e-3, 1e-6):
+            multiples = numbers / step
+            if (np.abs(multiples - np.round(multiples)) <= 1e-12 * np.abs(multiples)).all():
+                return step if step > 1e4 * self.error else 0.0
+        return 0.0
+
+    def rounded_and_checked(self, values: FloatArray) -> FloatArray:
+        """Round the whole variables and check bounds and rows.
+
+        Raises
+        ------
+        SolverError
+            If the rounded point is not feasible: the engine's tolerances hid a violation; or if a
+            value is no number.
+        """
+        if not np.isfinite(values).all():
+            raise SolverError("the solver's answer holds values that are no numbers")
+        point = np.where(self.integer, np.round(values), values)
+        magnitude = np.maximum(abs(self.matrix) @ np.abs(point), 1.0)
+        activity = self.matrix @ point
+        excess = np.maximum(activity - self.high, self.low - activity) / magnitude
+        outside = np.maximum(point - self.upper, self.lower - point)
+        if max(excess.max(initial=0.0), outside.max(initial=0.0)) > FEASIBLE:
+            raise SolverError("the solver's answer violates a constraint once its variables are rounded")
+        return point
+
+    def own_terms(self, point: FloatArray) -> float:
+        """Sum the absolute terms of the objective at a point."""
+        return float(np.abs(self.cost * point).sum() / self.scale)
+
+    def load(self, point: FloatArray) -> None:
+        """Put a point on the model's variables."""
+        for variable, value, integer in zip(
+            self.variables, point.tolist(), self.integer.tolist(), strict=True
+        ):
+            variable.set_value(round(value) if integer else value, skip_validation=True)
+
+    @property
+    def complete_start(self) -> bool:
+        """Whether every whole variable has a start value."""
+        return bool(np.isfinite(self.start[self.integer]).all()) and bool(self.integer.any())
