@@ -11,12 +11,12 @@ from itertools import product
 from pathlib import Path
 
 from altsel._version import __version__
-from altsel.cli.options import Distance, MeasureName, ObjectiveName, sizes
+from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName, sizes
 from altsel.errors import ArgumentError, DataError
 from altsel.models.dissimilarity import exact
 
 
-class Asked(StrEnum):
+class BenchSearch(StrEnum):
     """Searches of a benchmark; the sum and the minimum are simultaneous."""
 
     SEQUENTIAL = "sequential"
@@ -99,9 +99,9 @@ class Grid:
     objectives: Sequence[ObjectiveName] = (ObjectiveName.UNIVARIATE,)
     k: Sequence[str] = ("5",)
     tau: Sequence[float] = (0.5,)
-    dissimilarity: Distance = Distance.DICE
+    dissimilarity: DissimilarityName = DissimilarityName.DICE
     alternatives: Sequence[int] = (3,)
-    searches: Sequence[Asked] = (Asked.SEQUENTIAL,)
+    searches: Sequence[BenchSearch] = (BenchSearch.SEQUENTIAL,)
     solvers: Sequence[str] = ("auto",)
     time_limit: float | None = 60.0
     repeats: int = 1

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 from joblib import Parallel, delayed, parallel_config
 
+from altsel import catalogue
 from altsel.bench.claims import Runner, running
-from altsel.bench.grid import Asked, Case, Grid, digest_of
+from altsel.bench.grid import BenchSearch, Case, Grid, digest_of
 from altsel.bench.store import Store
-from altsel.cli import options
 from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.exact.run import solver
@@ -150,7 +150,9 @@ def _problem(case: Case) -> Problem:
     given = _dependence(
         _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
     )
-    return Problem(options.objective(options.ObjectiveName(case.objective), given), options.sizes(case.k))
+    return Problem(
+        catalogue.objective(catalogue.ObjectiveName(case.objective), given), catalogue.sizes(case.k)
+    )
 
 
 class _Source(NamedTuple):
@@ -173,12 +175,12 @@ def _dependence(source: _Source) -> Dependence:
         table = Dataset(source.data, source.target, missing=missing)
     if digest_of(source.data) != source.digest:
         raise DataError(f"{source.data} changed after the benchmark began; run it again")
-    return dependence(table, options.measure(options.MeasureName(source.measure), source.seed))
+    return dependence(table, catalogue.measure(catalogue.MeasureName(source.measure), source.seed))
 
 
 def _search(case: Case, problem: Problem, engine: Any) -> Solutions:
-    apart = options.apart(options.Distance(case.dissimilarity), case.tau)
-    if case.search == Asked.SEQUENTIAL:
+    apart = catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+    if case.search == BenchSearch.SEQUENTIAL:
         return sequential(problem, apart, case.alternatives, engine, time_limit=case.time_limit)
     return simultaneous(problem, apart, case.alternatives, case.search, engine, case.time_limit)
 
@@ -195,7 +197,7 @@ def _measured(case: Case, found: Solutions) -> dict[str, Any]:
     else:
         status = "feasible" if scores else "open"
     gaps = [one.gap for one in found if one.gap is not None]
-    total = min if case.search == Asked.MIN else sum
+    total = min if case.search == BenchSearch.MIN else sum
     return {
         "features": len(found.universe),
         "status": status,

@@ -24,7 +24,7 @@ from altsel.results.request import read_points, read_request
 from altsel.runtime.clock import OutOfTimeError, clock, limited
 
 BY_OPTIMISATION = ("select", "near-optimal")
-AUDITED = (*BY_OPTIMISATION, "front", "blanket", "boundaries", "rank")
+AUDITED = (*BY_OPTIMISATION, "front", "blanket", "blankets", "rank")
 
 
 def audit(
@@ -146,8 +146,8 @@ def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None
 def _command(context: typer.Context, name: str) -> Any:
     if name not in AUDITED:
         raise DataError(f"the file names the command {name!r}; there are {listing(AUDITED)}")
-    commands: dict[str, Any] = context.find_root().command.commands  # type: ignore[attr-defined]
-    return commands[name]
+    listed: Any = context.find_root().command
+    return listed.get_command(context, name).real()
 
 
 def _check_options(command: Any, given: Mapping[str, Any]) -> None:

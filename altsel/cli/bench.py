@@ -7,17 +7,18 @@ from typing import Annotated
 
 import typer
 
-from altsel.bench.grid import Asked, Grid
+from altsel.bench.grid import BenchSearch, Grid
 from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
-from altsel.cli.options import Apart, Distance, DropMissing, MeasureName, ObjectiveName, Quiet, Seed, Target
+from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
+from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed
 from altsel.cli.output import progress
 
 
-def bench(  # noqa: PLR0913  (one option each)
+def bench(
     data: Annotated[list[Path], typer.Argument(help="CSV or Parquet files, all with the target column.")],
     *,
-    target: Target,
+    target: Annotated[str, typer.Option(help="Name of the target column.")],
     output: Annotated[Path, typer.Option(help="Folder for results; what is done there is not done again.")],
     k: Annotated[list[str], typer.Option("-k", help="Features in a set, as 5 or 3:5.")] = ["5"],  # noqa: B006
     objective: Annotated[list[ObjectiveName], typer.Option(help="Criterion.")] = [  # noqa: B006
@@ -26,11 +27,11 @@ def bench(  # noqa: PLR0913  (one option each)
     measure: Annotated[list[MeasureName], typer.Option(help="Dependence.")] = [MeasureName.MI],  # noqa: B006
     tau: Annotated[list[float], typer.Option(help="Smallest dissimilarity.")] = [0.5],  # noqa: B006
     alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [3],  # noqa: B006
-    search: Annotated[list[Asked], typer.Option(help="How sets are searched.")] = [  # noqa: B006
-        Asked.SEQUENTIAL
+    search: Annotated[list[BenchSearch], typer.Option(help="How sets are searched.")] = [  # noqa: B006
+        BenchSearch.SEQUENTIAL
     ],
     solver: Annotated[list[str], typer.Option(help="auto or a profile.")] = ["auto"],  # noqa: B006
-    dissimilarity: Apart = Distance.DICE,
+    dissimilarity: DissimilarityOption = DissimilarityName.DICE,
     time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
     repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
     processes: Annotated[int, typer.Option(help="Cases run at once; 1 for figures to publish.")] = 1,
@@ -48,20 +49,20 @@ def bench(  # noqa: PLR0913  (one option each)
     --output results
     """
     grid = Grid(
-        data,
-        target,
-        measure,
-        objective,
-        k,
-        tau,
-        dissimilarity,
-        alternatives,
-        search,
-        solver,
-        time_limit,
-        repeats,
-        seed,
-        drop_missing,
+        data=data,
+        target=target,
+        measures=measure,
+        objectives=objective,
+        k=k,
+        tau=tau,
+        dissimilarity=dissimilarity,
+        alternatives=alternatives,
+        searches=search,
+        solvers=solver,
+        time_limit=time_limit,
+        repeats=repeats,
+        seed=seed,
+        drop_missing=drop_missing,
     )
     try:
         with progress(quiet, of="altsel.bench", patience=0):

@@ -11,15 +11,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import typer
 
+from altsel.catalogue import SearchName
 from altsel.errors import ArgumentError, printable
 from altsel.results.solutions import Proof, Solutions, Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.files import replacing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Format(StrEnum):
@@ -28,22 +31,6 @@ class Format(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
-
-
-Form = Annotated[
-    Format | None, typer.Option(help="Form of the result; default: by the ending of --output, else a table.")
-]
-Output = Annotated[Path | None, typer.Option(help="Write the result to this file.")]
-
-
-class SearchName(StrEnum):
-    """Searches."""
-
-    SEQUENTIAL = "sequential"
-    SIMULTANEOUS = "simultaneous"
-    REPLACEMENT = "greedy-replacement"
-    BALANCING = "greedy-balancing"
-    MOST_DIFFERENT = "most-different"
 
 
 def rendered(found: Solutions, form: Format) -> str:

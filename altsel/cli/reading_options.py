@@ -2,115 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from functools import wraps
-from inspect import Parameter, signature
-from typing import Annotated, Any, get_type_hints
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from altsel.data.columns import Kind
+import altsel
+from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, DataError, listing
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
-KINDS = {"numeric": Kind.CONTINUOUS, "ordinal": Kind.INTEGER, **{str(one): one for one in Kind}}
+KINDS = {"numeric": Kind.CONTINUOUS, "ordinal": Kind.INTEGER, **{str(kind): kind for kind in Kind}}
 """Words for kinds; numbers that are ordinal stay numbers, of which up to 20 count as discrete."""
-
-OPTIONS: dict[str, tuple[Any, Any]] = {
-    "sep": (str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")),
-    "encoding": (str, typer.Option(help="Encoding of the file, such as latin-1.")),
-    "decimal": (str, typer.Option(help="Decimal sign of numbers: . or ,")),
-    "drop": (list[str] | None, typer.Option(help="Column to leave out; repeat for more.")),
-    "kind": (
-        list[str] | None,
-        typer.Option(help="COLUMN=categorical, numeric, ordinal or binary; repeat for more."),
-    ),
-    "na": (
-        list[str] | None,
-        typer.Option(help=f"What stands for a missing value, instead of {' '.join(MISSING_TOKENS)}; repeat."),
-    ),
-}
-DEFAULTS: dict[str, Any] = {"encoding": "utf-8", "decimal": "."}
+TOKENS = " ".join(MISSING_TOKENS)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How a table is to be read."""
+class ReadingOptions:
+    """How a table is read."""
 
-    reading: Reading = field(default_factory=Reading)
-    drop: tuple[str, ...] = ()
-    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    task: Annotated[Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None
+    drop_missing: Annotated[bool, typer.Option(help="Drop rows with missing values.")] = False
+    sep: Annotated[
+        str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
+    ] = None
+    encoding: Annotated[str, typer.Option(help="Encoding of the file, such as latin-1.")] = "utf-8"
+    decimal: Annotated[str, typer.Option(help="Decimal sign of numbers: . or ,")] = "."
+    drop: Annotated[list[str] | None, typer.Option(help="Column to leave out; repeat for more.")] = None
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="COLUMN=categorical, numeric, ordinal or binary; repeat for more."),
+    ] = None
+    na: Annotated[
+        list[str] | None,
+        typer.Option(help=f"What stands for a missing value, instead of {TOKENS}; repeat."),
+    ] = None
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> ReadingOptions:
+        """Make the options that a command was given; those it was not are as usual."""
+        own = {field.name: given[field.name] for field in fields(cls) if given.get(field.name) is not None}
+        task = own.pop("task", None)
+        return cls(task=None if task is None else Task(task), **own)
 
-_IN_USE: ContextVar[Asked | None] = ContextVar("altsel_reading", default=None)
-
-
-def as_asked() -> Asked:
-    """Return how the command under way reads tables."""
-    return _IN_USE.get() or Asked()
-
-
-@contextmanager
-def in_use(asked: Asked) -> Iterator[None]:
-    """Read tables in one way for a while."""
-    token = _IN_USE.set(asked)
-    try:
-        yield
-    finally:
-        _IN_USE.reset(token)
-
-
-def asked_by(given: Mapping[str, Any]) -> Asked:
-    """Make what options ask for; those not given are as usual.
-
-    Raises
-    ------
-    ArgumentError
-        If one makes no sense.
-    """
-    separator = given.get("sep")
-    several = [token for token in given.get("na") or () if "," in token]
-    if several and not separator:
-        raise ArgumentError(f"--na {several[0]!r}: name one token each time: --na NA --na '?'")
-    reading = Reading(
-        None if separator is None else SPOKEN.get(separator, separator),
-        given.get("encoding") or DEFAULTS["encoding"],
-        given.get("decimal") or DEFAULTS["decimal"],
-        MISSING_TOKENS if given.get("na") is None else tuple(given["na"]),
-    )
-    kinds = {}
-    for text in given.get("kind") or ():
-        name, sign, kind = str(text).rpartition("=")
-        if not sign or kind not in KINDS:
-            raise ArgumentError(
-                f"--kind {text!r}; use COLUMN=KIND, where KIND is one of {listing(KINDS, 10)}"
-            )
-        kinds[name] = KINDS[kind]
-    return Asked(reading, tuple(given.get("drop") or ()), kinds)
-
-
-def reads_a_table(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of reading to a command; they hold while it runs."""
-
-    @wraps(command)
-    def run(*positional: Any, **named: Any) -> Any:
-        given = {name: named.pop(name) for name in OPTIONS}
-        with in_use(asked_by(given)):
-            return command(*positional, **named)
-
-    hints = get_type_hints(command, include_extras=True)
-    plain = signature(command)
-    known = [one.replace(annotation=hints[name]) for name, one in plain.parameters.items()]
-    more = [
-        Parameter(
-            name, Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name), annotation=Annotated[kind, option]
+    def or_as(self, before: Mapping[str, Any]) -> ReadingOptions:
+        """Return the options as another command was given them, where these say nothing."""
+        earlier, usual = ReadingOptions.of(before), ReadingOptions()
+        form = ("sep", "encoding", "decimal", "drop", "kind", "na")
+        told = any(getattr(self, name) != getattr(usual, name) for name in form)
+        return replace(
+            self if told else earlier,
+            task=self.task or earlier.task,
+            drop_missing=self.drop_missing or earlier.drop_missing,
         )
-        for name, (kind, option) in OPTIONS.items()
-    ]
-    run.__signature__ = plain.replace(parameters=[*known, *more])  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in [*known, *more]}
-    return run
+
+    def reading(self) -> Reading:
+        """Return how the file is written.
+
+        Raises
+        ------
+        ArgumentError
+            If an option makes no sense.
+        """
+        several = [token for token in self.na or () if "," in token]
+        if several and not self.sep:
+            raise ArgumentError(f"--na {several[0]!r}: name one token each time: --na NA --na '?'")
+        return Reading(
+            None if self.sep is None else SPOKEN.get(self.sep, self.sep),
+            self.encoding,
+            self.decimal,
+            MISSING_TOKENS if self.na is None else tuple(self.na),
+        )
+
+    def kinds(self) -> dict[str, Kind]:
+        """Return the kinds of single columns.
+
+        Raises
+        ------
+        ArgumentError
+            If one is unknown.
+        """
+        kinds = {}
+        for text in self.kind or ():
+            name, sign, kind = str(text).rpartition("=")
+            if not sign or kind not in KINDS:
+                raise ArgumentError(
+                    f"--kind {text!r}; use COLUMN=KIND, where KIND is one of {listing(KINDS, 10)}"
+                )
+            kinds[name] = KINDS[kind]
+        return kinds
+
+    def table(self, data: Path, target: str) -> altsel.Dataset:
+        """Read a table, and say what a reader of the result should know."""
+        table = altsel.Dataset(
+            data,
+            target,
+            self.task,
+            missing=self.missing,
+            kinds=self.kinds(),
+            drop=tuple(self.drop or ()),
+            reading=self.reading(),
+        )
+        if table.dropped:
+            typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+        if table.determining:
+            told = (
+                f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
+            )
+            typer.echo(f"note: {told}: {listing(table.determining)}", err=True)
+        if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
+            classes = f"{table.y.nunique()} classes; --task regression for numbers"
+            typer.echo(f"note: target {target!r} read as {classes}", err=True)
+        return table
+
+    @property
+    def missing(self) -> str:
+        """What happens to rows with missing values."""
+        return "drop rows" if self.drop_missing else "error"
+
+
+def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
+    """Read other rows of a table, and say so if they are the same."""
+    try:
+        held = table.holdout(data, table.target, missing=missing)
+    except DataError as fault:
+        raise DataError(f"{data}: {fault}") from fault
+    if held.fingerprint == table.fingerprint:
+        told = "holds the rows that the sets are chosen by: hold-out scores say nothing"
+        typer.echo(f"note: {data} {told}", err=True)
+    return held

@@ -10,8 +10,8 @@ from typing import Any
 import typer
 
 import altsel
-from altsel.cli import options
-from altsel.cli.reading_options import asked_by, in_use
+from altsel import catalogue
+from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
 from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
@@ -58,16 +58,15 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
 
 def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
     _, given = command_in(request)
-    name = options.ObjectiveName(given.get("objective", options.ObjectiveName.UNIVARIATE))
-    measure = options.measure(
-        options.MeasureName(given.get("measure", options.MeasureName.MI)), int(given.get("seed", 0))
+    name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
+    measure = catalogue.MeasureName(given.get("measure", catalogue.MeasureName.MI))
+    make = catalogue.objective_factory(
+        name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False))
     )
-    make_objective = options.objective_factory(name, measure, bool(given.get("normalize", False)))
     table = table_of(request, data)
     rules = rules_of(request)
-    return altsel.Problem(
-        make_objective(table), options.sizes(given["k"]), rules.subject_to, rules.across
-    ), table
+    sizes = catalogue.sizes(given["k"])
+    return altsel.Problem(make(table), sizes, rules.subject_to, rules.across), table
 
 
 def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
@@ -99,14 +98,7 @@ def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
 def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:
     """Read the table as the command did."""
     _, given = command_in(request)
-    task = given.get("task")
-    with in_use(asked_by(given)):
-        return options.read_table(
-            data,
-            given["target"],
-            None if task is None else altsel.data.Task(task),
-            bool(given.get("drop_missing")),
-        )
+    return ReadingOptions.of(given).table(data, given["target"])
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

@@ -10,8 +10,8 @@ import numpy as np
 
 import altsel
 from altsel.analysis.provenance import refuse_other_data
-from altsel.cli.options import read_table
-from altsel.cli.reading_options import Asked, as_asked, asked_by, in_use
+from altsel.cli.options import FoundOptions
+from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.errors import ArgumentError, DataError
 from altsel.results.solutions import Solutions
@@ -35,29 +35,20 @@ def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
     return found
 
 
-def table_of(
-    found: Solutions,
-    data: Path,
-    asked: tuple[str | None, altsel.data.Task | None],
-    drop_missing: bool,
-    other_data: bool = False,
-) -> altsel.Dataset:
+def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) -> altsel.Dataset:
     """Read the table that solutions were found in, or others that are meant to be.
 
     What is not said of the task and of how the file is written is as it was when the sets were found.
     """
-    target, task = asked
-    name = target or found.target
+    name = source.target or found.target
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
     before = options_of(found.request) if name == found.target else {}
-    task = task or (altsel.data.Task(before["task"]) if before.get("task") else None)
-    with in_use(as_asked() if as_asked() != Asked() else asked_by(before)):
-        table = read_table(data, name, task, drop_missing or bool(before.get("drop_missing")))
-    absent = {name for one in found for name in one} - set(table.features)
+    table = reading.or_as(before).table(source.data, name)
+    absent = {name for subset in found for name in subset} - set(table.features)
     if absent:
-        raise DataError(f"{data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
-    if not other_data:
+        raise DataError(f"{source.data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
+    if not source.other_data:
         refuse_other_data(found, table)
     return table
 

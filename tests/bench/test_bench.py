@@ -17,14 +17,14 @@ import pytest
 from typer.testing import CliRunner
 
 import altsel
-from altsel.bench import Asked, Grid, bench, profile, report, summary
+from altsel.bench import BenchSearch, Grid, bench, profile, report, summary
 from altsel.bench import run as runs_module
 from altsel.bench.claims import Runner
 from altsel.bench.report import seconds
 from altsel.bench.run import STORE, UNTIMED
 from altsel.bench.store import Store
+from altsel.catalogue import ObjectiveName
 from altsel.cli.app import app
-from altsel.cli.options import ObjectiveName
 from altsel.runtime.processes import this_machine
 from tests.conftest import IONOSPHERE
 
@@ -130,7 +130,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    grid = Grid([IONOSPHERE], "target", k=("2", "2:3"), searches=tuple(Asked))
+    grid = Grid([IONOSPHERE], "target", k=("2", "2:3"), searches=tuple(BenchSearch))
     first = bench(grid, tmp_path)
     assert first["status"].tolist() == ["proved"] * 6
     with pytest.warns(altsel.DataWarning, match="a02"):

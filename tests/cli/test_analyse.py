@@ -56,7 +56,7 @@ FAMILY = {frozenset({a, b}) for a in ("a", "a2") for b in ("b", "b2")}
     [(), ("--method", "tie-star"), ("--method", "tie-star", "--removal", "hitting-set"), ("--no-prune",)],
 )
 def test_boundaries_finds_all(copied: Path, more: tuple[str, ...]) -> None:
-    told = run("boundaries", copied, "--target", "y", *more, "--format", "json")
+    told = run("blankets", copied, "--target", "y", *more, "--format", "json")
     assert sets(told.stdout) == FAMILY
 
 
@@ -65,7 +65,7 @@ def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     a, b, noise = random.integers(0, 2, (3, 400))
     pd.DataFrame({"a": a, "b": b, "noise": noise, "y": a ^ b}).to_csv(tmp_path / "xor.csv", index=False)
-    asked = ("boundaries", tmp_path / "xor.csv", "--target", "y", "--method", method, "--format", "json")
+    asked = ("blankets", tmp_path / "xor.csv", "--target", "y", "--method", method, "--format", "json")
     assert sets(run(*asked).stdout) == {frozenset()}
     assert sets(run(*asked, "--pairs").stdout) == {frozenset({"a", "b"})}
     if method == "tie-star":
@@ -73,25 +73,25 @@ def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
 
 
 def test_boundaries_as_text_and_table(copied: Path) -> None:
-    told = run("boundaries", copied, "--target", "y").stdout
+    told = run("blankets", copied, "--target", "y").stdout
     assert "4 blankets; stop: exhausted" in told
     assert "-a +a2" in told
-    table = run("boundaries", copied, "--target", "y", "--format", "csv").stdout
+    table = run("blankets", copied, "--target", "y", "--format", "csv").stdout
     assert table.splitlines()[0] == "set,size,features,lost,p"
-    limited = run("boundaries", copied, "--target", "y", "--max-solutions", 2, code=4)
+    limited = run("blankets", copied, "--target", "y", "--max-solutions", 2, code=4)
     assert "ended early (limit)" in limited.stderr
 
 
 def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('forbid = ["a"]\n[[implies]]\nif = "a2"\nthen = ["b"]\n')
-    told = run("boundaries", copied, "--target", "y", "--rules", rules, "--format", "json")
+    told = run("blankets", copied, "--target", "y", "--rules", rules, "--format", "json")
     assert sets(told.stdout) == {frozenset({"a2", "b"})}
     rules.write_text('require = ["noise"]\nforbid = ["noise"]\n')
-    told = run("boundaries", copied, "--target", "y", "--rules", rules, code=3)
+    told = run("blankets", copied, "--target", "y", "--rules", rules, code=3)
     assert "no set keeps the rules" in told.stderr
     rules.write_text('[[in_at_most]]\nnumber = 1\nof = ["a"]\n')
-    assert "in_at_most" in refused("boundaries", copied, "--target", "y", "--rules", rules, code=2)
+    assert "in_at_most" in refused("blankets", copied, "--target", "y", "--rules", rules, code=2)
 
 
 def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
@@ -130,15 +130,15 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
-    run("boundaries", copied, "--target", "y", "--format", "json", "--output", found)
+    run("blankets", copied, "--target", "y", "--format", "json", "--output", found)
     cases = [
         (("equivalence", tmp_path / "none.json", copied), 2, "none.json"),
         (("equivalence", copied, copied), 1, "--format json"),
         (("equivalence", found, IONOSPHERE, "--target", "target"), 1, "lacks features"),
         (("equivalence", found, copied, "--holdout", 1.5), 2, "--holdout 1.5"),
         (("graph", found, "--output", tmp_path / "msg.gif"), 2, ".svg"),
-        (("boundaries", copied, "--target", "y", "--max-solutions", 0), 2, "max_solutions=0"),
-        (("boundaries", copied, "--target", "y", "--permutations", 0), 2, "permutations=0"),
+        (("blankets", copied, "--target", "y", "--max-solutions", 0), 2, "max_solutions=0"),
+        (("blankets", copied, "--target", "y", "--permutations", 0), 2, "permutations=0"),
     ]
     for arguments, code, word in cases:
         assert word in refused(*arguments, code=code)

@@ -12,9 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import altsel
+from altsel.catalogue import BlanketMethod, FilterName, IndependenceName
 from altsel.cli.app import app
-from altsel.cli.blanket import FilterName, MethodName
-from altsel.cli.options import ChosenTest
 from altsel.cli.rendering import p_text
 from tests.conftest import IONOSPHERE, ROOT
 
@@ -34,8 +33,8 @@ def run(*arguments: object, code: int = 0) -> str:
     return result.stdout
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-def test_every_method_finds_the_neighbours_of_either(asia: Path, method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(BlanketMethod))
+def test_every_method_finds_the_neighbours_of_either(asia: Path, method: BlanketMethod) -> None:
     found = json.loads(
         run("blanket", asia, "--target", "either", "--method", method.value, "--format", "json")
     )
@@ -44,10 +43,11 @@ def test_every_method_finds_the_neighbours_of_either(asia: Path, method: MethodN
 
 
 @pytest.mark.parametrize(
-    "test", [one for one in ChosenTest if one not in {ChosenTest.KERNEL, ChosenTest.POISSON}]
+    "test",
+    [one for one in IndependenceName if one not in {IndependenceName.KERNEL, IndependenceName.POISSON}],
 )
-def test_every_test_runs(test: ChosenTest) -> None:
-    options = ["--bins", "3"] if test in {ChosenTest.G2, ChosenTest.CHI2} else []
+def test_every_test_runs(test: IndependenceName) -> None:
+    options = ["--bins", "3"] if test in {IndependenceName.G2, IndependenceName.CHI2} else []
     told = run(
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 import altsel
-from altsel.cli import options
+from altsel import catalogue
+from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
 from altsel.cli.app import app
-from altsel.cli.options import Distance, MeasureName, ObjectiveName
 from tests.conftest import IONOSPHERE
 
 ASK = [str(IONOSPHERE), "--target", "target", "-k", "2"]
@@ -31,17 +31,20 @@ def test_every_criterion_selects_and_is_exported(name: ObjectiveName, tmp_path: 
 
 @pytest.mark.parametrize("name", MeasureName)
 def test_every_measure_has_a_name_of_its_own(name: MeasureName) -> None:
-    made = options.measure(name, seed=3)
+    made = catalogue.measure(name, seed=3)
     assert made.name
-    assert made.name not in {options.measure(other, 3).name for other in MeasureName if other is not name}
+    assert made.name not in {catalogue.measure(other, 3).name for other in MeasureName if other is not name}
     with pytest.raises(altsel.ArgumentError, match="--seed -1"):
-        options.measure(name, -1)
+        catalogue.measure(name, -1)
 
 
 def test_sizes_and_distances_are_read() -> None:
-    assert options.sizes("5") == 5
-    assert options.sizes("3:5") == (3, 5)
+    assert catalogue.sizes("5") == 5
+    assert catalogue.sizes("3:5") == (3, 5)
     for wrong in ("", "a", "3:", "1:2:3", "2.5"):
         with pytest.raises(altsel.ArgumentError, match="-k"):
-            options.sizes(wrong)
-    assert [type(options.apart(name, 0.5)) for name in Distance] == [altsel.Dice, altsel.Jaccard]
+            catalogue.sizes(wrong)
+    assert [type(catalogue.dissimilarity(name, 0.5)) for name in DissimilarityName] == [
+        altsel.Dice,
+        altsel.Jaccard,
+    ]

@@ -1,0 +1,108 @@
+"""``altsel blankets``: all Markov blankets of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import altsel
+from altsel import catalogue
+from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName
+from altsel.cli.groups import grouped
+from altsel.cli.options import BlanketOptions, ResultOptions, TableOptions, seconds_left
+from altsel.cli.output import Forms, progress
+from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.recorded import recorded
+from altsel.cli.rendering import family_table, family_text
+from altsel.cli.rules_file import read_rules
+from altsel.errors import ArgumentError
+from altsel.results.solutions import Solutions, Stop
+from altsel.runtime.clock import in_force, opened
+
+
+@dataclass(frozen=True)
+class MethodOptions:
+    """How all blankets are searched for."""
+
+    method: Annotated[AllBlanketsMethod, typer.Option(help="The search.")] = AllBlanketsMethod.TMFBS
+    learner: Annotated[LearnerName, typer.Option(help="What tie-star repeats.")] = LearnerName.FBS
+    removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS
+    pairs: Annotated[bool, typer.Option("--pairs", help="Look at pairs of features (XOR); slow.")] = False
+    prune: Annotated[bool, typer.Option(help="Let tmfbs use its pruning rules.")] = True
+
+    def search(self) -> Callable[..., Solutions]:
+        """Return the search."""
+        known = altsel.blankets
+        in_pairs = {"order_variables": known.dependent_in_pairs} if self.pairs else {}
+        if self.method is AllBlanketsMethod.TMFBS:
+            order = known.dependent_in_pairs if self.pairs else known.dependent_in_turn
+            rules = known.Pruning(self.prune, self.prune, self.prune)
+            return partial(known.tmfbs, template=known.Template(order), prune=rules)
+        if self.pairs and self.learner is not LearnerName.FBS:
+            raise ArgumentError(f"--pairs is for --learner fbs, not for {self.learner.value}")
+        learner: Any = partial(catalogue.learner(self.learner), **in_pairs)
+        learner = learner if in_pairs else catalogue.learner(self.learner)
+        return partial(known.tie_star, learner=learner, removal=self.removal.value.replace("-", "_"))
+
+
+@grouped
+def blankets(
+    ctx: typer.Context,
+    source: TableOptions,
+    how: MethodOptions,
+    *,
+    search: BlanketOptions,
+    level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05,
+    permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000,
+    rules: Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")] = None,
+    max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000,
+    max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None,
+    reading: ReadingOptions,
+    result: ResultOptions,
+) -> None:
+    """Find all Markov blankets of the target: the sets that explain it as well as each other.
+
+    Example: altsel blankets examples/data/ionosphere.csv.gz --target target --alpha 0.001
+    """
+    form = result.form(source.data, rules)
+    given = read_rules(rules)
+    if given.across:
+        raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
+    find = how.search()
+    clock = opened(search.time_limit)
+    with progress(result.quiet):
+        with in_force(clock):
+            table = reading.table(source.data, source.target)
+        clock.check()
+        limits = altsel.blankets.Extent(
+            *search.names(),
+            max_solutions=max_solutions,
+            max_states=max_states,
+            max_tests=search.max_tests,
+            max_seconds=seconds_left(clock),
+            subject_to=given.subject_to,
+        )
+        test = search.independence(table)
+        flips = altsel.comparison.SignFlips(permutations, search.seed)
+        criterion = altsel.comparison.recommended_criterion(test, level, flips)
+        found = recorded(find(test, search.alpha, equivalent=criterion, extent=limits), ctx, table)
+    ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
+    ways.deliver(form, result.output)
+    _explained_exit(found)
+
+
+def _explained_exit(found: Solutions) -> None:
+    """Say on stderr why a search ended early, and exit with the code for it."""
+    codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0}
+    code = codes.get(found.stop, 4 if found.sets else 1)
+    if found.stop is Stop.INFEASIBLE:
+        typer.echo("proved infeasible: no set keeps the rules", err=True)
+    elif code:
+        typer.echo(f"the search ended early ({found.stop.value}): there may be more blankets", err=True)
+    if code:
+        raise typer.Exit(code)

@@ -1,0 +1,49 @@
+"""Groups of options that several commands share: a dataclass each, whose fields become options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Any, get_type_hints
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Make a command whose options are fields of groups one that takes each option by itself.
+
+    A parameter annotated by a dataclass is replaced by its fields; what is called is given the
+    dataclass made of them.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command).parameters.items():
+        if name in groups:
+            parameters += _options(groups[name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            own = {field.name: given.pop(field.name) for field in fields(group)}
+            given[name] = group(**own)
+        command(**given)
+
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def _options(group: Any) -> list[Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]

@@ -1,0 +1,102 @@
+"""``altsel select`` and ``altsel export``: the best feature sets, or the model of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import altsel
+from altsel import catalogue
+from altsel.catalogue import SearchName, Total
+from altsel.cli.groups import grouped
+from altsel.cli.options import (
+    Normalize,
+    ProblemOptions,
+    ResultOptions,
+    SolverName,
+    Summed,
+    TableOptions,
+    Tau,
+    TimeLimit,
+    Within,
+)
+from altsel.cli.output import check_output, deliver, explained_exit, progress, rendered
+from altsel.cli.reading_options import ReadingOptions, holdout
+from altsel.cli.recorded import recorded
+from altsel.runtime.clock import in_force, opened
+
+
+@grouped
+def select(
+    ctx: typer.Context,
+    source: TableOptions,
+    wanted: ProblemOptions,
+    *,
+    alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5,
+    tau: Tau = 0.5,
+    normalize: Normalize = False,
+    search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
+    total: Summed = Total.SUM,
+    within: Within = 0.05,
+    average: Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")] = False,
+    penalty: Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")] = None,
+    solver: SolverName = "auto",
+    time_limit: TimeLimit = None,
+    test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
+    reading: ReadingOptions,
+    result: ResultOptions,
+) -> None:
+    """Find the best feature set and its best alternatives, with proofs.
+
+    Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
+    """
+    form = result.form(source.data, test_data, wanted.rules)
+    engine = altsel.solver(solver)
+    look = catalogue.search(search, total, engine, within)
+    diversity = catalogue.diversity(wanted.dissimilar_by(tau), average, penalty)
+    problem_of = wanted.factory(normalize)
+    clock = opened(time_limit)
+    with progress(result.quiet):
+        with in_force(clock):
+            table = reading.table(source.data, source.target)
+            held = None if test_data is None else holdout(table, test_data, reading.missing)
+            problem = problem_of(table)
+            found = recorded(look(problem, diversity, alternatives), ctx, table)
+        if held is not None:
+            found = found.with_holdout(problem_of.objective(held))
+    deliver(rendered(found, form), result.output)
+
+    def explanation() -> object:
+        with progress(result.quiet), in_force(clock):
+            if search is SearchName.MOST_DIFFERENT:
+                return "No further set is within the loss of quality and differs; raise --within."
+            if search is SearchName.SIMULTANEOUS:
+                return altsel.explain(problem, diversity, alternatives, engine, together=True)
+            return altsel.explain(problem, diversity, alternatives, engine, found)
+
+    raise typer.Exit(explained_exit(found, alternatives + 1, search, explanation))
+
+
+@grouped
+def export(
+    source: TableOptions,
+    wanted: ProblemOptions,
+    *,
+    output: Annotated[Path, typer.Option(help="File to write, .lp or .mps.")],
+    alternatives: Annotated[int, typer.Option(help="Further sets in the model.")] = 0,
+    tau: Tau = 0.5,
+    normalize: Normalize = False,
+    total: Summed = Total.SUM,
+    reading: ReadingOptions,
+) -> None:
+    """Write the model of a problem, with readable names, for any other solver.
+
+    Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
+    """
+    check_output(output, "--output", source.data, wanted.rules)
+    diversity, problem_of = wanted.dissimilar_by(tau), wanted.factory(normalize)
+    problem = problem_of(reading.table(source.data, source.target))
+    written = altsel.export(problem, output, diversity, alternatives, total.value)
+    typer.echo(f"written: {written}", err=True)
