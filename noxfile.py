@@ -1,0 +1,72 @@
+"""Sessions of development: ``nox -l`` lists them, ``nox -s tests-3.12`` runs one.
+
+The gate is `.ci/run`; what takes longer than it may, or needs other versions, is here.
+"""
+
+import nox
+
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.sessions = ["lint", "types", "tests-3.11"]
+nox.options.error_on_missing_interpreters = False
+
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run all tests with the newest dependencies."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", *session.posargs)
+
+
+@nox.session(python="3.11", venv_backend="uv")
+def oldest(session: nox.Session) -> None:
+    """Run all tests with the lowest versions of direct dependencies that pyproject.toml allows."""
+    session.install("--resolution", "lowest-direct", "-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", "-W", "default", *session.posargs)
+
+
+@nox.session(python="3.11")
+def plain(session: nox.Session) -> None:
+    """Install without extras, and run the README's first example."""
+    session.install("-e", ".")
+    data = "examples/data/ionosphere.csv.gz"
+    session.run("altsel", "select", data, "--target", "target", "-k", "5", "--tau", "0.4")
+
+
+@nox.session(python="3.11")
+def fresh(session: nox.Session) -> None:
+    """Run the property-based tests with examples that were not tried before."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", "--hypothesis-profile", "fresh", *session.posargs)
+
+
+@nox.session(python="3.11")
+def coverage(session: nox.Session) -> None:
+    """Measure which branches the tests take, and name the files of which they take the fewest."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", "--cov", "--cov-report", "term:skip-covered", *session.posargs)
+
+
+@nox.session(python="3.11")
+def lint(session: nox.Session) -> None:
+    """Check style and layers."""
+    session.install("-e", ".[dev]")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", "altsel", "models", "tests", "benchmarks", "examples")
+    session.run("lint-imports")
+
+
+@nox.session(python="3.11")
+def types(session: nox.Session) -> None:
+    """Check types."""
+    session.install("-e", ".[dev]")
+    session.run("mypy")
+
+
+@nox.session(python="3.11")
+def benchmarks(session: nox.Session) -> None:
+    """Try to refute answers for ten minutes, and mutate input files: ``nox -s benchmarks``."""
+    session.install("-e", ".[dev,bench]")
+    session.run("python", "-m", "benchmarks.exactness", "--seconds", "600", *session.posargs)
+    session.run("python", "-m", "benchmarks.fuzz", "--seconds", "600")

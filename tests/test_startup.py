@@ -1,0 +1,69 @@
+"""Start-up: what is imported when, as heavy modules are imported when first used."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import altsel
+from altsel.cli.app import COMMANDS, Command
+from tests.conftest import IONOSPHERE, ROOT
+
+HEAVY = {"highspy", "joblib", "matplotlib", "narwhals", "networkx", "numpy", "ortools", "pandas", "pydantic"}
+HEAVY |= {"pyarrow", "pyomo", "pyscipopt", "scipy", "sklearn"}
+SELECT = f"""
+import altsel
+data = altsel.Dataset({str(IONOSPHERE)!r}, "target")
+"""
+
+
+def loaded(code: str) -> set[str]:
+    """Return the heavy modules that a program has loaded at its end."""
+    ask = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", ask], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split("\n")[-2].split()) & HEAVY
+
+
+def test_a_plain_import_loads_nothing_heavy() -> None:
+    assert loaded("import altsel") == set()
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_program_says_what_it_is_without_anything_heavy(option: str) -> None:
+    call = f"import sys; sys.argv = ['altsel', {option!r}]\nfrom altsel.cli.app import main\n"
+    assert loaded(f"{call}try:\n    main()\nexcept SystemExit:\n    pass") <= {"pydantic"}  # Typer's
+
+
+@pytest.mark.parametrize(
+    ("ask", "without"),
+    [
+        ("altsel.dependence(data, altsel.measures.symmetric_uncertainty)", {"pyomo", "networkx", "sklearn"}),
+        (
+            "altsel.sequential(altsel.Problem(altsel.MRMR(altsel.dependence(data,"
+            " altsel.measures.absolute_spearman)), k=2), altsel.Dice(0.5), 3)",
+            {"sklearn", "networkx", "pyomo", "highspy", "ortools"},
+        ),
+        ("altsel.blankets.iamb(altsel.independence.auto(data))", {"pyomo", "networkx", "sklearn"}),
+        ("altsel.ranking.jmi(data, 3)", {"pyomo", "networkx", "sklearn"}),
+    ],
+)
+def test_what_a_question_does_without(ask: str, without: set[str]) -> None:
+    assert loaded(f"{SELECT}\n{ask}").isdisjoint(without)
+
+
+def test_every_public_name_is_there_and_stands_in_the_stub() -> None:
+    tree = ast.parse((ROOT / "altsel" / "__init__.pyi").read_text())
+    stated = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert stated == set(altsel.__all__)
+    assert all(getattr(altsel, name) is not None for name in altsel.__all__)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_help_says_of_a_command_is_its_first_line(name: str) -> None:
+    real = Command(name, help=COMMANDS[name][1]).real()
+    assert real.help.splitlines()[0] == COMMANDS[name][1]
+    assert real.name == name
