@@ -81,6 +81,7 @@ def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
             ) from fault
     try:
         named = column.astype("category")
+        "".join(label for label in named.cat.categories if isinstance(label, str)).encode()
         refuse_dates(named)
         return named
     except UnicodeEncodeError as fault:
@@ -200,6 +201,14 @@ def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFram
         if number and isinstance(table[name].dtype, pd.CategoricalDtype):
             raise ArgumentError(f"{name!r} holds categories; its kind cannot be {str(kind)!r}")
     return kinds
+
+
+def as_integers(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column of floats that are all integers as integers, others as they are."""
+    is_float = column.dtype.kind == "f"
+    if is_float and bool(((column % 1 == 0) & (column.abs() <= LARGEST_EXACT)).all()):
+        return column.astype("int64")
+    return column
 
 
 def numbers(column: pd.Series[Any]) -> npt.NDArray[np.float64]:

@@ -153,9 +153,9 @@ class Dataset:
         digest = sha256()
         for column in [*(self.X[name] for name in self.features), self.y]:
             held = isinstance(column.dtype, pd.CategoricalDtype)
-            values = column.cat.codes if held else column
+            values = column.cat.codes if held else columns.as_integers(column)
             labels = list(map(repr, column.cat.categories)) if held else []
-            digest.update(repr((str(column.name), str(column.dtype) if not held else labels)).encode())
+            digest.update(repr((str(column.name), str(values.dtype) if not held else labels)).encode())
             digest.update(np.ascontiguousarray(values.to_numpy()).tobytes())
         return digest.hexdigest()
 

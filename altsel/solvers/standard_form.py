@@ -52,7 +52,7 @@ def to_rows(model: Any) -> Rows:
     began = time.perf_counter()
     try:
         form = _compiled(model)
-    except faults.InfeasibleConstraintException as fault:
+    except (faults.InfeasibleConstraintException, NameError) as fault:  # see _compiled
         raise InfeasibleRowError(str(fault)) from fault
     except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
         raise SolverError(f"the model is not linear or not supported: {fault}") from fault
@@ -114,7 +114,7 @@ def _compiled(model: Any) -> Any:
 
     try:
         return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
-    except faults.InfeasibleConstraintException:
+    except (faults.InfeasibleConstraintException, NameError):  # Pyomo before 6.10.1 lacks the name it raises
         idle = [row for row in model.component_data_objects(pyo.Constraint, active=True) if _settled(row)]
         if not idle:
             raise

@@ -289,7 +289,7 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: Dataset(TABLE.assign(d=[10**400, *range(39)]), CLASSES),
+        lambda: Dataset(TABLE.assign(d=pd.Series([10**400, *range(39)], dtype=object)), CLASSES),
         lambda: Dataset(TABLE.assign(d=[date(2020, 1, 1)] * 20 + [date(2020, 1, 2)] * 20), CLASSES),
         lambda: Dataset(TABLE.assign(d=pd.period_range("2020", periods=40, freq="D")), CLASSES),
         lambda: Dataset(TABLE, [[1], [2, 3]]),
