@@ -85,7 +85,7 @@ class MutualInformation:
         return result
 
     def _neighbor_estimate(self, a: FloatArray, b: FloatArray, a_discrete: bool, b_discrete: bool) -> float:
-        if np.ptp(a) == 0 or np.ptp(b) == 0:
+        if a.min() == a.max() or b.min() == b.max():
             return 0.0
         if a_discrete or (not b_discrete and b.tobytes() < a.tobytes()):  # one direction for each pair
             a, b, a_discrete, b_discrete = b, a, b_discrete, a_discrete
