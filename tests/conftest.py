@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 import altsel
 
@@ -16,7 +16,9 @@ IONOSPHERE = ROOT / "examples" / "data" / "ionosphere.csv.gz"
 
 # Solves take milliseconds, but a loaded machine may stretch any one of them.
 settings.register_profile("altsel", deadline=None, derandomize=True)
-settings.register_profile("fresh", deadline=None, print_blob=True)  # nox -s fresh: other examples each time
+settings.register_profile(
+    "fresh", deadline=None, print_blob=True, phases=set(Phase) - {Phase.explain}
+)  # nox -s fresh: other examples each time
 settings.load_profile("altsel")
 
 FOUND = [one for one in altsel.profiles(ROOT / "solvers.toml") if one.version]
