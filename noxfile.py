@@ -38,7 +38,7 @@ def plain(session: nox.Session) -> None:
 def fresh(session: nox.Session) -> None:
     """Run the property-based tests with examples that were not tried before."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", "--hypothesis-profile", "fresh", "--timeout", "600", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "--hypothesis-profile", "fresh", "--timeout", "600")
 
 
 @nox.session(python="3.11")

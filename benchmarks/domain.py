@@ -57,7 +57,7 @@ def row(name: str, criterion: str, dependence: altsel.Dependence, time_limit: fl
     began = time.perf_counter()
     found = altsel.sequential(altsel.Problem(objective, 8, kept), altsel.Dice(0.5), 5, automatic(time_limit))
     seconds = time.perf_counter() - began
-    proved = sum(one.proof is altsel.Proof.OPTIMAL for one in found)
+    proved = sum(subset.proof is altsel.Proof.OPTIMAL for subset in found)
     began = time.perf_counter()
     problem = altsel.Problem(objective, 8, [*kept, too_much])
     told = altsel.explain(problem, altsel.Dice(0.5), 5, automatic(time_limit))

@@ -34,7 +34,7 @@ def by_oracle() -> None:
         test, family = copies(groups, irrelevant=0 if len(groups) == 2 else 1)
         for name, search in SEARCHES.items():
             found = search(test)
-            sets = {frozenset(one) for one in found}
+            sets = {frozenset(subset) for subset in found}
             cost = f"{found.effort.tests} | {found.effort.nodes} | {found.effort.solves}"
             head = f"| {groups} | {name} | {len(family)} | {len(sets & family)}, {len(sets - family)}"
             print(f"{head} | {found.stop.value} | {cost} | {found.effort.seconds:.2f} |", flush=True)
@@ -119,7 +119,7 @@ def _once(
         0.01,
         extent=altsel.blankets.Extent(max_solutions=200, max_states=20_000),
     )
-    sets = {frozenset(one) for one in found}
+    sets = {frozenset(subset) for subset in found}
     return len(sets & family) / len(family), len(sets - family) / len(sets), len(sets), found.effort.tests
 
 

@@ -27,7 +27,7 @@ def zdd_nodes(family: Iterable[frozenset[str]]) -> int:
     occurs before; here subfamilies are the nodes.
     """
     sets = frozenset(family)
-    counts = Counter(name for one in sets for name in one)
+    counts = Counter(name for subset in sets for name in subset)
     order = sorted(counts, key=lambda name: (-counts[name], name))
     nodes: set[tuple[int, Family]] = set()
 
@@ -60,7 +60,7 @@ def families() -> dict[str, list[frozenset[str]]]:
         made[f"10 in all, groups of {groups}"] = sets
         kept = random.random(len(sets)) < 0.8
         made[f"the same, one of five missing {groups}"] = [
-            one for one, keep in zip(sets, kept, strict=True) if keep
+            subset for subset, keep in zip(sets, kept, strict=True) if keep
         ]
     made["465 with alternatives of several features"] = dependent(names)
     for count in (20, 500):
@@ -85,7 +85,7 @@ def dependent(names: list[str]) -> list[frozenset[str]]:
 def twenty(names: list[str]) -> list[frozenset[str]]:
     """Choices of one each of three groups, cut off at twenty, two of them with another ending."""
     choices = list(product(names[6:9], names[9:11], names[11:15]))[:20]
-    sets = [frozenset([*names[:6], *one]) for one in choices]
+    sets = [frozenset([*names[:6], *choice]) for choice in choices]
     sets[3] = sets[3] - {choices[3][2]} | {names[20], names[21]}
     sets[7] = sets[7] - {choices[7][2]} | {names[22]}
     return sets
@@ -112,7 +112,7 @@ def main() -> None:
     )
     print("|---|---|---|---|---|---|---|")
     for name, sets in families().items():
-        listed = [sorted(one) for one in sets]
+        listed = [sorted(subset) for subset in sets]
         began = time.perf_counter()
         size = altsel.msg(listed).size()
         middle = time.perf_counter()

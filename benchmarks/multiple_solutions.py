@@ -41,9 +41,9 @@ def row(table_name: str, folder: Path, seed: int, pictures: Path | None, limit: 
     other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, extent=extent)
     ended = time.perf_counter()
     estimated = altsel.comparison.SklearnModels(given.both, model(given.both, penalty), holdout=given.test)
-    values = [performance(estimated, one.features) for one in found]
+    values = [performance(estimated, subset.features) for subset in found]
     same = altsel.comparison.PermutedVariance(estimated)
-    equal = sum(same(found[0].features, one.features).equivalent(0.05) for one in found[1:])
+    equal = sum(same(found[0].features, subset.features).equivalent(0.05) for subset in found[1:])
     if pictures is not None and len(found) > 1:
         altsel.msg(found).draw(pictures / f"msg_{table_name}_{seed}.svg")
     span = f"{values[0]:.3f} [{min(values):.3f}, {max(values):.3f}]"

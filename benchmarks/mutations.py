@@ -143,7 +143,7 @@ class Tree:
 
 def drawn(root: Path, files: Iterable[str], number: int, seed: int) -> list[Mutant]:
     """Draw mutants evenly over files: every so many of all candidates, from a random one on."""
-    everything = [one for file in sorted(files) for one in candidates(file, (root / file).read_text())]
+    everything = [name for file in sorted(files) for name in candidates(file, (root / file).read_text())]
     chance = random.Random(seed)
     step = max(len(everything) / number, 1.0)
     first = chance.random() * step

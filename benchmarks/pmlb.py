@@ -29,7 +29,7 @@ def solved(criterion: str, dependence: altsel.Dependence) -> tuple[list[str], fl
     began = time.process_time()
     problem = altsel.Problem(CRITERIA[criterion](dependence), 5)
     found = altsel.sequential(problem, altsel.Dice(0.4), WANTED - 1)
-    said = ["proved" if one.proof is altsel.Proof.OPTIMAL else "open" for one in found]
+    said = ["proved" if subset.proof is altsel.Proof.OPTIMAL else "open" for subset in found]
     rest = "infeasible" if found.stop is altsel.Stop.INFEASIBLE else "open"
     return said + [rest] * (WANTED - len(said)), time.process_time() - began
 

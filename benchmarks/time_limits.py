@@ -68,7 +68,7 @@ def timed(search: Search, engine: str, seconds: float) -> tuple[float, str]:
         found = search(engine, seconds)
         came = f"{len(found)}, {found.stop}"
         if isinstance(found, altsel.Solutions):
-            assert all(one.bound is not None for one in found), "a set without a bound"
+            assert all(subset.bound is not None for subset in found), "a set without a bound"
     except altsel.SolverError:
         came = "refused"
     return cpu_seconds() - began, came

@@ -22,10 +22,10 @@ def with_altsel(instance: Instance) -> Answer:
         found = altsel.sequential(problem, apart, instance.alternatives, instance.solver)
     else:
         found = altsel.simultaneous(problem, apart, instance.alternatives, instance.search, instance.solver)
-    proved = ["optimal" if one.proof is altsel.Proof.OPTIMAL else "open" for one in found]
+    proved = ["optimal" if subset.proof is altsel.Proof.OPTIMAL else "open" for subset in found]
     if found.stop is altsel.Stop.INFEASIBLE:
         proved.append("infeasible")
-    return {"scores": [one.score for one in found], "proved": proved}
+    return {"scores": [subset.score for subset in found], "proved": proved}
 
 
 def with_alfese(instance: Instance) -> Answer:
@@ -44,7 +44,7 @@ def with_alfese(instance: Instance) -> Answer:
     if instance.criterion == "mrmr":  # the reported ones of a joint search may be too low
         objective = _objective(instance)
         indices = [list(one) for one in table["selected_idxs"] if len(one)]
-        scores = [objective.score(np.isin(np.arange(len(instance.quality)), one)) for one in indices]
+        scores = [objective.score(np.isin(np.arange(len(instance.quality)), index)) for index in indices]
     return {"scores": scores, "proved": proved}
 
 

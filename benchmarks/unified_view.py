@@ -89,7 +89,7 @@ def accuracies(data: Dataset, test: pd.DataFrame, features: list[str]) -> tuple[
         for table in (data.X, test)
     )
     near = KNeighborsClassifier(3, metric="hamming").fit(train_x, data.y)
-    naive = CategoricalNB(min_categories=[len(one) for one in levels.values()]).fit(train_x, data.y)
+    naive = CategoricalNB(min_categories=[len(level) for level in levels.values()]).fit(train_x, data.y)
     return tuple(100 * float((model.predict(test_x) == truth).mean()) for model in (near, naive))  # type: ignore[return-value]
 
 

@@ -58,7 +58,7 @@ def with_altsel(cv: object, restarts: int) -> Callable[[pd.DataFrame, pd.Series,
         problem = altsel.Problem(altsel.BlackBox(quality), K)
         climb = altsel.HillClimbing(max_iters=calls, restarts=restarts)
         found = altsel.wrapper(problem, altsel.Dice(TAU), ALTERNATIVES, climb)
-        return [list(one) for one in found], [one.score for one in found]
+        return [list(subset) for subset in found], [subset.score for subset in found]
 
     return search
 
@@ -97,9 +97,9 @@ def main() -> None:
                     sets, scores = search(X_train, y_train, asked.calls)
                 seconds.append(time.perf_counter() - began)
                 inner += scores
-                for one in sets:
-                    model = tree().fit(X_train[one], y_train)
-                    held.append(matthews_corrcoef(y.iloc[test], model.predict(X.iloc[test][one])))
+                for subset in sets:
+                    model = tree().fit(X_train[subset], y_train)
+                    held.append(matthews_corrcoef(y.iloc[test], model.predict(X.iloc[test][subset])))
             error = np.std(held) / np.sqrt(len(held))
             cells = f"{np.mean(inner):.3f} | {np.mean(held):.3f} ± {error:.3f} | {np.mean(seconds):.1f}"
             lines.append(f"{name} | {tool} | {cells}")

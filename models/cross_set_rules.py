@@ -14,7 +14,7 @@ def after(problem: Problem, known: Sequence[Collection[str]]) -> Problem:
     """Turn the rules across sets into rules on the next set, where the others are known."""
     if not problem.across:
         return problem
-    before = [{f: int(f in one) for f in problem.objective.features} for one in known]
+    before = [{f: int(f in subset) for f in problem.objective.features} for subset in known]
 
     def bound(rule: Across) -> Rule:
         def one_more(block: Any) -> None:

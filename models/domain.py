@@ -218,7 +218,7 @@ class Stated:
         said = said[0] if isinstance(said, list) and self.kind not in {"require", "forbid"} else said
         if self.kind == "in_at_most":
             made: Iterable[Any] = (
-                pyo.quicksum(_member(self.title, one, f) for one in sets) <= said["number"]
+                pyo.quicksum(_member(self.title, subset, f) for subset in sets) <= said["number"]
                 for f in said["of"]
             )
         else:
@@ -290,7 +290,7 @@ def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:
     """Check a group's names, and a number of them."""
     if isinstance(group, str):
         raise ArgumentError(f"{rule}: give a list of features, not the text {group!r}")
-    listed = next((one for one in group if not isinstance(one, str)), None)
+    listed = next((name for name in group if not isinstance(name, str)), None)
     if listed is not None:
         mend = f"{rule}(*names)" if isinstance(listed, (list, tuple, set)) else "names are texts"
         raise ArgumentError(f"{rule}: {listed!r} is no name of a feature; {mend}")

@@ -60,7 +60,7 @@ def candidates(
     kept = {index[f] for f in touched}
     classes: dict[tuple[bool, ...], list[int]] = {}
     for f in set().union(*known) - touched:
-        classes.setdefault(tuple(f in one for one in known), []).append(index[f])
+        classes.setdefault(tuple(f in subset for subset in known), []).append(index[f])
     for members in classes.values():
         kept.update(sorted(members, key=lambda j: (-objective.weights[j], j))[:count])
     elsewhere = kept.union(*classes.values())

@@ -61,7 +61,7 @@ def removal(
     model = pyo.ConcreteModel()
     model.hidden = pyo.Var(features, domain=pyo.Binary)
     model.met = pyo.ConstraintList()
-    _meet(model.met, model.hidden, [[f for f in one if f not in keep] for one in known])
+    _meet(model.met, model.hidden, [[f for f in subset if f not in keep] for subset in known])
     for f in keep:
         model.hidden[f].fix(0)
     model.avoided = pyo.ConstraintList()
@@ -139,13 +139,15 @@ def admissible(
 
 
 def _meet(rows: Any, x: Any, sets: Sets) -> None:
-    for one in sets:
-        rows.add(pyo.quicksum(x[f] for f in one) >= 1 if one else pyo.Constraint.Infeasible)
+    for subset in sets:
+        rows.add(pyo.quicksum(x[f] for f in subset) >= 1 if subset else pyo.Constraint.Infeasible)
 
 
 def _avoid(rows: Any, x: Any, sets: Sets) -> None:
-    for one in sets:
-        rows.add(pyo.quicksum(x[f] for f in one) <= len(one) - 1 if one else pyo.Constraint.Infeasible)
+    for subset in sets:
+        rows.add(
+            pyo.quicksum(x[f] for f in subset) <= len(subset) - 1 if subset else pyo.Constraint.Infeasible
+        )
 
 
 def _admissible(features: Sequence[str], rules: Sequence[Callable[[Any], Any]]) -> pyo.Block:

@@ -47,7 +47,9 @@ def impose(block: Any, rules: Sequence[Rule]) -> None:
 
 def _called(rule: Rule, block: Any) -> None:
     """Call a rule, and refuse names of components that a model has, or will have, of its own."""
-    before = {one.local_name: id(one) for one in block.component_objects(descend_into=False)}
+    before = {
+        component.local_name: id(component) for component in block.component_objects(descend_into=False)
+    }
     title = getattr(rule, "__name__", type(rule).__name__)
     try:
         rule(block)
@@ -55,7 +57,7 @@ def _called(rule: Rule, block: Any) -> None:
         if "Cannot add component" not in str(fault):
             raise
         raise ArgumentError(f"rule {title!r}: the model has a component of that name: {fault}") from fault
-    after = {one.local_name: id(one) for one in block.component_objects(descend_into=False)}
+    after = {component.local_name: id(component) for component in block.component_objects(descend_into=False)}
     taken = [name for name, known in before.items() if after.get(name) != known]
     taken += sorted(RESERVED & after.keys() - before.keys())
     if taken:

@@ -179,8 +179,13 @@ def differ_leniently_from(
     block = model.sets[0]
     own = _sized(block, sizes) if known else {}
     pairs = [
-        (pyo.quicksum(block.x[f] for f in one if f in block.x), {len(one): 1}, own, len(one) + block.size)
-        for one in known
+        (
+            pyo.quicksum(block.x[f] for f in subset if f in block.x),
+            {len(subset): 1},
+            own,
+            len(subset) + block.size,
+        )
+        for subset in known
     ]
     _weigh(diversity, model, pairs)
 
@@ -204,7 +209,7 @@ def propose_loads(diversity: SoftDiversity, model: Any, known: Sequence[Collecti
         sets.append(chosen(block))
         for size, is_size in (block.component("is_size") or {}).items():
             is_size.set_value(int(size == len(sets[-1])), skip_validation=True)
-    pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
+    pairs = [(subset, sets[0]) for subset in known] or list(combinations(sets, 2))
     for (one, other), similarities in zip(pairs, model.component("similarities").values(), strict=True):
         similarities.set_value(similarity(diversity, one, other), skip_validation=True)
 

@@ -21,7 +21,7 @@ settings.register_profile(
 )  # nox -s fresh: other examples each time
 settings.load_profile("altsel")
 
-FOUND = [one for one in altsel.profiles(ROOT / "solvers.toml") if one.version]
+FOUND = [profile for profile in altsel.profiles(ROOT / "solvers.toml") if profile.version]
 """Profiles whose solver is installed; HiGHS always is."""
 
 

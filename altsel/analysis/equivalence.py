@@ -89,7 +89,7 @@ def equivalence(
     """
     if isinstance(found, Solutions) and isinstance(tests, Dataset) and not other_data:
         refuse_other_data(found, tests)
-    sets = tuple(tuple(one) for one in found)
+    sets = tuple(tuple(subset) for subset in found)
     if not sets:
         raise ArgumentError("there are no sets to compare")
     given = default_tests(tests) if isinstance(tests, Dataset) else tests

@@ -53,19 +53,19 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
 
 def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
     """Find the ways to replace every feature, and the pairs of solutions that show each."""
-    sets = [frozenset(one) for one in found]
+    sets = [frozenset(subset) for subset in found]
     index = {name: j for j, name in enumerate(found.universe)}
     ways: dict[Way, list[tuple[int, int]]] = {}
     for name in found.universe:
-        without = [j for j, one in enumerate(sets) if name not in one]
-        for i, one in enumerate(sets):
-            if name not in one or not without:
+        without = [j for j, subset in enumerate(sets) if name not in subset]
+        for i, subset in enumerate(sets):
+            if name not in subset or not without:
                 continue
-            least = min(len(one ^ sets[j]) for j in without)
+            least = min(len(subset ^ sets[j]) for j in without)
             for j in without:
-                if len(one ^ sets[j]) == least:
-                    leaving = tuple(sorted(one - sets[j] - {name}, key=index.__getitem__))
-                    entering = tuple(sorted(sets[j] - one, key=index.__getitem__))
+                if len(subset ^ sets[j]) == least:
+                    leaving = tuple(sorted(subset - sets[j] - {name}, key=index.__getitem__))
+                    entering = tuple(sorted(sets[j] - subset, key=index.__getitem__))
                     ways.setdefault((name, leaving, entering), []).append((i, j))
     return ways
 

@@ -69,7 +69,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     strong = _given_all_others(test)
     reports = []
     for name in found.universe:
-        share = sum(name in one for one in found) / len(found)
+        share = sum(name in subset for subset in found) / len(found)
         log_p, given = told.get(name, (None, ()))
         feature_class = _feature_class(share, log_p, alpha)
         relevance = _relevance(strong.get(name), alpha, feature_class)
@@ -82,7 +82,7 @@ def _contexts(found: Solutions) -> list[tuple[str, ...]]:
     reference = found[0].features
     smaller = [tuple(name for name in reference if name != left) for left in reference]
     contexts: dict[frozenset[str], tuple[str, ...]] = {}
-    for context in ((), *(one.features for one in found), *smaller):
+    for context in ((), *(subset.features for subset in found), *smaller):
         contexts.setdefault(frozenset(context), context)
     return list(contexts.values())
 

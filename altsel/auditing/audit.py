@@ -114,7 +114,7 @@ def audit(
         diversity = diversity_of(asked.get("diversity"))
     case = Case(solutions, problem, diversity, asked)
     checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
-    aside = ["hold-out scores"] if any(one.holdout is not None for one in solutions) else []
+    aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
     if prove is None:
         return Audit(tuple(checks), (*claims(solutions), *aside))
     engine = prover(prove)

@@ -44,7 +44,7 @@ class Case:
     @property
     def names(self) -> list[tuple[str, ...]]:
         """The features of every set."""
-        return [one.features for one in self.solutions]
+        return [subset.features for subset in self.solutions]
 
     def question(self) -> Iterator[Check]:
         """Check that the answer is one to this question."""
@@ -89,13 +89,16 @@ class Case:
 
     def sets(self) -> Iterator[Check]:
         """Check every set by itself."""
-        for number, one in enumerate(self.solutions):
-            ordered = all(f in self.problem.index for f in one) and self.problem.ordered(one) == one.features
+        for number, subset in enumerate(self.solutions):
+            ordered = (
+                all(f in self.problem.index for f in subset)
+                and self.problem.ordered(subset) == subset.features
+            )
             yield Check(f"set {number}: features in the order of the data", ordered)
-            for check in self.verifier.of(one):
+            for check in self.verifier.of(subset):
                 yield Check(f"set {number}: {check.claim}", check.holds, check.found)
-            if one.proof is Proof.TESTED:
-                yield Check(f"set {number}: {one.proof}", False, "no test was made")
+            if subset.proof is Proof.TESTED:
+                yield Check(f"set {number}: {subset.proof}", False, "no test was made")
 
     def between(self) -> Iterator[Check]:
         """Check what holds between sets: distances, rules across them, order, totals."""
@@ -107,7 +110,7 @@ class Case:
         joint = self.verifier.across([*self.known, *self.names])
         if joint is not None:
             yield joint
-        scores = [one.score for one in self.solutions]
+        scores = [subset.score for subset in self.solutions]
         if self.search in {"simultaneous", "near_optimal"} and not self.problem.across:
             falls = all(a >= b for a, b in pairwise(scores))
             yield Check("sets in falling order of score", falls, "" if falls else listing(scores))
@@ -122,28 +125,28 @@ class Case:
 
     def _none_better(self, scores: Sequence[float]) -> Iterator[Check]:
         """Check that no set proved optimal is worse than one after it, which was to be had too."""
-        for number, one in enumerate(self.solutions):
-            if one.proof is Proof.OPTIMAL:
+        for number, subset in enumerate(self.solutions):
+            if subset.proof is Proof.OPTIMAL:
                 later = max(scores[number:])
-                good = later <= one.score + CLOSE * abs(one.score)
+                good = later <= subset.score + CLOSE * abs(subset.score)
                 yield Check(f"set {number}: no later set is better", good, "" if good else f"{later!r}")
 
     def _gaps(self) -> Iterator[Check]:
         """Check that gap and bound of every set belong together."""
         if self.search == "simultaneous" and self.solutions.sets:
             total = total_of(self.problem, self.diversity, self.asked, self.names)
-        for number, one in enumerate(self.solutions):
-            if one.bound is None or one.gap is None:
+        for number, subset in enumerate(self.solutions):
+            if subset.bound is None or subset.gap is None:
                 continue
             if self.search == "simultaneous":
                 value = total
             else:
-                value = one.score - penalty_paid(
-                    self.diversity, [(s, one.features) for s in [*self.known, *self.names[:number]]]
+                value = subset.score - penalty_paid(
+                    self.diversity, [(s, subset.features) for s in [*self.known, *self.names[:number]]]
                 )
-            right = (one.bound - one.score) / abs(value) if value else 0.0
-            good = abs(one.gap - right) <= 1e-6 * max(right, CLOSE)
-            found = "" if good else f"{one.gap!r}; by bound and score {right!r}"
+            right = (subset.bound - subset.score) / abs(value) if value else 0.0
+            good = abs(subset.gap - right) <= 1e-6 * max(right, CLOSE)
+            found = "" if good else f"{subset.gap!r}; by bound and score {right!r}"
             yield Check(f"set {number}: gap by bound and score", good, found)
 
     def _good_enough(self, scores: Sequence[float]) -> Iterator[Check]:

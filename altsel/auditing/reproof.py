@@ -34,9 +34,9 @@ def proofs(solutions: Solutions, problem: Problem, diversity: Any, prover: Solve
         if case.search == "simultaneous":
             yield from case.total_again()
         elif case.search in {"sequential", "near_optimal"}:
-            for number, one in enumerate(solutions):
-                if one.proof is Proof.OPTIMAL or one.bound is not None:
-                    yield case.best_again(number, one)
+            for number, subset in enumerate(solutions):
+                if subset.proof is Proof.OPTIMAL or subset.bound is not None:
+                    yield case.best_again(number, subset)
             yield from case.end_again()
         else:
             told = "altsel audit only checks its conditions"
@@ -47,11 +47,11 @@ def proofs(solutions: Solutions, problem: Problem, diversity: Any, prover: Solve
 
 def claims(solutions: Solutions) -> Iterator[str]:
     """Give what an answer claims beyond what can be computed again."""
-    optimal = [str(number) for number, one in enumerate(solutions) if one.proof is Proof.OPTIMAL]
+    optimal = [str(number) for number, subset in enumerate(solutions) if subset.proof is Proof.OPTIMAL]
     bounded = [
         str(number)
-        for number, one in enumerate(solutions)
-        if one.proof is not Proof.OPTIMAL and one.bound is not None
+        for number, subset in enumerate(solutions)
+        if subset.proof is not Proof.OPTIMAL and subset.bound is not None
     ]
     if optimal:
         yield f"sets {listing(optimal)} called optimal"
@@ -65,7 +65,7 @@ def total_of(
     problem: Problem, diversity: Any, asked: Mapping[str, Any], sets: Sequence[Sequence[str]]
 ) -> float:
     """Sum the scores of sets, or take their minimum, less what they pay for being similar."""
-    scores = [problem.objective.score(problem.mask(one)) for one in sets]
+    scores = [problem.objective.score(problem.mask(subset)) for subset in sets]
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
     return (sum(scores) if asked.get("total") == "sum" else min(scores)) - penalty_paid(diversity, pairs)
 
@@ -116,7 +116,7 @@ class _Prover:
                 yield _nothing(again)
             return
         value = self._total(self.solutions)
-        bounds = [one.bound - one.score for one in self.solutions if one.bound is not None]
+        bounds = [subset.bound - subset.score for subset in self.solutions if subset.bound is not None]
         if self.solutions.proved:
             yield _compared("the total is optimal", value, again, self._total)
         elif bounds:
@@ -136,12 +136,12 @@ class _Prover:
         return dict(self.solutions.request.get("within") or {})
 
     def _total(self, sets: Solutions) -> float:
-        names = [one.features for one in sets]
+        names = [subset.features for subset in sets]
         return total_of(self.problem, self.diversity, self.solutions.request, names)
 
     def _before(self, number: int) -> list[Names]:
         known = [tuple(one) for one in self.solutions.request.get("known", ())]
-        return [*known, *(one.features for one in self.solutions.sets[:number])]
+        return [*known, *(subset.features for subset in self.solutions.sets[:number])]
 
     def _next(self, known: Sequence[Names]) -> Solutions:
         apart = DISTINCT if self.diversity is None else self.diversity

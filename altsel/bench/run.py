@@ -187,8 +187,8 @@ def _search(case: Case, problem: Problem, engine: Any) -> Solutions:
 
 def _measured(case: Case, found: Solutions) -> dict[str, Any]:
     """Put the result in columns; the objective is the minimum of the scores for "min", else the sum."""
-    scores = [one.score for one in found]
-    proved = sum(one.proof is Proof.OPTIMAL for one in found)
+    scores = [subset.score for subset in found]
+    proved = sum(subset.proof is Proof.OPTIMAL for subset in found)
     ended = found.stop in {Stop.COUNT, Stop.INFEASIBLE}
     if found.stop is Stop.INFEASIBLE and not scores:
         status = "infeasible"
@@ -196,7 +196,7 @@ def _measured(case: Case, found: Solutions) -> dict[str, Any]:
         status = "proved"
     else:
         status = "feasible" if scores else "open"
-    gaps = [one.gap for one in found if one.gap is not None]
+    gaps = [subset.gap for subset in found if subset.gap is not None]
     total = min if case.search == BenchSearch.MIN else sum
     return {
         "features": len(found.universe),

@@ -130,7 +130,7 @@ def _again(
 def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None) -> dict[str, Any]:
     """Run a command again, within the time that is left; what it writes as JSON."""
     changed, left = dict(given), clock().left
-    if left < inf and "time_limit" in {str(one.name) for one in command.params}:
+    if left < inf and "time_limit" in {str(param.name) for param in command.params}:
         changed["time_limit"] = max(min(float(changed.get("time_limit", left)), left), 1e-3)
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "again.json"
@@ -152,7 +152,7 @@ def _command(context: typer.Context, name: str) -> Any:
 
 def _check_options(command: Any, given: Mapping[str, Any]) -> None:
     """Refuse options that the command does not have, or of no kind that it takes."""
-    known = {str(one.name) for one in command.params}
+    known = {str(param.name) for param in command.params}
     for name, value in given.items():
         if name not in known:
             raise DataError(f"the file names an option {name!r} that 'altsel {command.name}' does not have")

@@ -39,7 +39,7 @@ def rendered(found: Solutions, form: Format) -> str:
         return found.to_json() + "\n"
     if form is Format.CSV:
         frame = found.to_frame()
-        frame["features"] = [json_text(list(one)) for one in found]
+        frame["features"] = [json_text(list(subset)) for subset in found]
         return csv_text(frame, "set")
     return f"{found}\n"
 
@@ -66,7 +66,7 @@ def explained_exit(
     if not found.sets:
         typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)
         return 1
-    limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(one.proof is Proof.FEASIBLE for one in found)
+    limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(subset.proof is Proof.FEASIBLE for subset in found)
     if limited:
         typer.echo("a limit was reached: not every set asked for was found and proved optimal", err=True)
     return 4 if limited else 0
@@ -84,7 +84,7 @@ def check_output(output: Path | None, option: str = "--output", *inputs: Path | 
             raise ArgumentError(f"{option} {output} cannot be written: it is read-only")
         if (real.is_file() or not real.exists()) and not os.access(real.parent, os.W_OK):
             raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
-        reads = any(one is not None and one.resolve() == real for one in inputs)
+        reads = any(input is not None and input.resolve() == real for input in inputs)
     except (OSError, RuntimeError) as fault:
         raise ArgumentError(f"{option} {output} cannot be written: {fault}") from fault
     if reads:

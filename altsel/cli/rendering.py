@@ -82,12 +82,12 @@ def family_text(found: Solutions) -> str:
     if found.sets:
         lines.append(f"set 0: {_names(found[0].features)}")
     rows = []
-    for index, one in enumerate(found):
-        out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in one]
-        new = [f"+{printable(name)}" for name in one if name not in reference]
+    for index, subset in enumerate(found):
+        out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in subset]
+        new = [f"+{printable(name)}" for name in subset if name not in reference]
         change = " ".join([*out, *new]) or "the reference"
-        told = [number_text(value) for value in (lost(one.comparisons), smallest_p(one.comparisons))]
-        rows.append([str(index), str(len(one)), change, *told])
+        told = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
+        rows.append([str(index), str(len(subset)), change, *told])
     if rows:
         lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
     reasons = Counter(one.reason for one in found.discarded)
@@ -100,9 +100,9 @@ def family_text(found: Solutions) -> str:
 def family_table(found: Solutions) -> pd.DataFrame:
     """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
     rows = []
-    for index, one in enumerate(found):
-        features = json_text(one.features)
-        rows.append((index, len(one), features, lost(one.comparisons), smallest_p(one.comparisons)))
+    for index, subset in enumerate(found):
+        features = json_text(subset.features)
+        rows.append((index, len(subset), features, lost(subset.comparisons), smallest_p(subset.comparisons)))
     return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
 
 

@@ -101,8 +101,8 @@ class RulesFile(_Strict):
             (domain.at_least, self.at_least),
             (domain.exactly, self.exactly),
         ]
-        made += [make(one.number, one.of) for make, entries in counts for one in entries]
-        made += [domain.implies(one.first, *one.then) for one in self.implies]
+        made += [make(entry.number, entry.of) for make, entries in counts for entry in entries]
+        made += [domain.implies(imply.first, *imply.then) for imply in self.implies]
         made += [domain.all_or_none(group) for group in self.all_or_none]
         made += [domain.mutually_exclusive(group) for group in self.mutually_exclusive]
         made += [

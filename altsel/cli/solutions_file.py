@@ -28,8 +28,8 @@ def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
     diversity = found.request.get("diversity")
     free = isinstance(diversity, Mapping) and diversity.get("tau") == 0
     seen: dict[frozenset[str], int] = {}
-    for number, one in enumerate(found.sets):
-        first = seen.setdefault(frozenset(one.features), number)
+    for number, subset in enumerate(found.sets):
+        first = seen.setdefault(frozenset(subset.features), number)
         if first != number and not (repeated or free):
             raise DataError(f"{path}: set {number} is set {first} again, in another order or the same")
     return found

@@ -150,7 +150,7 @@ class _Parser(Tokens):
         unknown = [one for one in (name, *self.parents[name]) if one not in self.states]
         if unknown:
             raise DataError(f"probability ({name!r}) names the unknown variable {unknown[0]!r}")
-        given = [self.states[one] for one in self.parents[name]]
+        given = [self.states[parent] for parent in self.parents[name]]
         shape = (*map(len, given), len(self.states[name]))
         _refuse_large(name, shape)
         table, rest = np.full(shape, np.nan), None

@@ -86,7 +86,7 @@ class BayesianNetwork:
 
     def spouses(self, node: str) -> tuple[str, ...]:
         """Name the other parents of a node's children that are no neighbours themselves."""
-        mates = {one for child in self._children(node) for one in self.parents[child]}
+        mates = {parent for child in self._children(node) for parent in self.parents[child]}
         return self._ordered(mates - {node, *self.parents_and_children(node)})
 
     def blanket(self, node: str) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class BayesianNetwork:
         random = np.random.default_rng(random_state)
         drawn: dict[str, npt.NDArray[np.int64]] = {}
         for name in TopologicalSorter({name: self.parents[name] for name in self.nodes}).static_order():
-            table = self.tables[name][tuple(drawn[one] for one in self.parents[name])]
+            table = self.tables[name][tuple(drawn[parent] for parent in self.parents[name])]
             steps = np.cumsum(np.broadcast_to(table, (rows, table.shape[-1])), axis=1)
             drawn[name] = (random.random((rows, 1)) * steps[:, -1:] >= steps[:, :-1]).sum(axis=1)
         columns: dict[str, Any] = {

@@ -60,7 +60,7 @@ def undominated(
     """
     objective: Any = problem.objective
     upper = [row for row, _, high in rows if high < inf] + [-row for row, low, _ in rows if low > -inf]
-    upper += [problem.mask(one).astype(float) for one in known]
+    upper += [problem.mask(subset).astype(float) for subset in known]
     table = np.array(upper).reshape(-1, len(problem.index))[:, among].T
     order = np.lexsort((among, -objective.weights[among]))
     kept = np.empty((len(among), table.shape[1]))

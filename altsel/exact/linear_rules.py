@@ -104,13 +104,13 @@ def apart_rows(
 
     An average is one row where the similarity grows evenly with the overlap; a penalty is none.
     """
-    masks = [problem.mask(one).astype(float) for one in known]
+    masks = [problem.mask(subset).astype(float) for subset in known]
     if not isinstance(diversity, SoftDiversity):
-        rooms = [largest_overlap(diversity, len(one), size) for one in known]
+        rooms = [largest_overlap(diversity, len(subset), size) for subset in known]
         return [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
-    rooms = [floor((len(one) + size - 1) / 2) for one in known]
+    rooms = [floor((len(subset) + size - 1) / 2) for subset in known]
     rows = [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
-    slopes = [np.diff(diversity.similarities(len(one), size)) for one in known]
+    slopes = [np.diff(diversity.similarities(len(subset), size)) for subset in known]
     if diversity.penalty or any(np.ptp(slope) > 1e-12 for slope in slopes):
         return None
     total = sum(

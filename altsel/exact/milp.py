@@ -132,7 +132,7 @@ def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
             found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
-            broken = [one for one in found if not keeps_rules(run, one)] if on_quality else []
+            broken = [subset for subset in found if not keeps_rules(run, subset)] if on_quality else []
             if not broken:
                 return found, outcome
             for block, one in product(blocks, broken):
@@ -145,8 +145,8 @@ def started(model: Any, problem: Problem, sets: Sets, fill: Callable[[], None] |
     """Propose sets to a model, if they hold there; `fill` gives values to variables of its own."""
     blocks = list(model.sets.values())
     if sets:
-        for block, one in zip(blocks, sets, strict=True):
-            propose(problem, block, one)
+        for block, subset in zip(blocks, sets, strict=True):
+            propose(problem, block, subset)
         complete(model)
         if fill is not None:
             fill()

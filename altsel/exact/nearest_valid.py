@@ -70,8 +70,8 @@ class Closest:
         elif isinstance(self.diversity, SoftDiversity):
             differ_leniently_from(self.diversity, self.model, self.known, asked.sizes)
         else:
-            for one in self.known:
-                differ_from(self.diversity, self.model.sets[0], one, asked.sizes)
+            for subset in self.known:
+                differ_from(self.diversity, self.model.sets[0], subset, asked.sizes)
         self.rows = None if self.problem.across else rule_rows(self.problem)
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
@@ -87,7 +87,7 @@ class Closest:
 
         ``max sum_j [s_j x_j + (1 - s_j)(1 - x_j)]`` subject to the conditions, flipped features fixed.
         """
-        moved = [set(one) for one in sets]
+        moved = [set(subset) for subset in sets]
         for i, f in flips:
             moved[i] ^= {f}
         if self._valid(moved):
@@ -100,7 +100,9 @@ class Closest:
         for x, side in flipped:
             x.fix(side)
         likeness = sum(
-            x if f in one else -x for block, one in zip(blocks, sets, strict=True) for f, x in block.x.items()
+            x if f in subset else -x
+            for block, subset in zip(blocks, sets, strict=True)
+            for f, x in block.x.items()
         )
         try:
             return self._solved(likeness)
@@ -117,7 +119,7 @@ class Closest:
             if outcome.value is None:
                 return None, outcome.stop
             sets = [chosen(block) for block in self.model.sets.values()]
-            broken = [one for one in sets if not self._admits(one)]
+            broken = [subset for subset in sets if not self._admits(subset)]
             if not broken:
                 return sets, outcome.stop
             for block, one in product(self.model.sets.values(), broken):  # the model only bounds the quality
@@ -132,9 +134,9 @@ class Closest:
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Tell whether sets are valid, where that is a matter of rows; False if it is not known."""
         low, high = self.problem.sizes
-        if self.rows is None or not all(low <= len(one) <= high and self._kept(one) for one in sets):
+        if self.rows is None or not all(low <= len(subset) <= high and self._kept(subset) for subset in sets):
             return False
-        pairs = [(one, sets[0]) for one in self.known] or list(combinations(sets, 2))
+        pairs = [(subset, sets[0]) for subset in self.known] or list(combinations(sets, 2))
         return far_enough(self.diversity, pairs)
 
     def _kept(self, one: Collection[str]) -> bool:

@@ -89,16 +89,16 @@ def better_neighbours(
     if not isinstance(objective, Exchangeable) or len(objective.features) > MOST_FEATURES:
         return None
     pairs = _Pairs(diversity, known)
-    scores = [run.score(one) for one in sets]
+    scores = [run.score(subset) for subset in sets]
     value = (sum(scores) if total == "sum" else min(scores)) - pairs.penalty(sets)
     least = value + max(CLOSED * abs(value), outcome.rounding)
     tried = 0
-    for i, one in enumerate(sets):
+    for i, subset in enumerate(sets):
         rest, others = [*sets[:i], *sets[i + 1 :]], [*scores[:i], *scores[i + 1 :]]
         if total == "min" and min(others, default=np.inf) <= least:
             continue
         enough = least - sum(others) if total == "sum" else least
-        for other in _better(run, one, enough, pairs.rooms(rest)):
+        for other in _better(run, subset, enough, pairs.rooms(rest)):
             tried += 1
             changed: Sets = [*sets[:i], other, *sets[i + 1 :]]
             worth = run.total(changed, total) - pairs.penalty(changed)

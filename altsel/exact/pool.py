@@ -99,8 +99,8 @@ class Pool:
     def following(self, count: int, known: Sequence[Collection[str]] = ()) -> list[int]:
         """Choose up to `count` sets one after another: always the best that differs from all before."""
         left = np.arange(len(self.scores))
-        for one in known:
-            left = left[self.apart_from(one)[left]]
+        for subset in known:
+            left = left[self.apart_from(subset)[left]]
         found: list[int] = []
         while len(found) < count and len(left):
             found.append(int(left[0]))

@@ -359,10 +359,10 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
     ArgumentError
         If a set is a text, empty, or names a feature that is not there.
     """
-    for one in known:
-        if isinstance(one, str) or not one:
-            raise ArgumentError(f"known: {one!r} is no set of features; give a list of lists of names")
-        absent = [f for f in one if f not in problem.index]
+    for subset in known:
+        if isinstance(subset, str) or not subset:
+            raise ArgumentError(f"known: {subset!r} is no set of features; give a list of lists of names")
+        absent = [f for f in subset if f not in problem.index]
         if absent:
             raise ArgumentError(f"known: there is no feature {listing(absent)}")
-    return [tuple(dict.fromkeys(one)) for one in known]
+    return [tuple(dict.fromkeys(subset)) for subset in known]

@@ -64,7 +64,7 @@ def next_leniently(
         sets, outcome = [pool.names(index) for index in indices], _proved(value, began)
     if not sets:
         return [], outcome, 0.0
-    return sets[0], outcome, penalty_paid(diversity, [(one, sets[0]) for one in known])
+    return sets[0], outcome, penalty_paid(diversity, [(subset, sets[0]) for subset in known])
 
 
 def together_leniently(
@@ -103,10 +103,10 @@ def _following(
     """Choose the best set of a pool after known ones."""
     similarities = np.zeros(len(pool.scores))
     distinct = np.ones(len(pool.scores), dtype=bool)
-    for one in known:
-        common = pool.common(pool.packed(one))
-        similarities += _table(diversity, len(one), int(pool.sizes.max(initial=0)))[pool.sizes, common]
-        distinct &= len(one) + pool.sizes - 2 * common >= 1
+    for subset in known:
+        common = pool.common(pool.packed(subset))
+        similarities += _table(diversity, len(subset), int(pool.sizes.max(initial=0)))[pool.sizes, common]
+        distinct &= len(subset) + pool.sizes - 2 * common >= 1
     values = pool.scores - diversity.penalty * similarities
     values[~distinct | (similarities > diversity.limit(len(known)) + ROUNDING)] = -inf
     if not len(values) or values.max() == -inf:
@@ -244,6 +244,6 @@ def _asked(
         return best_sets(run, ask, start or [], total)
 
     def penalty(sets: Sets) -> float:
-        return penalty_paid(diversity, [(one, sets[0]) for one in known] or combinations(sets, 2))
+        return penalty_paid(diversity, [(subset, sets[0]) for subset in known] or combinations(sets, 2))
 
     return best_sets(run, ask, start or [], total, penalty)

@@ -111,7 +111,7 @@ def promising_pool(
         if outcome.proof is not Proof.OPTIMAL:
             return None
         family += found
-    scores = [run.score(one) for one in family]
+    scores = [run.score(subset) for subset in family]
     floor = -inf
     if len(family) == count:
         floor = sum(scores) - (count - 1) * scores[0] if total == "sum" else min(scores)

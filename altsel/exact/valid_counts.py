@@ -51,10 +51,10 @@ def shares(
         columns, which = np.unique(table, axis=1, return_inverse=True)
         which = np.zeros(table.shape[1], dtype=np.int64) if not rows else which.ravel()
         classes = [np.flatnonzero(which == g).tolist() for g in range(int(which.max()) + 1)]
-        counts = counted(columns, [len(one) for one in classes], rows, size)
+        counts = counted(columns, [len(label) for label in classes], rows, size)
         if counts is None:
             return None
-        sizes = [len(one) for one in classes]
+        sizes = [len(label) for label in classes]
         ways = (prod(map(comb, sizes, row)) for row in counts.tolist())
         found.append(Share(classes, counts, list(accumulate(ways))))
     return found

@@ -254,9 +254,9 @@ def distances(
         yield from apart(diversity, list(combinations(sets, 2)))
         return
     earlier = list(known)
-    for one in sets:
-        yield from apart(diversity, [(before, one) for before in earlier])
-        earlier.append(one)
+    for subset in sets:
+        yield from apart(diversity, [(before, subset) for before in earlier])
+        earlier.append(subset)
 
 
 def _fresh(problem: Problem) -> Any:
@@ -323,8 +323,8 @@ def _bounds(block: Any) -> list[Row]:
 
 def _feasible(model: Any, claim: str) -> Check:
     """Ask HiGHS whether the rest of a model can hold."""
-    for one in list(model.component_data_objects(pyo.Objective, active=True)):
-        one.deactivate()
+    for component in list(model.component_data_objects(pyo.Objective, active=True)):
+        component.deactivate()
     if model.component("nothing") is None:
         model.nothing = pyo.Objective(expr=0.0)
     model.nothing.activate()

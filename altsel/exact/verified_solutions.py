@@ -54,7 +54,7 @@ class Request:
             "k": list(problem.sizes),
             "criterion": plain_criterion(objective),
             "diversity": plain_diversity(self.diversity),
-            "known": [list(one) for one in self.known],
+            "known": [list(subset) for subset in self.known],
             "rules": [plain_rule(rule) for rule in problem.subject_to],
             "across": [plain_rule(rule) for rule in problem.across],
             "data": getattr(objective, "fingerprint", None),
@@ -91,11 +91,11 @@ def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], eng
     SolverError
         If a check fails; it names the set, the check and the engine.
     """
-    for number, one in enumerate(sets):
-        for check in verifier.of(one):
+    for number, subset in enumerate(sets):
+        for check in verifier.of(subset):
             if check.holds is False:
                 raise SolverError(
-                    f"solver {engine!r}: set {number} ({listing(one)}) fails a check: {check.claim}: "
+                    f"solver {engine!r}: set {number} ({listing(subset)}) fails a check: {check.claim}: "
                     f"{check.found}; the numbers may range too widely for it"
                 )
     joint = verifier.across([*request.known, *sets]) if sets else None

@@ -49,13 +49,15 @@ def good_set(
         return exchange_search(problem, dissimilarity, known)
     among = np.arange(len(objective.features)) if among is None else among
     names = [objective.features[j] for j in among]
-    member = np.array([[f in one for f in names] for one in map(set, known)], dtype=bool).reshape(
+    member = np.array([[f in subset for f in names] for subset in map(set, known)], dtype=bool).reshape(
         -1, len(names)
     )
     weights = objective.weights[among]
     low, high = problem.sizes
     for size in range(high, low - 1, -1):
-        room = np.array([largest_overlap(dissimilarity, len(one), size) for one in known], dtype=np.int64)
+        room = np.array(
+            [largest_overlap(dissimilarity, len(subset), size) for subset in known], dtype=np.int64
+        )
         mask = greedy(weights, member, room, size)
         if mask is not None:
             mask = swapped(weights, member, room, mask)

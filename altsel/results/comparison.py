@@ -66,12 +66,14 @@ class Comparison:
 
 def lost(comparisons: Iterable[Comparison]) -> float | None:
     """Give what the second set loses by the first test that measures it."""
-    return next((one.difference for one in comparisons if one.difference is not None), None)
+    return next(
+        (comparison.difference for comparison in comparisons if comparison.difference is not None), None
+    )
 
 
 def smallest_p(comparisons: Iterable[Comparison]) -> float | None:
     """Give the smallest p of all tests; None if there was none."""
-    return min((one.p for one in comparisons), default=None)
+    return min((comparison.p for comparison in comparisons), default=None)
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class Explanation:
         return f"{told} {self._mend()}"
 
     def _mend(self) -> str:
-        offers = [str(one) for one in self.repairs]
+        offers = [str(repair) for repair in self.repairs]
         if not offers:
             return "No other k, tau or number of alternatives was found that would do."
         listed = offers[0] if len(offers) == 1 else f"{', '.join(offers[:-1])} or {offers[-1]}"

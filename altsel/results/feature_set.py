@@ -180,7 +180,7 @@ class FeatureSet:
     @property
     def rejected(self) -> dict[str, Verdict]:
         """What separates each of the other features from the target."""
-        return {one.feature: one for one in self.verdicts if one.role is Role.REJECTED}
+        return {verdict.feature: verdict for verdict in self.verdicts if verdict.role is Role.REJECTED}
 
     def _in_role(self, role: Role) -> tuple[str, ...]:
-        return tuple(one.feature for one in self.verdicts if one.role is role)
+        return tuple(verdict.feature for verdict in self.verdicts if verdict.role is role)

@@ -145,7 +145,7 @@ class Front(Sequence[Point]):
 
 
 def _sets(sets: Sequence[Sequence[str]]) -> str:
-    return " | ".join(", ".join(map(printable, one)) for one in sets)
+    return " | ".join(", ".join(map(printable, subset)) for subset in sets)
 
 
 def _plain(text: str) -> str:

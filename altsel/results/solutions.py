@@ -249,9 +249,9 @@ class Solutions(Sequence[FeatureSet]):
             json_text(dict(found.request))
         except ValueError as fault:
             raise DataError("not the JSON of Solutions: request: numbers must be finite") from fault
-        for number, one in enumerate(found.sets):
-            strange = sorted(set(one.features).difference(found.universe))
-            repeated = len(set(one.features)) < len(one.features)
+        for number, subset in enumerate(found.sets):
+            strange = sorted(set(subset.features).difference(found.universe))
+            repeated = len(set(subset.features)) < len(subset.features)
             if strange or repeated:
                 told = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
                 raise DataError(f"not the JSON of Solutions: sets[{number}]: {told}")

@@ -93,15 +93,15 @@ class Taxonomy:
         return iter(self.reports)
 
     def __getitem__(self, feature: str) -> FeatureReport:
-        for one in self.reports:
-            if one.feature == feature:
-                return one
+        for report in self.reports:
+            if report.feature == feature:
+                return report
         raise KeyError(feature)
 
     def of(self, feature_class: FeatureClass | str) -> tuple[str, ...]:
         """Name the features of a class."""
         wanted = FeatureClass(feature_class)
-        return tuple(one.feature for one in self.reports if one.feature_class is wanted)
+        return tuple(report.feature for report in self.reports if report.feature_class is wanted)
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the features: class, class of John, Kohavi and Pfleger, share, p, context."""

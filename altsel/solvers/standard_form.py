@@ -102,7 +102,7 @@ def _refuse_late(model: Any) -> None:
     current = clock()
     current.check()
     if current.left < inf:
-        rows = sum(len(one) for one in model.component_objects(pyo.Constraint, active=True))
+        rows = sum(len(component) for component in model.component_objects(pyo.Constraint, active=True))
         if rows * max(_pace) > current.left:
             log.info("no time is left to translate %d rows", rows)
             raise OutOfTimeError

@@ -84,7 +84,7 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
 
 def with_error_bounds(found: Solutions, data: Dataset, *, bins: int = 5) -> Solutions:
     """Add the error bounds of every set to a result."""
-    sets = tuple(replace(one, error=error_bounds(data, one.features, bins=bins)) for one in found)
+    sets = tuple(replace(subset, error=error_bounds(data, subset.features, bins=bins)) for subset in found)
     return replace(found, sets=sets)
 
 

@@ -45,7 +45,7 @@ class Attempt:
 @cache
 def installed() -> frozenset[str]:
     """Name the solvers that are there."""
-    return frozenset({"auto"} | {one.name for one in altsel.profiles() if one.version})
+    return frozenset({"auto"} | {profile.name for profile in altsel.profiles() if profile.version})
 
 
 def attempt(call: Callable[[], Any]) -> Attempt:
@@ -84,7 +84,7 @@ def _ended(call: Callable[[], Any], alarms: list[float]) -> tuple[str, Any, str]
 
 def _where(fault: BaseException) -> str:
     frames = traceback.extract_tb(fault.__traceback__)[-6:]
-    return " < ".join(f"{Path(one.filename).name}:{one.lineno}" for one in reversed(frames))
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
 
 
 @contextmanager
@@ -126,8 +126,12 @@ def mode(name: str) -> Iterator[None]:
 @cache
 def _modules() -> list[Any]:
     packages = (altsel.exact, altsel.search)
-    found = [one for each in packages for one in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")]
-    return [importlib.import_module(one.name) for one in found if not one.ispkg]
+    found = [
+        walk_package
+        for each in packages
+        for walk_package in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")
+    ]
+    return [importlib.import_module(subset.name) for subset in found if not subset.ispkg]
 
 
 def kind_of(text: str) -> str:

@@ -82,15 +82,15 @@ def sequence(
 ) -> list[str]:
     """Check sets found one after another, given those before; and why it ended, if `ends`."""
     oracle, known, wrong = instance.oracle, list(before), []
-    for one in found:
-        mask = bits(one.features)
-        faults = one_set(instance, one)
+    for subset in found:
+        mask = bits(subset.features)
+        faults = one_set(instance, subset)
         faults += distances(diversity, [*known, mask], pairs_with(known, mask))
         faults += across_kept([*known, mask], instance.across)
         if mask in oracle.maybe:
             best = oracle.best_after(diversity, known, instance.across)
-            told = f"{one.features} after {[names(mask) for mask in known]}"
-            faults += claim(told, one, oracle.worth(diversity, known, mask), best)
+            told = f"{subset.features} after {[names(mask) for mask in known]}"
+            faults += claim(told, subset, oracle.worth(diversity, known, mask), best)
         wrong += faults
         known.append(mask)
     if wrong or not ends:
@@ -121,7 +121,7 @@ def ended(
 
 def together(instance: Instance, found: Any, total: str) -> list[str]:
     """Check sets found at once."""
-    oracle, masks = instance.oracle, [bits(one.features) for one in found]
+    oracle, masks = instance.oracle, [bits(subset.features) for subset in found]
     best = oracle.best_family(instance.diversity, instance.count, total, instance.across)
     if not masks:
         if found.stop in (*REFUTED, Stop.COUNT) and best is not None:
@@ -133,12 +133,12 @@ def together(instance: Instance, found: Any, total: str) -> list[str]:
     if wrong or not all(mask in oracle.maybe for mask in masks):
         return wrong
     worth = oracle.total(instance.diversity, masks, total)
-    told = f"{[one.features for one in found]}"
-    return [fault for one in found for fault in claim(told, one, worth, best)][:1]
+    told = f"{[subset.features for subset in found]}"
+    return [fault for subset in found for fault in claim(told, subset, worth, best)][:1]
 
 
 def family(instance: Instance, found: Any, diversity: Diversity) -> list[str]:
     """Check that sets found at once are valid, and keep all conditions between them."""
-    masks = [bits(one.features) for one in found]
-    wrong = [fault for one in found for fault in one_set(instance, one)]
+    masks = [bits(subset.features) for subset in found]
+    wrong = [fault for subset in found for fault in one_set(instance, subset)]
     return wrong + distances(diversity, masks, all_pairs(masks)) + across_kept(masks, instance.across)

@@ -60,7 +60,7 @@ def ask_explain(ready: Ready) -> Any:
 def check_explain(instance: Instance, result: Any) -> list[str]:
     """Check the conflict, its parts and the repairs."""
     found, told = result
-    known = [] if found is None else [bits(one.features) for one in found]
+    known = [] if found is None else [bits(subset.features) for subset in found]
     wrong = [] if found is None else sequence(instance, found, [], instance.diversity, instance.count)
     if wrong:
         return wrong
@@ -70,7 +70,7 @@ def check_explain(instance: Instance, result: Any) -> list[str]:
         return [f"the conflict names {unknown}, there are {list(conditions)}"]
     if not told.conflict:
         return _no_conflict(instance, found, told, conditions)
-    ask = _Possible(instance, [conditions[one] for one in conditions])
+    ask = _Possible(instance, [conditions[condition] for condition in conditions])
     part = tuple(told.conflict)
     if ask.surely(part):
         return [f"the conflict {part} can hold: {ask.witness(part)}"]
@@ -81,7 +81,7 @@ def check_explain(instance: Instance, result: Any) -> list[str]:
         less = (some for size in range(len(part)) for some in combinations(conditions, size))
         smaller = next((some for some in less if not ask.perhaps(some)), None)
         wrong += [f"{part} is called smallest, {smaller} is smaller"] * (smaller is not None)
-    return wrong + [fault for one in told.repairs for fault in unmended(instance, one)]
+    return wrong + [fault for repair in told.repairs for fault in unmended(instance, repair)]
 
 
 def _no_conflict(instance: Instance, found: Any, told: Any, conditions: dict[str, Condition]) -> list[str]:
@@ -128,8 +128,8 @@ def _distances(instance: Instance, known: Sequence[int]) -> list[Condition]:
         name = f"the sets before differ by {words} on average"
         return [Condition(name, lambda family: diversity.keeps(pairs_with(known, family[0])))]
     return [
-        Condition(f"differs from set {i} by {words}", _each(partial(diversity.pair, one)))
-        for i, one in enumerate(known)
+        Condition(f"differs from set {i} by {words}", _each(partial(diversity.pair, subset)))
+        for i, subset in enumerate(known)
     ]
 
 
@@ -142,7 +142,11 @@ class _Possible:
 
     def witness(self, some: Sequence[str], sure: bool = True) -> list[tuple[str, ...]] | None:
         """Find sets that keep some conditions."""
-        wanted = [one for one in self.conditions if one.name in some or self._implied(one, some)]
+        wanted = [
+            condition
+            for condition in self.conditions
+            if condition.name in some or self._implied(condition, some)
+        ]
         singles = [one for one in wanted if not one.name.startswith("the ")]
         pairs = [one for one in wanted if one.name.startswith("the ") and self.instance.more["together"]]
         lone = [one for one in wanted if one.name.startswith("the ") and one not in pairs]
@@ -153,7 +157,9 @@ class _Possible:
             return [names(mask) for mask in masks[:1]] or None
         diversity = self.instance.diversity
         families = grown(masks, diversity.pair, self.instance.count)
-        first = next((one for one in families if all(test.test(one) in good for test in pairs)), None)
+        first = next(
+            (family for family in families if all(test.test(family) in good for test in pairs)), None
+        )
         return None if first is None else [names(mask) for mask in first]
 
     def _implied(self, one: Condition, some: Sequence[str]) -> bool:

@@ -40,8 +40,8 @@ def ask_different(ready: Ready) -> Any:
 
 def check_different(instance: Instance, found: Any) -> list[str]:
     """Check that nothing within the loss is more different, nor as different and better."""
-    masks = [bits(one.features) for one in found]
-    wrong = [fault for one in found for fault in one_set(instance, one)]
+    masks = [bits(subset.features) for subset in found]
+    wrong = [fault for subset in found for fault in one_set(instance, subset)]
     if wrong:
         return wrong
     if instance.more["together"]:
@@ -61,7 +61,7 @@ def _further(instance: Instance, known: Sequence[int]) -> list[Offer]:
         (diversity.gathered(pairs_with(known, mask)), oracle.worth(ANY, [], mask))
         for mask in oracle.following(diversity, known)
     ]
-    return [one for one in offers if one[0] > 0]
+    return [offer for offer in offers if offer[0] > 0]
 
 
 def _within(instance: Instance, offers: list[Offer], found: Any) -> list[Offer]:
@@ -69,7 +69,7 @@ def _within(instance: Instance, offers: list[Offer], found: Any) -> list[Offer]:
     if not len(found):
         return offers
     least, hair = floor(instance, found[0].score)
-    return [one for one in offers if one[1].value > least + max(hair, ROUNDING * one[1].terms)]
+    return [offer for offer in offers if offer[1].value > least + max(hair, ROUNDING * offer[1].terms)]
 
 
 def _still(instance: Instance, found: Any, offers: list[Offer], masks: list[int]) -> list[str]:
@@ -111,7 +111,7 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
     if best is None:
         return [f"{len(masks)} sets, yet there is none"] * bool(masks and not oracle.maybe)
     if masks and found.stop not in (*REFUTED, Stop.COUNT):  # the loss is from the best set that was met
-        best = min(best, max(one.score for one in found))
+        best = min(best, max(subset.score for subset in found))
     least, hair = floor(instance, best)
     hair = max(hair, CLOSE * abs(best))
     good = [m for m in oracle.falling if oracle.sure[m].score > least + max(hair, oracle.sure[m].slack)]
@@ -119,7 +119,7 @@ def _different_together(instance: Instance, found: Any, masks: list[int]) -> lis
         (diversity.gathered(all_pairs(one)), oracle.total(ANY, one, "min"))
         for one in oracle.families(diversity, instance.count, (), good)
     ]
-    offers = [one for one in offers if one[0] > 0]
+    offers = [offer for offer in offers if offer[0] > 0]
     if not masks:
         return _still(instance, found, offers, masks) if found.stop in (*REFUTED, Stop.COUNT) else []
     wrong = family(instance, found, diversity)

@@ -50,23 +50,23 @@ class Diversity:
         """Tell whether a mean is large enough; None if that is a matter of rounding."""
         if self.kind != "average" or not pairs:
             return True
-        short = self.least - sum((self.apart(*one) for one in pairs), Fraction(0)) / len(pairs)
+        short = self.least - sum((self.apart(*pair) for pair in pairs), Fraction(0)) / len(pairs)
         return short <= 0 or (None if short <= HAIR else False)
 
     def keeps(self, pairs: Sequence[Pair]) -> bool | None:
         """Tell whether some pairs are as different as demanded."""
-        return self.mean(pairs) if all(self.pair(*one) for one in pairs) else False
+        return self.mean(pairs) if all(self.pair(*pair) for pair in pairs) else False
 
     def penalty_paid(self, pairs: Sequence[Pair]) -> float:
         """Price of some pairs for being similar."""
         if self.kind != "penalised":
             return 0.0
-        missing = sum((max(Fraction(0), self.least - self.apart(*one)) for one in pairs), Fraction(0))
+        missing = sum((max(Fraction(0), self.least - self.apart(*pair)) for pair in pairs), Fraction(0))
         return float(Fraction(self.penalty) * missing)
 
     def gathered(self, pairs: Sequence[Pair]) -> Fraction:
         """Least dissimilarity of some pairs, or the mean; 1 without a pair."""
-        values = [self.apart(*one) for one in pairs]
+        values = [self.apart(*pair) for pair in pairs]
         if not values:
             return Fraction(1)
         return sum(values, Fraction(0)) / len(values) if self.kind == "average" else min(values)

@@ -76,7 +76,7 @@ def judge(seed: int, name: str, number: int, asked_mode: str | None = None) -> V
     if name == "medium":
         answers = medium.ask_medium(Ready(instance, None))
         ended, text = _compared(instance, answers)
-        printed = next((one.printed for one in answers.values() if one.printed), "")
+        printed = next((answer.printed for answer in answers.values() if answer.printed), "")
     else:
         with mode(instance.mode):
             called = attempt(lambda: family.ask(Ready(instance, instance.solver)))

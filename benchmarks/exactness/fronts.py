@@ -78,7 +78,7 @@ def _checked_empty(instance: Instance, front: Any) -> list[str]:
 def _checked(instance: Instance, front: Any, known: Sequence[int]) -> list[str]:
     diversity, wrong = instance.diversity, []
     for point in front:
-        masks = [bits(one.features) for one in point.found]
+        masks = [bits(subset.features) for subset in point.found]
         wrong += _point(instance, point, masks, known)
     if wrong or (front.stop not in REFUTED and not len(front)):
         return wrong
@@ -98,7 +98,7 @@ def _point(instance: Instance, point: Any, masks: list[int], known: Sequence[int
         pairs = all_pairs(masks)
         wrong += [f"{len(masks)} sets, {instance.count} were wanted"] * (len(masks) != instance.count)
     else:
-        wrong = [fault for one in point.found for fault in one_set(instance, one)]
+        wrong = [fault for subset in point.found for fault in one_set(instance, subset)]
         pairs = pairs_with(known, masks[0])
         wrong += [f"{point.found[0].features} is too similar"] * (diversity.keeps(pairs) is False)
     if wrong or any(mask not in instance.oracle.maybe for mask in masks):
@@ -124,7 +124,7 @@ def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
         pairs = ((diversity.gathered(all_pairs(one)), one) for one in families)
     else:
         sets = oracle.following(diversity, known)
-        pairs = ((diversity.gathered(pairs_with(known, one)), (one,)) for one in sets)
+        pairs = ((diversity.gathered(pairs_with(known, subset)), (subset,)) for subset in sets)
     for apart, masks in pairs:
         worth = _worth(instance, masks)
         if apart not in found or worth.value > found[apart].value:

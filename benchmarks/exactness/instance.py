@@ -80,7 +80,9 @@ class Ready:
 def masks_of(n: int, k: tuple[int, int]) -> tuple[int, ...]:
     """List the sets of the sizes allowed, by bits."""
     sizes = range(k[0], k[1] + 1)
-    return tuple(sum(1 << i for i in one) for size in sizes for one in combinations(range(n), size))
+    return tuple(
+        sum(1 << i for i in combination) for size in sizes for combination in combinations(range(n), size)
+    )
 
 
 def draw_shape(rng: Random, most: int, largest: int = 9) -> tuple[int, tuple[int, int]]:
@@ -134,7 +136,7 @@ def draw_instance(rng: Random, family: str, taste: Taste) -> Instance:
         alternatives = rng.randint(1 if taste.together else 0, taste.most)
         most = MOST_SETS[alternatives + 1] if taste.together else MOST_SETS[1]
         n, k = draw_shape(rng, most if taste.sets is None else min(taste.sets, most))
-        rare = [one for one in taste.kinds if one != "black box" or rng.random() < 0.5]
+        rare = [kind for kind in taste.kinds if kind != "black box" or rng.random() < 0.5]
         criterion = draw_criterion(rng, n, rare or taste.kinds)
         ground = Ground(criterion, masks_of(n, k))
         quality = taste.quality and criterion.kind != "black box"

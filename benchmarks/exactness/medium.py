@@ -86,27 +86,27 @@ def ended(found: dict[str, Attempt], wrong: Sequence[str]) -> str:
     if wrong:
         return "wrong"
     calls = list(found.values())
-    if any(one.ended == "slow" for one in calls):
+    if any(call.ended == "slow" for call in calls):
         return "slow"
-    if any(one.ended == "refused" for one in calls):
+    if any(call.ended == "refused" for call in calls):
         return "refused"
-    proved = [one.result.stop is Stop.INFEASIBLE or one.result.proved for one in calls]
+    proved = [call.result.stop is Stop.INFEASIBLE or call.result.proved for call in calls]
     return "fine" if all(proved) else "skipped"
 
 
 def _valid(instance: Instance, found: Any) -> list[str]:
-    masks = [bits(one.features) for one in found]
-    wrong = [fault for one in found for fault in one_set(instance, one)]
+    masks = [bits(subset.features) for subset in found]
+    wrong = [fault for subset in found for fault in one_set(instance, subset)]
     known = instance.more.get("known", [])
     pairs = all_pairs(masks) if "total" in instance.more else [p for m in masks for p in pairs_with(known, m)]
     return wrong + distances(instance.diversity, [*known, *masks], pairs)
 
 
 def _value(instance: Instance, found: Any) -> tuple[float, float]:
-    values = [instance.criterion.value(bits(one.features)) for one in found]
-    scores = [one.score for one in values]
+    values = [instance.criterion.value(bits(subset.features)) for subset in found]
+    scores = [value.score for value in values]
     total = min(scores) if instance.more.get("total") == "min" else fsum(scores)
-    return total, fsum(one.terms for one in values)
+    return total, fsum(value.terms for value in values)
 
 
 def _differing(values: dict[str, tuple[float | None, float]]) -> list[str]:
@@ -115,7 +115,7 @@ def _differing(values: dict[str, tuple[float | None, float]]) -> list[str]:
     if numbers and len(numbers) < len(values):
         return [f"not all call it infeasible: {told}"]
     slack = max(
-        [CLOSE * abs(one) for one in numbers] + [ROUNDING * terms for _, terms in values.values()],
+        [CLOSE * abs(number) for number in numbers] + [ROUNDING * terms for _, terms in values.values()],
         default=0.0,
     )
     if numbers and max(numbers) - min(numbers) > slack:

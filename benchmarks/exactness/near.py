@@ -22,7 +22,7 @@ def draw_loss(rng: Random, instance: Instance) -> tuple[str, float]:
     if rng.random() < 0.5:
         return "relative", rng.choice([0.0, 0.02, 0.1, 0.25, 0.5, 1.0])
     best = max(scores)
-    return "absolute", max(0.0, best - threshold(rng, [one for one in scores if one <= best], 0.3))
+    return "absolute", max(0.0, best - threshold(rng, [score for score in scores if score <= best], 0.3))
 
 
 def loss(instance: Instance) -> Any:
@@ -57,7 +57,7 @@ def check_near_optimal(instance: Instance, found: Any) -> list[str]:
     """Check that the sets are near, in order, each once, and that none is missing."""
     apart = instance.more["apart"] and instance.diversity.least > 0  # at tau 0 each set is found once
     diversity = instance.diversity if apart else ANY
-    masks = [bits(one.features) for one in found]
+    masks = [bits(subset.features) for subset in found]
     if len(set(masks)) < len(masks):
         return [f"{len(masks) - len(set(masks))} sets come twice"]
     wrong = sequence(instance, found, [], diversity, instance.more["limit"], ends=False)
@@ -77,8 +77,8 @@ def _poor(instance: Instance, found: Any) -> list[str]:
     if not found:
         return []
     least, hair = floor(instance, found[0].score)
-    terms = max(instance.criterion.value(bits(one.features)).terms for one in found)
-    poor = [one for one in found if one.score < least - max(hair, ROUNDING * terms)]
+    terms = max(instance.criterion.value(bits(subset.features)).terms for subset in found)
+    poor = [subset for subset in found if subset.score < least - max(hair, ROUNDING * terms)]
     return [f"{one.features} with {one.score!r} is below the floor {least!r}" for one in poor]
 
 

@@ -33,7 +33,7 @@ def unmended(instance: Instance, repair: Any) -> list[str]:
 
 def _perhaps_families(oracle: Oracle, diversity: Diversity, count: int) -> Iterator[tuple[int, ...]]:
     families = grown(list(oracle.maybe), diversity.pair, count)
-    return (one for one in families if diversity.keeps(all_pairs(one)) is not False)
+    return (family for family in families if diversity.keeps(all_pairs(family)) is not False)
 
 
 def _path(oracle: Oracle, diversity: Diversity, known: tuple[int, ...], count: int, left: list[int]) -> bool:

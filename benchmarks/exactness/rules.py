@@ -95,6 +95,6 @@ class Across:
 def every(verdicts: Any) -> bool | None:
     """Join verdicts: False if one is, else None if one is."""
     found = list(verdicts)
-    if any(one is False for one in found):
+    if any(subset is False for subset in found):
         return False
-    return None if any(one is None for one in found) else True
+    return None if any(subset is None for subset in found) else True

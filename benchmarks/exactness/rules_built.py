@@ -119,7 +119,7 @@ def build_across(rule: Across, index: int) -> Callable[[Any, Any], Any]:
         return domain.in_at_most(int(rule.most), [name(p) for p, _ in rule.costs])
 
     def told(b: Any, sets: Any) -> None:
-        spent = sum(cost * one[name(p)] for one in sets for p, cost in rule.costs)
+        spent = sum(cost * subset[name(p)] for subset in sets for p, cost in rule.costs)
         b.add_component(f"across_{index}", pyo.Constraint(expr=spent <= rule.most))
 
     told.__name__ = f"budget for all sets {index}"

@@ -27,7 +27,9 @@ class Ground:
     @property
     def scores(self) -> list[float]:
         """Scores of the sets admitted, or of all if there are none."""
-        return [one.score for one in self.values if one.feasible] or [one.score for one in self.values]
+        return [value.score for value in self.values if value.feasible] or [
+            value.score for value in self.values
+        ]
 
     def limit(self, rng: Random, row: Row, edge: float = 0.3) -> float:
         """Choose a limit for a row by what the sets come to."""

@@ -102,12 +102,16 @@ def ask_satisfying(ready: Ready) -> Any:
 
 def check_satisfying(instance: Instance, found: Any) -> list[str]:
     """Check that all sets are good enough, and that there are no more if so it is said."""
-    least, oracle, masks = instance.more["least"], instance.oracle, [bits(one.features) for one in found]
-    wrong = [fault for one in found for fault in one_set(instance, one)]
-    for one in found:
-        value = instance.criterion.value(bits(one.features))
-        if one.score < least - max(CLOSE * abs(least), FLOOR, ROUNDING * value.terms):
-            wrong.append(f"{one.features} with {one.score!r} is below {least!r}")
+    least, oracle, masks = (
+        instance.more["least"],
+        instance.oracle,
+        [bits(subset.features) for subset in found],
+    )
+    wrong = [fault for subset in found for fault in one_set(instance, subset)]
+    for subset in found:
+        value = instance.criterion.value(bits(subset.features))
+        if subset.score < least - max(CLOSE * abs(least), FLOOR, ROUNDING * value.terms):
+            wrong.append(f"{subset.features} with {subset.score!r} is below {least!r}")
     if wrong or found.stop not in (*REFUTED, Stop.COUNT):
         return wrong
     good = [mask for mask in oracle.falling if _good(oracle.sure[mask], least)]

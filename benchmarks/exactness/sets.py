@@ -47,10 +47,12 @@ def check_valid(instance: Instance, found: Any) -> list[str]:
     sets = found.sets if more["sample"] else found
     sure = {mask for mask in oracle.sure if _apart(instance, mask)}
     maybe = {mask for mask in oracle.maybe if _apart(instance, mask)}
-    got = [bits(one) for one in sets]
-    wrong = [f"{one} is not valid" for one, mask in zip(sets, got, strict=True) if mask not in maybe]
+    got = [bits(subset) for subset in sets]
+    wrong = [f"{subset} is not valid" for subset, mask in zip(sets, got, strict=True) if mask not in maybe]
     wrong += [
-        f"{one} is in another order" for one in sets if list(one) != [name(i) for i in members(bits(one))]
+        f"{subset} is in another order"
+        for subset in sets
+        if list(subset) != [name(i) for i in members(bits(subset))]
     ]
     if more["sample"]:
         return wrong + _sampled(instance, found, sure)
@@ -110,9 +112,11 @@ def ask_wrapper(ready: Ready) -> Any:
 
 def check_wrapper(instance: Instance, found: Any) -> list[str]:
     """Check that the sets are valid and heuristic, and infeasibility."""
-    oracle, masks = instance.oracle, [bits(one.features) for one in found]
-    wrong = [fault for one in found for fault in one_set(instance, one)]
-    wrong += [f"{one.features} is {one.proof}" for one in found if one.proof is not Proof.HEURISTIC]
+    oracle, masks = instance.oracle, [bits(subset.features) for subset in found]
+    wrong = [fault for subset in found for fault in one_set(instance, subset)]
+    wrong += [
+        f"{subset.features} is {subset.proof}" for subset in found if subset.proof is not Proof.HEURISTIC
+    ]
     if instance.more["together"]:
         wrong += family(instance, found, instance.diversity)
         others: Any = next(oracle.families(instance.diversity, instance.count, instance.across), ())

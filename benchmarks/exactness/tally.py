@@ -67,7 +67,7 @@ class Tally:
     @property
     def refuted(self) -> bool:
         """Whether anything was wrong, or crashed."""
-        return any(one.ended in {"wrong", "crash"} for one in self.failures)
+        return any(failure.ended in {"wrong", "crash"} for failure in self.failures)
 
     def join(self, other: Tally) -> None:
         """Add what another campaign saw."""
@@ -94,7 +94,7 @@ class Tally:
 
     def write(self, path: Path) -> None:
         """Write the failures as JSON."""
-        path.write_text(json.dumps([vars(one) for one in self.failures], indent=1), encoding="utf-8")
+        path.write_text(json.dumps([vars(failure) for failure in self.failures], indent=1), encoding="utf-8")
 
 
 def _first(held: dict[str, list[Any]], kind: str, example: str, number: int = 1) -> None:

@@ -124,7 +124,7 @@ def _json_seeds() -> list[bytes]:
 
 def _timeless(found: altsel.Solutions) -> altsel.Solutions:
     """Take the seconds out, so that a seed gives the same files again."""
-    sets = tuple(replace(one, seconds=0.25) for one in found)
+    sets = tuple(replace(subset, seconds=0.25) for subset in found)
     return replace(found, sets=sets, effort=replace(found.effort, seconds=0.5))
 
 
@@ -156,7 +156,7 @@ FORMATS = {
         Format(
             "gzip",
             ".csv.gz",
-            lambda: [gzip.compress(one, mtime=0) for one in _csv_seeds()],
+            lambda: [gzip.compress(csv_seed, mtime=0) for csv_seed in _csv_seeds()],
             _data,
             lambda p, r: second_reading.of_csv(_gzipped(p), r),
             _mutated_gzip,

@@ -22,9 +22,9 @@ FAMILIES = st.sets(st.frozensets(st.sampled_from("abcdefgh"), max_size=6), min_s
 def test_paths_are_exactly_the_solutions(family: set[frozenset[str]], or_nodes: bool) -> None:
     graph = altsel.msg(sorted(map(sorted, family)), or_nodes=or_nodes)
     paths = graph.paths()
-    assert {frozenset(one) for one in paths} == family
+    assert {frozenset(path) for path in paths} == family
     assert len(paths) == len(family) == graph.size()["solutions"]
-    assert all(one == tuple(sorted(one, key=graph.universe.index)) for one in paths)
+    assert all(path == tuple(sorted(path, key=graph.universe.index)) for path in paths)
     assert all(node.alternatives and all(node.alternatives) for node in graph.nodes[2:])
     assert altsel.MSG.from_json(graph.to_json()) == graph
 
@@ -35,7 +35,7 @@ def test_the_graph_does_not_depend_on_the_order_of_features(
     family: set[frozenset[str]], random: object
 ) -> None:
     sets = sorted(map(sorted, family))
-    turned = [one[::-1] for one in sets]
+    turned = [subset[::-1] for subset in sets]
     assert altsel.msg(sets).size()["solutions"] == altsel.msg(turned).size()["solutions"]
     assert sorted(map(sorted, altsel.msg(turned).paths())) == sets
 
@@ -59,7 +59,7 @@ def test_the_example_of_the_paper() -> None:
         ("F1", "F2", "F5", "F6", "F8"),
     ]
     graph = altsel.msg(sets)
-    assert {frozenset(one) for one in graph.paths()} == {frozenset(one) for one in sets}
+    assert {frozenset(path) for path in graph.paths()} == {frozenset(subset) for subset in sets}
     assert graph.nodes[2].alternatives == (("F1", "F2"),)
     assert graph.through[2] == 4
     assert any(node.alternatives == (("F7",), ("F8",)) for node in graph.nodes)
@@ -98,7 +98,7 @@ def test_a_tooltip_of_any_length(tmp_path: Path) -> None:
     svg = altsel.msg([[long, quotes, "a"], ["b"]]).draw(tmp_path / "graph.svg").read_text()
     assert svg.count("x" * 1000) >= 1
     titles = [one for one in ElementTree.fromstring(svg).iter() if "title" in "".join(one.attrib)]
-    assert max(len(one.attrib[key]) for one in titles for key in one.attrib if "title" in key) > 140_000
+    assert max(len(title.attrib[key]) for title in titles for key in title.attrib if "title" in key) > 140_000
 
 
 def test_what_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ def test_substitutions_name_what_enters_and_what_leaves_along() -> None:
 
 
 def found_of(sets: list[list[str]]) -> altsel.Solutions:
-    kept = tuple(altsel.FeatureSet(tuple(one), 1.0, altsel.Proof.TESTED) for one in sets)
+    kept = tuple(altsel.FeatureSet(tuple(subset), 1.0, altsel.Proof.TESTED) for subset in sets)
     return altsel.Solutions(kept, altsel.Stop.EXHAUSTED, tuple("abcdx"), "made")
 
 
@@ -99,10 +99,10 @@ def test_the_cheapest_and_those_without_sensitive_features() -> None:
     found = altsel.blankets.tmfbs(test)
     prices = {name: 1.0 + int(name[-1]) for name in test.features if name.startswith("g")}
     best = found.cheapest(prices)
-    assert [one.features for one in best] == [("g0_0", "g1_0")]
+    assert [subset.features for subset in best] == [("g0_0", "g1_0")]
     assert len(found.cheapest({"z0": 5.0})) == len(family)
     clean = found.without(["g0_0", "g1_1"])
-    assert {frozenset(one) for one in clean} == {one for one in family if not one & {"g0_0", "g1_1"}}
+    assert {frozenset(one) for one in clean} == {subset for subset in family if not subset & {"g0_0", "g1_1"}}
     for wrong in ({"nobody": 1.0}, {"g0_0": float("nan")}):
         with pytest.raises(ArgumentError, match=r"'nobody'|'g0_0'"):
             found.cheapest(wrong)
@@ -118,8 +118,8 @@ def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Datas
     told = altsel.equivalence(found, ionosphere, against=None)
     assert len(told) == 10
     classes = altsel.taxonomy(found, altsel.independence.auto(ionosphere))
-    assert set(classes.of("indispensable")) == set.intersection(*(set(one) for one in found))
-    assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(one) for one in found}
+    assert set(classes.of("indispensable")) == set.intersection(*(set(subset) for subset in found))
+    assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(subset) for subset in found}
     assert set(altsel.substitutions(found)["feature"]) == set(classes.of("replaceable"))
     with pytest.raises(ArgumentError, match="the test is of 'a01'"):
         altsel.taxonomy(found, altsel.independence.auto(ionosphere).with_target("a01"))

@@ -68,7 +68,7 @@ def test_what_was_falsified_is_refuted(false: altsel.Solutions, claim: str) -> N
 
 @pytest.mark.parametrize("prover", ["highs", "scip", "cp-sat"])
 def test_an_optimal_that_is_not_is_refuted_by_another_engine(prover: str) -> None:
-    if prover not in [one.name for one in altsel.profiles() if one.version]:
+    if prover not in [profile.name for profile in altsel.profiles() if profile.version]:
         pytest.skip(f"{prover} is not installed")
     worse = altsel.sequential(PROBLEM, Dice(0.5), 0)[0]
     worse = replace(worse, features=("x0", "x2"), score=8.0, bound=8.0)
@@ -97,7 +97,9 @@ def test_false_bounds_of_sets_that_are_not_optimal_are_refuted() -> None:
     told = audit(low, PROBLEM, Dice(0.5), prove="highs")
     assert ["bound of set 2" in str(one) for one in told.refuted] == [True]
     family = altsel.simultaneous(PROBLEM, Dice(0.5), 1)
-    sets = tuple(replace(one, bound=one.score + 0.1, gap=0.01, proof=Proof.FEASIBLE) for one in family)
+    sets = tuple(
+        replace(subset, bound=subset.score + 0.1, gap=0.01, proof=Proof.FEASIBLE) for subset in family
+    )
     worse = replace(sets[1], features=("x2", "x5"), score=3.5, bound=3.6)
     told = audit(replace(family, sets=(sets[0], worse)), PROBLEM, Dice(0.5), prove="highs")
     assert told.verdict == "refuted"

@@ -139,7 +139,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
     for search, add in (("sum", sum), ("min", min)):
         found = altsel.simultaneous(direct, altsel.Dice(0.5), 3, search)
         row = first[(first["search"] == search) & (first["k"] == "2")].iloc[0]
-        assert row["objective_value"] == pytest.approx(add(one.score for one in found))
+        assert row["objective_value"] == pytest.approx(add(subset.score for subset in found))
     monkeypatch.setattr(runs_module, "outcome", lambda case: pytest.fail("was done already"))
     pd.testing.assert_frame_equal(bench(grid, tmp_path), first)
 

@@ -74,14 +74,16 @@ def test_json_is_what_python_gives(run: Run, ionosphere: altsel.Dataset) -> None
     measure = MutualInformation(random_state=3)
     problem = altsel.Problem(altsel.Univariate(altsel.dependence(ionosphere, measure)), k=4)
     found = altsel.sequential(problem, altsel.Dice(0.5), 2)
-    assert [(one.features, one.score) for one in told] == [(one.features, one.score) for one in found]
+    assert [(one.features, one.score) for one in told] == [
+        (subset.features, subset.score) for subset in found
+    ]
     assert (told.seed, told.stop, told.target) == (3, altsel.Stop.COUNT, "target")
 
 
 def test_the_same_seed_gives_the_same_result(run: Run) -> None:
     asked = [*SELECT, "-k", "3", "--format", "json", "--measure", "importances", "--seed", "5"]
     results = [json.loads(run(*asked).stdout)["sets"] for _ in range(2)]
-    assert [one["score"] for one in results[0]] == [one["score"] for one in results[1]]
+    assert [result["score"] for result in results[0]] == [result["score"] for result in results[1]]
 
 
 @pytest.mark.parametrize("search", ["sequential", "simultaneous", "greedy-replacement", "greedy-balancing"])
@@ -202,9 +204,9 @@ def test_a_wrong_call_is_one_message_and_the_right_code(run: Run, told: str, sma
 def test_solvers_lists_every_profile(run: Run) -> None:
     done = run("solvers")
     assert done.returncode == 0
-    for one in altsel.profiles():
-        (line,) = [text for text in done.stdout.splitlines() if text.startswith(one.name + " ")]
-        assert (one.version or "not installed") in line
+    for profile in altsel.profiles():
+        (line,) = [text for text in done.stdout.splitlines() if text.startswith(profile.name + " ")]
+        assert (profile.version or "not installed") in line
 
 
 def test_help_and_version(run: Run) -> None:
@@ -227,8 +229,8 @@ def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str
     done = run(*hard, "--time-limit", "2", "--format", "json")
     assert done.returncode == 4
     found = altsel.Solutions.from_json(done.stdout)
-    assert [one.proof for one in found] == [altsel.Proof.FEASIBLE] * 6
-    assert all(one.gap is not None and one.gap > 0 for one in found)
+    assert [subset.proof for subset in found] == [altsel.Proof.FEASIBLE] * 6
+    assert all(subset.gap is not None and subset.gap > 0 for subset in found)
     assert "a limit was reached" in done.stderr
 
 

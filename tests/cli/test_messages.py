@@ -237,7 +237,7 @@ def test_a_program_that_is_not_there_makes_no_noise(
     path.write_text(
         'default = "a"\n[profiles.a]\nengine = "pyomo"\nsolver = "cbc"\nexecutable = "none/cbc"\n'
     )
-    assert [one.version for one in altsel.profiles(path)] == [None]
+    assert [profile.version for profile in altsel.profiles(path)] == [None]
     with pytest.raises(altsel.ConfigurationError, match=r"its 'executable' .*none/cbc' is no program"):
         altsel.solver("a", file=path)
     assert capfd.readouterr() == ("", "")
@@ -281,7 +281,7 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path
         ],
     )
     assert found.exit_code == 0
-    result = CliRunner().invoke(app, [str(paths.get(one, one)) for one in arguments])
+    result = CliRunner().invoke(app, [str(paths.get(argument, argument)) for argument in arguments])
     assert isinstance(result.exception, AltselError)
     assert told in str(result.exception)
 

@@ -57,7 +57,7 @@ def test_every_key_makes_its_rule(tmp_path: Path) -> None:
     assert [rule.__name__ for rule in rules.across] == ["'x0', 'x1' in at most 2 of the sets"]
     quality = Univariate([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
     ours, theirs = (altsel.sequential(Problem(quality, 4, r), Dice(0.5), 2) for r in (rules.subject_to, SAME))
-    assert [one.features for one in ours] == [one.features for one in theirs]
+    assert [rule.features for rule in ours] == [rule.features for rule in theirs]
     assert len(ours) > 0
 
 
@@ -93,7 +93,7 @@ def test_rules_on_the_command_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["select", *asked, "--alternatives", "2", "--format", "json"])
     found = altsel.Solutions.from_json(done.stdout)
     assert len(found) == 3
-    assert all("a10" in one and "a05" not in one for one in found)
+    assert all("a10" in subset and "a05" not in subset for subset in found)
     model = tmp_path / "model.lp"
     assert CliRunner().invoke(app, ["export", *asked, "--output", str(model)]).exit_code == 0
     assert "require_a10" in model.read_text()

@@ -51,7 +51,7 @@ def table() -> pd.DataFrame:
 
 
 def run(*arguments: Any) -> tuple[int, str]:
-    result = CliRunner().invoke(app, [str(one) for one in arguments])
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     told = result.stderr + (
         f"{type(result.exception).__name__}: {result.exception}" if result.exception else ""
     )
@@ -174,7 +174,7 @@ def test_a_loss_of_more_than_all() -> None:
 
 def test_a_tau_too_small_for_a_row_still_tells_sets_apart() -> None:
     found = sequential(Problem(Univariate([3, 2, 1]), 2), Dice(1e-12), 3)
-    assert len({one.features for one in found}) == len(found) == 3
+    assert len({subset.features for subset in found}) == len(found) == 3
 
 
 def test_the_ending_chooses_the_form(csv: Path, tmp_path: Path) -> None:
@@ -285,13 +285,15 @@ def test_no_cell_is_a_formula_and_no_mark_reaches_a_terminal(table: pd.DataFrame
             if form == "csv":
                 cells = pd.read_csv(io.StringIO(result.stdout), dtype=str, keep_default_na=False).to_numpy()
                 texts = [one for one in cells.ravel() if not one.replace(".", "").replace("e-", "").isdigit()]
-                assert not [one for one in texts if one[:1] in set("=+@") or one.startswith("-2")], command
+                assert not [text for text in texts if text[:1] in set("=+@") or text.startswith("-2")], (
+                    command
+                )
 
 
 def test_a_cell_can_be_read_back() -> None:
     text = csv_text(pd.DataFrame({"name": [*HOSTILE, "plain"], "value": -1.5}))
     cells = pd.read_csv(io.StringIO(text))["name"]
-    assert [read_cell(one) for one in cells] == [*HOSTILE, "plain"]
+    assert [read_cell(cell) for cell in cells] == [*HOSTILE, "plain"]
     assert "-1.5" in text
 
 

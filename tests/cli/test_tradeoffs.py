@@ -40,8 +40,8 @@ def test_a_front_is_shown_written_and_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
     code, out, _ = call("front", *ASK, "--format", "json")
     points = json.loads(out)["points"]
-    assert [round(one["dissimilarity"], 3) for one in points] == [0, 0.333, 0.667, 1]
-    assert all(one["proved"] for one in points)
+    assert [round(point["dissimilarity"], 3) for point in points] == [0, 0.333, 0.667, 1]
+    assert all(point["proved"] for point in points)
     code, _, _ = call("front", *ASK, "--format", "csv", "--output", str(tmp_path / "front.csv"))
     assert len(pd.read_csv(tmp_path / "front.csv")) == 4
 

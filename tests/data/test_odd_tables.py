@@ -83,6 +83,6 @@ def test_a_table_that_is_taken_can_be_searched(table: dict[str, list[Any]], meas
     except AltselError as fault:
         assert not any(map(hidden, str(fault)))  # noqa: PT017
         return
-    assert all(isfinite(one.score) for one in found)
+    assert all(isfinite(subset.score) for subset in found)
     assert altsel.Solutions.from_json(found.to_json()) == found
     assert not any(map(hidden, str(found).replace("\n", "")))

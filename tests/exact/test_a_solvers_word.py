@@ -286,7 +286,7 @@ def test_a_program_that_does_not_end_is_ended(role: str, playing: Make) -> None:
     began = time.perf_counter()
     found = sequential(altsel.solver("fake", time_limit=1, file=file))
     assert time.perf_counter() - began < 4
-    assert [one.features for one in found] == [("x0", "x2")]  # the start, with a bound
+    assert [subset.features for subset in found] == [("x0", "x2")]  # the start, with a bound
     assert not found.proved
     for thread in threading.enumerate():  # Pyomo's reads on from the child, and then fails
         if "Reader" in thread.name:
@@ -329,7 +329,7 @@ def test_a_file_that_is_no_program(text: str, playing: Make) -> None:
     with pytest.raises((altsel.SolverError, altsel.ConfigurationError), match="'fake'"):
         sequential(altsel.solver("fake", file=file))
     (file.parent / "glpsol").unlink()
-    assert [one.version for one in altsel.profiles(file)] == [None]
+    assert [profile.version for profile in altsel.profiles(file)] == [None]
     with pytest.raises(altsel.ConfigurationError, match="'fake' is not installed"):
         altsel.solver("fake", file=file)
 

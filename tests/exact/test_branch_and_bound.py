@@ -49,7 +49,7 @@ def value(form: Form, indices: Any) -> float:
 @given(forms())
 @settings(max_examples=400)
 def test_the_best_set_of_a_form_is_found(form: Form) -> None:
-    best = max(value(form, one) for one in combinations(range(len(form.linear)), form.size))
+    best = max(value(form, combination) for combination in combinations(range(len(form.linear)), form.size))
     search = Search(lambda indices: value(form, indices))
     assert search.run(form) == (Stop.EXHAUSTED, -inf)
     assert search.value == best
@@ -60,14 +60,17 @@ def test_the_best_set_of_a_form_is_found(form: Form) -> None:
 @settings(max_examples=300)
 def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     """Once the last leaf of a branch, where all that is left is needed, was forgotten."""
-    values = {one: value(form, one) for one in combinations(range(len(form.linear)), form.size)}
+    values = {
+        combination: value(form, combination)
+        for combination in combinations(range(len(form.linear)), form.size)
+    }
     finite = [v for v in values.values() if v > -inf]
     floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
     listed = threshold.Listing(lambda indices: value(form, indices), value=floor)
     assert listed.run(form)[0] is Stop.EXHAUSTED
     found = [tuple(one) for part in listed.members for one in part.tolist()]
     assert len(found) == len(set(found))
-    assert {one for one in found if values[one] >= floor and values[one] > -inf} == {
+    assert {subset for subset in found if values[subset] >= floor and values[subset] > -inf} == {
         one for one, v in values.items() if v >= floor and v > -inf
     }
 
@@ -75,7 +78,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
 @given(forms(), st.integers(0, 30))
 @settings(max_examples=200)
 def test_the_bound_holds_at_every_step(form: Form, steps: int) -> None:
-    best = max(value(form, one) for one in combinations(range(len(form.linear)), form.size))
+    best = max(value(form, combination) for combination in combinations(range(len(form.linear)), form.size))
     node = root(form)
     if not 2 < form.size < len(node.indices):
         return
@@ -103,7 +106,7 @@ def test_two_hundred_features_are_proved_as_by_models(make: Any) -> None:
         problem = Problem(make(dependence), k)
         ours = altsel.sequential(problem, Dice(0.5), 1)
         model = altsel.sequential(problem, Dice(0.5), 1, "scip")
-        assert [one.score for one in ours] == pytest.approx([one.score for one in model], rel=1e-8)
+        assert [subset.score for subset in ours] == pytest.approx([one.score for one in model], rel=1e-8)
         assert ours.proved
         assert ours.effort.solves == 0 < ours.effort.nodes
     large = altsel.sequential(Problem(make(correlated(200)), 10), Dice(0.5), 2)
@@ -168,5 +171,5 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
             patch.setattr(pools, "MOST_SETS", 10**6 if target is pools.Pool else 0)
             found = altsel.simultaneous(problem, Dice(0.5), 2, "min")
         assert found.stop is Stop.INTERRUPT
-        assert {one.features for one in found} == {one.features for one in one_by_one}
-        assert all(one.proof is Proof.FEASIBLE for one in found)
+        assert {subset.features for subset in found} == {one.features for one in one_by_one}
+        assert all(subset.proof is Proof.FEASIBLE for subset in found)

@@ -109,7 +109,7 @@ def world(name: str, seed: int, free: bool, rule: Callable[[Any], None] | None =
     k = [(1, 3), (2, 4)][seed // 2 % 2] if free else 2 + seed % 2
     problem = Problem(quality, k, [rule] if rule else [])
     sets = bf.all_sets(quality.features, problem.sizes)
-    kept = [one for one in sets if rule is not not_both or not {"x0", "x1"} <= one]
+    kept = [subset for subset in sets if rule is not not_both or not {"x0", "x1"} <= subset]
     return World(problem, bf.scored(quality, kept))
 
 
@@ -312,13 +312,13 @@ def left(at: World, before: Sequence[bf.Set], tau: float = TAU) -> float | None:
 def check_sequence(at: World, found: Solutions, wanted: int, known: Sequence[bf.Set] = ()) -> None:
     """Each set is the best given those before it, as far as it says so."""
     before = list(known)
-    for one in found:
-        check_set(at, one)
-        assert distance(of(one), before) >= TAU
+    for subset in found:
+        check_set(at, subset)
+        assert distance(of(subset), before) >= TAU
         best = left(at, before)
         assert best is not None
-        check_bound(one, best)
-        before.append(of(one))
+        check_bound(subset, best)
+        before.append(of(subset))
     assert found.stop is not Stop.EXHAUSTED
     if found.stop is Stop.COUNT:
         assert len(found) == wanted
@@ -338,10 +338,10 @@ def check_family(at: World, found: Solutions, count: int, total: str) -> None:
     assert found.stop is not Stop.INFEASIBLE
     assert all(bf.dice(of(a), of(b)) >= TAU for a, b in combinations(found, 2))
     assert best is not None
-    value = add([one.score for one in found])
-    for one in found:
-        check_set(at, one)
-        check_bound(one, best, value)
+    value = add([subset.score for subset in found])
+    for subset in found:
+        check_set(at, subset)
+        check_bound(subset, best, value)
 
 
 def check_near(at: World, found: Solutions, loss: float, limit: int, tau: float) -> None:
@@ -350,18 +350,18 @@ def check_near(at: World, found: Solutions, loss: float, limit: int, tau: float)
     def others() -> list[float]:
         return [q for s, q in at.scores.items() if s not in before and distance(s, before) >= tau - 1e-9]
 
-    for one in found:
-        check_set(at, one)
-        assert of(one) not in before
-        assert distance(of(one), before) >= tau
-        check_bound(one, max(others()))
-        before.append(of(one))
+    for subset in found:
+        check_set(at, subset)
+        assert of(subset) not in before
+        assert distance(of(subset), before) >= tau
+        check_bound(subset, max(others()))
+        before.append(of(subset))
     assert found.stop is not Stop.COUNT or len(found) == limit
     if found.stop is Stop.INFEASIBLE:
         assert not at.scores
     if found.stop is Stop.EXHAUSTED:
         assert max(others(), default=-inf) < at.best - loss + CLOSE
-        assert min(one.score for one in found) >= at.best - loss - CLOSE
+        assert min(subset.score for subset in found) >= at.best - loss - CLOSE
 
 
 def fronts(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -377,8 +377,8 @@ def check_points(found: altsel.Front, pairs: Sequence[tuple[float, float]]) -> N
     """Check points against the dissimilarities and qualities of all answers that there are."""
     for point in found:
         as_different = [q for apart, q in pairs if apart >= point.dissimilarity - 1e-9]
-        for one in point.found:
-            check_bound(one, max(as_different), point.quality)
+        for subset in point.found:
+            check_bound(subset, max(as_different), point.quality)
     apart = [point.dissimilarity for point in found]
     assert apart == sorted(set(apart))
     assert found.stop is not Stop.COUNT
@@ -423,28 +423,28 @@ def pairs_of(at: World, total: Callable[[list[float]], float]) -> Iterator[tuple
 def check_front_together(at: World, found: altsel.Front) -> None:
     for point in found:
         assert point.dissimilarity == bf.dice(*map(of, point.found))
-        assert point.quality == pytest.approx(min(one.score for one in point.found))
-        for one in point.found:
-            check_set(at, one)
+        assert point.quality == pytest.approx(min(subset.score for subset in point.found))
+        for subset in point.found:
+            check_set(at, subset)
     check_points(found, list(pairs_of(at, min)))
 
 
 def check_most_different(at: World, found: Solutions, loss: float, wanted: int) -> None:
     before: list[bf.Set] = []
-    for one in found:
-        check_set(at, one)
+    for subset in found:
+        check_set(at, subset)
         if not before:
-            check_bound(one, at.best)
+            check_bound(subset, at.best)
         else:
             near = {s: q for s, q in at.scores.items() if q >= found[0].score - loss - CLOSE}
-            own = distance(of(one), before)
-            assert of(one) in near
+            own = distance(of(subset), before)
+            assert of(subset) in near
             assert own >= TAU
-            check_bound(one, max(q for s, q in near.items() if distance(s, before) >= own - 1e-9))
-            if one.proof is Proof.OPTIMAL:
+            check_bound(subset, max(q for s, q in near.items() if distance(s, before) >= own - 1e-9))
+            if subset.proof is Proof.OPTIMAL:
                 assert found[0].score >= at.best - CLOSE
                 assert own >= max(distance(s, before) for s in near) - 1e-9
-        before.append(of(one))
+        before.append(of(subset))
     assert found.stop is not Stop.EXHAUSTED
     if found.stop is Stop.COUNT:
         assert len(found) == wanted
@@ -464,20 +464,20 @@ def check_most_different_together(at: World, found: Solutions, loss: float) -> N
     assert found.stop is not Stop.INFEASIBLE
     own = bf.dice(*map(of, found))
     assert own >= TAU
-    value = min(one.score for one in found)
-    for one in found:
-        check_set(at, one)
-        check_bound(one, max(q for apart, q in pairs if apart >= own - 1e-9), value)
-        if one.proof is Proof.OPTIMAL:
+    value = min(subset.score for subset in found)
+    for subset in found:
+        check_set(at, subset)
+        check_bound(subset, max(q for apart, q in pairs if apart >= own - 1e-9), value)
+        if subset.proof is Proof.OPTIMAL:
             assert value >= at.best - loss - CLOSE
             assert own >= max((apart for apart, _ in near), default=0.0) - 1e-9
 
 
 def check_satisfying(at: World, found: Solutions, least: float, wanted: int) -> None:
     check_sequence(at, replace(found, stop=Stop.COUNT if found.stop is Stop.COUNT else Stop.TIME), wanted)
-    assert all(one.score >= least for one in found)
+    assert all(subset.score >= least for subset in found)
     if found.stop is Stop.INFEASIBLE:
-        best = left(at, [of(one) for one in found])
+        best = left(at, [of(subset) for subset in found])
         assert best is None or best < least + CLOSE
 
 
@@ -485,12 +485,12 @@ def check_satisfying_together(at: World, found: Solutions, least: float, wanted:
     best = bf.best_together(at.scores, wanted, bf.dice, TAU, min)
     assert all(bf.dice(of(a), of(b)) >= TAU for a, b in combinations(found, 2))
     before: list[bf.Set] = []
-    for one in found:
-        check_set(at, one)
-        assert one.score >= least
+    for subset in found:
+        check_set(at, subset)
+        assert subset.score >= least
         bests = [b for b in (best, left(at, before)) if b is not None]  # found at once or in turn
-        check_bound(replace(one, gap=None), min(bests), None) if one.proof is Proof.OPTIMAL else None
-        before.append(of(one))
+        check_bound(replace(subset, gap=None), min(bests), None) if subset.proof is Proof.OPTIMAL else None
+        before.append(of(subset))
     assert found.stop is not Stop.EXHAUSTED
     if found.stop is Stop.COUNT:
         assert len(found) == wanted
@@ -499,9 +499,9 @@ def check_satisfying_together(at: World, found: Solutions, least: float, wanted:
 
 
 def check_heuristic(at: World, found: Solutions, wanted: int, together: bool) -> None:
-    for one in found:
-        check_set(at, one)
-        assert one.proof is Proof.HEURISTIC
+    for subset in found:
+        check_set(at, subset)
+        assert subset.proof is Proof.HEURISTIC
     assert all(bf.dice(of(a), of(b)) >= TAU for a, b in combinations(found, 2))
     assert found.stop is not Stop.EXHAUSTED
     if found.stop is Stop.COUNT:
@@ -509,7 +509,7 @@ def check_heuristic(at: World, found: Solutions, wanted: int, together: bool) ->
     if found.stop is Stop.INFEASIBLE and together:
         assert bf.best_together(at.scores, wanted, bf.dice, TAU, sum) is None
     elif found.stop is Stop.INFEASIBLE:
-        assert left(at, [of(one) for one in found]) is None
+        assert left(at, [of(subset) for subset in found]) is None
 
 
 @dataclass
@@ -534,7 +534,7 @@ def valid(at: World) -> set[bf.Set]:
 
 
 def check_listed(at: World, found: Listed) -> None:
-    sets = [frozenset(one) for one in found.sets]
+    sets = [frozenset(subset) for subset in found.sets]
     assert len(set(sets)) == len(sets)
     assert set(sets) <= valid(at)
     assert not found.ended or set(sets) == valid(at)
@@ -549,7 +549,7 @@ def sampled(at: World, seconds: float | None) -> altsel.results.Sample | None:
 def check_sample(at: World, found: altsel.results.Sample | None) -> None:
     if found is None:
         return
-    assert {frozenset(one) for one in found.sets} <= valid(at)
+    assert {frozenset(subset) for subset in found.sets} <= valid(at)
     assert len(found.sets) == 3 or (not found.sets and not valid(at))
 
 

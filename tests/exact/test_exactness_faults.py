@@ -43,7 +43,7 @@ from altsel.search.alternatives.most_different import furthest
 from altsel.solvers.outcome import conclude
 from altsel.solvers.standard_form import to_rows
 
-FOUND = [one.name for one in altsel.profiles() if one.version]
+FOUND = [profile.name for profile in altsel.profiles() if profile.version]
 
 
 def given(q: Any, r: Any) -> Dependence:
@@ -63,7 +63,7 @@ def test_features_that_a_rule_excludes_are_in_no_set() -> None:
     problem = Problem(Univariate([9, 5, 4, 3]), k=2, subject_to=[lambda b: b.x["x0"].setub(0)])
     for solver in ("auto", "highs"):
         found = simultaneous(problem, Dice(0.5), 1, "sum", solver)
-        assert all("x0" not in one for one in found)
+        assert all("x0" not in subset for subset in found)
 
 
 def test_a_feature_without_partners_may_not_be_forced_in() -> None:
@@ -110,7 +110,7 @@ def test_an_upper_limit_on_the_quality_is_kept(
         simultaneous(problem, Dice(0.2), 1, "sum", solver),
     ):
         assert found[0].score == pytest.approx(limit, abs=1e-6)
-        assert all(one.score <= limit + 1e-6 for one in found)
+        assert all(subset.score <= limit + 1e-6 for subset in found)
 
 
 def test_a_pair_that_is_never_together_does_not_round_the_rest_away() -> None:
@@ -203,7 +203,7 @@ def test_any_tau_with_free_sizes(tau: float, solver: str) -> None:
     problem = Problem(Univariate([5, 4, 3, 2, 1, 0.5]), k=(2, 4))
     for measure in (Dice(tau), Jaccard(tau)):
         found = simultaneous(problem, measure, 1, "sum", solver)
-        first, second = (frozenset(one) for one in found)
+        first, second = (frozenset(subset) for subset in found)
         assert measure(first, second) >= tau
         assert found.proved
 
@@ -212,7 +212,7 @@ def test_near_optimal_sets_come_once_each() -> None:
     problem = Problem(Univariate([5, 4, 3, 1]), k=2)
     for solver in ("auto", "highs"):
         found = near_optimal(problem, AbsoluteLoss(2), 10, Dice(0), solver)
-        assert [one.score for one in found] == [9, 8, 7]
+        assert [subset.score for subset in found] == [9, 8, 7]
         assert found.stop is Stop.EXHAUSTED
 
 
@@ -220,7 +220,7 @@ def test_a_price_makes_no_set_unacceptable() -> None:
     problem = Problem(Univariate([5, 4, 2, 1]), k=2)
     found = satisfying(problem, Penalised(Dice(1), penalty=20), 1, least=6)
     assert found.stop is Stop.COUNT
-    assert [one.score >= 6 for one in found] == [True, True]
+    assert [subset.score >= 6 for subset in found] == [True, True]
 
 
 def test_a_wrapper_keeps_bounds_that_rules_set() -> None:
@@ -318,9 +318,9 @@ def test_a_bound_of_an_engine_that_sees_one_number_only_is_none(monkeypatch: pyt
     pairs = near_optimal(Problem(objective, 2), AbsoluteLoss(10), 100, solver="highs")
     for diversity in (Penalised(Dice(0.5), penalty=0), Average(Dice(0.0))):
         found = simultaneous(Problem(objective, 2), diversity, 2, "min")
-        best = sorted((one.score for one in pairs), reverse=True)[2]
+        best = sorted((pair.score for pair in pairs), reverse=True)[2]
         assert found[-1].score == pytest.approx(best)
-        assert all(one.bound is None or one.bound >= one.score for one in found)
+        assert all(subset.bound is None or subset.bound >= subset.score for subset in found)
 
 
 def test_numbers_too_far_apart_for_an_engine_leave_no_bound() -> None:
@@ -357,13 +357,13 @@ def test_no_rule_overrides_another(rules: Any, pooled: bool, monkeypatch: pytest
 
 def test_a_rule_across_sets_that_fixes_a_feature_is_checked() -> None:
     def without(block: Any, sets: Any) -> None:
-        for one in sets:
-            if not isinstance(one["x0"], int):
-                one["x0"].fix(0)
+        for subset in sets:
+            if not isinstance(subset["x0"], int):
+                subset["x0"].fix(0)
 
     problem = Problem(Univariate([4, 3, 2, 1]), 2, across=[without])
     found = simultaneous(problem, Dice(0.5), 1, "sum", "highs")
-    assert [("x0" in one) for one in found] == [False, False]
+    assert [("x0" in subset) for subset in found] == [False, False]
     altered = [replace(found[0], features=("x0", "x1"), score=7.0), found[1]]
     audit = altsel.audit(replace(found, sets=tuple(altered)), problem, Dice(0.5))
     assert audit.refuted
@@ -379,7 +379,7 @@ def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPa
     problem = Problem(Univariate([20, 5, 4, 3]), 2)
     found = altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(10), together=True)
     assert len(found) == 2
-    assert min(one.score for one in found) >= max(one.score for one in found) - 10
+    assert min(subset.score for subset in found) >= max(subset.score for subset in found) - 10
 
 
 def test_a_better_neighbour_refutes_a_solver() -> None:
@@ -422,8 +422,8 @@ def test_a_limit_on_the_mean_that_is_met_exactly() -> None:
     problem = Problem(Univariate([0.47, 0.02, 0.26, 0.4, 0.91, 0.19, 0.15]), 4)
     for solver in FOUND:
         found = simultaneous(problem, Average(Dice(0.75)), 1, "min", solver)
-        assert min(one.score for one in found) == pytest.approx(1.65)
-        assert {one.features for one in found} == {("x0", "x1", "x2", "x4"), ("x3", "x4", "x5", "x6")}
+        assert min(subset.score for subset in found) == pytest.approx(1.65)
+        assert {subset.features for subset in found} == {("x0", "x1", "x2", "x4"), ("x3", "x4", "x5", "x6")}
 
 
 def test_a_mean_that_cp_sat_called_infeasible_in_its_presolve() -> None:
@@ -433,7 +433,7 @@ def test_a_mean_that_cp_sat_called_infeasible_in_its_presolve() -> None:
     costs = dict(zip([f"x{j}" for j in range(6)], (7, 1, 8, 1, 6, 1), strict=True))
 
     def shared(b: Any, sets: Any) -> None:
-        b.shared = pyo.Constraint(expr=sum(costs[f] * x for one in sets for f, x in one.items()) <= 13)
+        b.shared = pyo.Constraint(expr=sum(costs[f] * x for subset in sets for f, x in subset.items()) <= 13)
 
     objective = MRMR(given([0.91, 0.49, 0.83, 0.61, 0.28, 0.47], r), "k(k-1)")
     problem = Problem(objective, (2, 3), [domain.forbid("x2")], [shared])

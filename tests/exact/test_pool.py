@@ -58,7 +58,7 @@ def test_a_black_box_is_searched_exactly() -> None:
     for total, add in (("sum", sum), ("min", min)):
         found = altsel.simultaneous(problem, Jaccard(0.5), 2, total)
         best = bf.best_together(scores, 3, bf.jaccard, 0.5, add)
-        assert add([one.score for one in found]) == pytest.approx(best)
+        assert add([subset.score for subset in found]) == pytest.approx(best)
     assert found.effort.listed == comb(8, 2) + comb(8, 3)
     assert found.effort.solves == 0
 
@@ -75,7 +75,7 @@ def test_rules_become_rows() -> None:
 
     found = listed(Problem(BlackBox(), (2, 4), [rule]))
     sets = {frozenset(found.names(j)) for j in range(len(found.scores))}
-    assert sets == {one for one in bf.all_sets(BlackBox.features, (2, 4)) if fits(one)}
+    assert sets == {subset for subset in bf.all_sets(BlackBox.features, (2, 4)) if fits(subset)}
 
 
 def test_a_rule_on_the_quality_is_kept_by_the_pool() -> None:
@@ -137,4 +137,4 @@ def test_a_family_given_up_says_how_far_it_may_be_from_the_best(monkeypatch: pyt
     found = altsel.simultaneous(problem, Dice(0.75), 2, "min")  # a model takes over
     assert found.proved
     assert found.effort.solves == 1
-    assert min(one.score for one in found) == pytest.approx(best)
+    assert min(subset.score for subset in found) == pytest.approx(best)

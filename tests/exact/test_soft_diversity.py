@@ -46,13 +46,13 @@ def test_one_after_another(way: str, make: Any, data: Any, diversity: Any, high:
     sets = [s for s in bf.all_sets(problem.objective.features, (2, high)) if not ruled or is_not_both(s)]
     scores = bf.scored(problem.objective, sets)
     known: list[bf.Set] = []
-    for one in found:
+    for subset in found:
         costs = {s: penalty_paid(diversity, [(s, t) for t in known]) for s in scores if s not in known}
         values = {s: scores[s] - cost for s, cost in costs.items() if cost is not None}
-        assert values[frozenset(one)] == pytest.approx(max(values.values()), abs=1e-7)
-        assert one.score == pytest.approx(scores[frozenset(one)])
-        assert one.proof is Proof.OPTIMAL
-        known.append(frozenset(one))
+        assert values[frozenset(subset)] == pytest.approx(max(values.values()), abs=1e-7)
+        assert subset.score == pytest.approx(scores[frozenset(subset)])
+        assert subset.proof is Proof.OPTIMAL
+        known.append(frozenset(subset))
     if len(found) < 3:
         assert found.stop is Stop.INFEASIBLE
         assert all(penalty_paid(diversity, [(s, t) for t in known]) is None for s in scores if s not in known)
@@ -81,7 +81,7 @@ def test_all_at_once(way: str, make: Any, data: Any, diversity: Any, total: str,
     if best is None:
         assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
         return
-    sets = [frozenset(one) for one in found]
+    sets = [frozenset(subset) for subset in found]
     cost = penalty_paid(diversity, list(combinations(sets, 2)))
     assert cost is not None
     assert add([scores[s] for s in sets]) - cost == pytest.approx(best, abs=1e-7)
@@ -90,14 +90,14 @@ def test_all_at_once(way: str, make: Any, data: Any, diversity: Any, total: str,
 
 def test_a_price_of_nothing_gives_the_best_sets_in_order() -> None:
     found = altsel.sequential(Problem(Univariate([5, 4, 2, 1]), 2), Penalised(Dice(1), 0), 5)
-    assert [one.score for one in found] == [9, 7, 6, 6, 5, 3]
-    assert len({one.features for one in found}) == 6
+    assert [subset.score for subset in found] == [9, 7, 6, 6, 5, 3]
+    assert len({subset.features for subset in found}) == 6
 
 
 def test_known_sets_are_kept_away_from() -> None:
     problem = Problem(Univariate([5, 4, 3, 2, 1]), 2)
     found = altsel.sequential(problem, Dice(1), 2, known=[["x0", "x4"]])
-    assert [one.features for one in found] == [("x1", "x2")]
+    assert [subset.features for subset in found] == [("x1", "x2")]
     assert found.stop is Stop.INFEASIBLE
     with pytest.raises(altsel.ArgumentError, match="no feature 'x9'"):
         altsel.sequential(problem, Dice(1), 2, known=[["x0", "x9"]])

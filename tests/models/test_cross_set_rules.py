@@ -21,7 +21,7 @@ both = pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
 
 
 def keeps(sets: Sequence[bf.Set]) -> bool:
-    return all(sum(f in one for one in sets) <= 1 for f in ("x0", "x1", "x3"))
+    return all(sum(f in subset for subset in sets) <= 1 for f in ("x0", "x1", "x3"))
 
 
 @both
@@ -33,11 +33,11 @@ def test_one_after_another(make: Any, data: Any, ruled: bool, diversity: Any) ->
     sets = [s for s in bf.all_sets(problem.objective.features, (2, 2)) if not ruled or is_not_both(s)]
     scores = bf.scored(problem.objective, sets)
     known: list[bf.Set] = []
-    for one in map(frozenset, found):
+    for subset in map(frozenset, found):
         fit = {s: q for s, q in scores.items() if keeps([*known, s]) and far(diversity, s, known)}
-        assert scores[one] == pytest.approx(max(fit.values()))
-        assert one in fit
-        known.append(one)
+        assert scores[subset] == pytest.approx(max(fit.values()))
+        assert subset in fit
+        known.append(subset)
     assert found.proved
     if len(found) < 3:
         assert found.stop is Stop.INFEASIBLE
@@ -69,17 +69,17 @@ def test_all_at_once(make: Any, total: str, data: Any) -> None:
         return
     add: Any = {"sum": sum, "min": min}[total]
     best = max(add([scores[s] for s in family]) for family in families)
-    assert add([one.score for one in found]) == pytest.approx(best)
-    assert keeps([frozenset(one) for one in found])
+    assert add([subset.score for subset in found]) == pytest.approx(best)
+    assert keeps([frozenset(subset) for subset in found])
     assert found.proved
 
 
 def test_a_rule_of_ones_own_wants_a_feature_somewhere() -> None:
     def somewhere(b: Any, sets: Sequence[Any]) -> None:
-        b.somewhere = pyo.Constraint(expr=sum(one["x4"] for one in sets) >= 1)
+        b.somewhere = pyo.Constraint(expr=sum(subset["x4"] for subset in sets) >= 1)
 
     found = altsel.simultaneous(Problem(Univariate([5, 4, 3, 2, 0]), 2, across=[somewhere]), Dice(0.5), 2)
-    assert sum("x4" in one for one in found) == 1
+    assert sum("x4" in subset for subset in found) == 1
 
 
 def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
@@ -90,14 +90,14 @@ def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
     together = altsel.wrapper(problem, Dice(0.5), 2, together=True)
     for found in (exact, climbed, together):
         assert len(found) == 3
-        assert keeps([frozenset(one) for one in found])
+        assert keeps([frozenset(subset) for subset in found])
     assert exact[0].features == ("x0", "x1")
     few = Problem(Univariate([1.0] * 3), 2, across=[domain.in_at_most(1, ["x0", "x1", "x2"])])
     told = altsel.explain(few, Dice(0), 1)
     assert told.conflict == ("k = 2", "'x0', 'x1', 'x2' in at most 1 of the sets")
     joint = altsel.explain(few, Dice(0), 1, together=True)
     assert joint.conflict == told.conflict
-    assert [str(one) for one in joint.repairs] == ["k to 1", "alternatives to 0"]
+    assert [str(repair) for repair in joint.repairs] == ["k to 1", "alternatives to 0"]
 
 
 def test_searches_that_cannot_keep_them_say_so() -> None:

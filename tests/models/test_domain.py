@@ -74,7 +74,7 @@ def test_rules_hold_for_every_set_of_a_joint_search(data: Any, name: str, total:
     rule, keeps = RULES[name]
     problem = Problem(Univariate(data.draw(dependences(6))), 2, [rule])
     found = altsel.simultaneous(problem, Dice(0.5), 1, total)
-    assert all(keeps(frozenset(one)) for one in found)
+    assert all(keeps(frozenset(subset)) for subset in found)
     check_simultaneous(problem, Dice(0.5), found, 2, total, keeps)
 
 
@@ -87,14 +87,14 @@ def test_a_rule_is_what_one_would_write_by_hand() -> None:
         altsel.sequential(Problem(quality, 3, [rule]), Dice(0.5), 2)
         for rule in (domain.budget(COST, 3), by_hand)
     )
-    assert [one.features for one in ours] == [one.features for one in theirs]
+    assert [rule.features for rule in ours] == [rule.features for rule in theirs]
 
 
 def test_quality_of_at_least() -> None:
     problem = Problem(Univariate([5, 4, 3, 2, 1]), 2, [domain.minimum_quality(6)])
     found = altsel.sequential(problem, Dice(0.5), 9)
     assert found.stop is altsel.Stop.INFEASIBLE
-    assert [one.score for one in found] == [9, 8, 7, 7, 6, 6]
+    assert [subset.score for subset in found] == [9, 8, 7, 7, 6, 6]
 
 
 def test_rows_have_the_names_of_their_rules() -> None:

@@ -80,7 +80,7 @@ def test_a_score_does_not_depend_on_the_order_of_features() -> None:
 def test_odd_names_are_just_names() -> None:
     names = ["a b", "x[1]", "two\nlines", "it's", "größe", "sets[0].x"]
     found = altsel.sequential(Problem(Univariate(pd.Series(range(6), index=names)), 2), Dice(1), 2)
-    assert [one.features for one in found] == [
+    assert [subset.features for subset in found] == [
         ("größe", "sets[0].x"),
         ("two\nlines", "it's"),
         ("a b", "x[1]"),

@@ -153,7 +153,7 @@ def test_the_bound_of_cfs_from_a_level_is_at_or_above_every_set(dependence: Depe
     best = max(scores.values())
     level = share * best
     over = quality.at(level)
-    excess = max(over.score(np.array([f in one for f in quality.features])) for one in scores)
+    excess = max(over.score(np.array([f in score for f in quality.features])) for score in scores)
     assert quality.ceiling(level, excess, sizes) >= best - 1e-9
 
 
@@ -173,13 +173,13 @@ def test_the_bound_of_cfs_where_the_largest_numerator_has_a_large_denominator() 
 def test_profiles_left_undecided_bound_the_sum_and_no_more_is_claimed(undecided: int) -> None:
     """The bound is the sum of the first undecided profile, not of the last one."""
     problem = Problem(Univariate([0.5, 0.4, 0.3, 0.2, 0.1, 0.05]), 2)
-    best = sum(one.score for one in altsel.simultaneous(problem, Dice(0.5), 2))
+    best = sum(subset.score for subset in altsel.simultaneous(problem, Dice(0.5), 2))
     found = altsel.simultaneous(problem, Dice(0.5), 2, solver=Tired(undecided, altsel.Stop.TIME))
-    total = sum(one.score for one in found)
+    total = sum(subset.score for subset in found)
     assert found.proved == (total > best - 1e-9)  # the second profile is as good as the first
-    for one in found:
-        assert one.bound is not None
-        assert total + one.bound - one.score >= best - 1e-12
+    for subset in found:
+        assert subset.bound is not None
+        assert total + subset.bound - subset.score >= best - 1e-12
 
 
 @given(dependences())
@@ -187,9 +187,9 @@ def test_fcbf_admits_what_its_definition_says(dependence: Dependence) -> None:
     quality = FCBF(dependence)
     q, r = dependence.relevance.to_dict(), dependence.redundancy.to_numpy()
     index = {f: j for j, f in enumerate(quality.features)}
-    for one in bf.all_sets(quality.features, (1, 3)):
-        mask = np.array([f in one for f in quality.features])
-        predominant = all(r[index[a], index[b]] < q[a] for a in one for b in one if a != b)
+    for subset in bf.all_sets(quality.features, (1, 3)):
+        mask = np.array([f in subset for f in quality.features])
+        predominant = all(r[index[a], index[b]] < q[a] for a in subset for b in subset if a != b)
         assert quality.is_feasible(mask) == predominant
 
 
@@ -240,8 +240,8 @@ def test_the_core_keeps_every_feature_of_a_compatible_set(upper: np.ndarray, k: 
     conflict = upper | upper.T
     kept = core(conflict, k)
     names = [str(j) for j in range(len(conflict))]
-    for one in bf.all_sets(names, (k, k)):
-        indices = sorted(map(int, one))
+    for subset in bf.all_sets(names, (k, k)):
+        indices = sorted(map(int, subset))
         if not conflict[np.ix_(indices, indices)].any():
             assert kept[indices].all()
 
@@ -268,7 +268,7 @@ def test_a_rule_on_the_quality_means_the_ratio() -> None:
         b.good = pyo.Constraint(expr=b.quality >= 0.5)
 
     found = altsel.sequential(Problem(CFS(Dependence(q, r)), 2, [good]), Dice(0.5), 5)
-    assert [one.features for one in found] == [("a", "b"), ("a", "c")]
+    assert [subset.features for subset in found] == [("a", "b"), ("a", "c")]
     assert found.stop is altsel.Stop.INFEASIBLE
 
 

@@ -27,7 +27,7 @@ def jaccard(a: Set, b: Set) -> float:
 
 
 def scored(objective: altsel.models.Objective, sets: Sequence[Set]) -> dict[Set, float]:
-    masks = {one: np.array([f in one for f in objective.features]) for one in sets}
+    masks = {subset: np.array([f in subset for f in objective.features]) for subset in sets}
     is_feasible = getattr(objective, "is_feasible", lambda mask: True)
     return {one: objective.score(mask) for one, mask in masks.items() if is_feasible(mask)}
 

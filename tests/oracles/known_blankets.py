@@ -72,8 +72,8 @@ def table(
 
 def sets(found: altsel.Solutions) -> Family:
     """Give the sets found, each of which occurs once."""
-    assert len({frozenset(one) for one in found}) == len(found)
-    return {frozenset(one) for one in found}
+    assert len({frozenset(subset) for subset in found}) == len(found)
+    return {frozenset(subset) for subset in found}
 
 
 def all_blankets(test: altsel.independence.Independence) -> Family:

@@ -22,7 +22,7 @@ def test_a_result_reads_like_a_sequence(found: Solutions) -> None:
     assert len(found) == 3
     assert found[0].features == ("x0", "x1")
     assert "x1" in found[0]
-    assert [len(one) for one in found[1:]] == [2, 2]
+    assert [len(subset) for subset in found[1:]] == [2, 2]
     assert found.proved
     assert found.effort.solves == 3
     assert found.versions["altsel"] == altsel.__version__

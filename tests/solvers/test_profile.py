@@ -125,7 +125,7 @@ def test_a_file_that_nobody_chose_names_no_program_and_no_file(
         assert f"profiles.mine.{key}" in str(caught.value)
         assert f"ALTSEL_SOLVERS={path}" in str(caught.value)
     assert not ran.exists()
-    found = {one.name for one in altsel.profiles(path)}  # a file that was given may
+    found = {profile.name for profile in altsel.profiles(path)}  # a file that was given may
     assert found == {"mine"}
 
 

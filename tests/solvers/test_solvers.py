@@ -117,8 +117,8 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     differ(Dice(0.75), model, (4, 4))
     sets = [["x1", "x2", "x3", "x4"], ["x5", "x6", "x7", "x8"], ["x9", "x10", "x11", "x12"]]
     sets.sort(key=lambda one: -problem.objective.score(problem.mask(one)))
-    for block, one in zip(model.sets.values(), sets, strict=True):
-        propose(problem, block, one)
+    for block, subset in zip(model.sets.values(), sets, strict=True):
+        propose(problem, block, subset)
     complete(model)
     start = pyo.value(model.total)
     log = tmp_path / "solve.log"
@@ -172,7 +172,7 @@ def test_an_empty_constraint_that_does_not_hold_is_infeasible(profile: Found) ->
 
 def test_cpsat_is_right_where_sums_of_coefficients_pass_32_bits() -> None:
     """A presolve rule of CP-SAT wrapped around and proved .803 optimal (google/or-tools#5293)."""
-    if "cp-sat" not in [one.name for one in altsel.profiles() if one.version]:
+    if "cp-sat" not in [profile.name for profile in altsel.profiles() if profile.version]:
         pytest.skip("ortools is not installed")
     q = np.array([0.8030242743729545, 0.8586292866990158, 0.541184302559553, 0.2700152727340803])
     model = formulate(Problem(Univariate(q), k=1), 3)

@@ -201,7 +201,7 @@ def test_hostile_tables_give_finite_answers(seed: int) -> None:
         )
     for _ in range(3):
         given = [str(one) for one in random.choice(data.features, random.integers(0, 4), replace=False)]
-        candidates = [one for one in data.features if one not in given]
+        candidates = [name for name in data.features if name not in given]
         turned = test.with_target(candidates.pop())
         for one in (test, turned):
             for answers in (one(candidates, given), one.best_first(candidates, given)):

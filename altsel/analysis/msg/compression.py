@@ -35,9 +35,9 @@ class Compression:
         self.children: dict[int, set[int]] = {SOURCE: set(), SINK: set()}
         self._place = {name: j for j, name in enumerate(universe)}
         self._new = count(2)
-        for one in sets:
-            if one:
-                self._add(one, [SOURCE], [SINK])
+        for subset in sets:
+            if subset:
+                self._add(subset, [SOURCE], [SINK])
             else:
                 self._link(SOURCE, SINK)
 
@@ -69,7 +69,7 @@ class Compression:
         merged = False
         for children, nodes in alike.items():
             for group in self._by_features(nodes):
-                if len(group) > 1 and all(self.children[one] == children for one in group):
+                if len(group) > 1 and all(self.children[name] == children for name in group):
                     self._merge(group, group, children)  # a merge before may have dissolved a child
                     merged = True
         return merged

@@ -103,8 +103,8 @@ def _table(node: NodeLike, always: bool) -> str:
     """Make a node's label: one row an alternative."""
     several = len(node.alternatives) > 1
     fill = "#fdf3d8" if several else "#cfe3d4" if always else "#f4f6f8"
-    body = "<HR/>".join(f"<TR><TD>{_wrapped(one)}</TD></TR>" for one in node.alternatives)
-    tip = " OR ".join(", ".join(map(printable, one)) for one in node.alternatives)
+    body = "<HR/>".join(f"<TR><TD>{_wrapped(alternative)}</TD></TR>" for alternative in node.alternatives)
+    tip = " OR ".join(", ".join(map(printable, alternative)) for alternative in node.alternatives)
     frame = 'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" STYLE="ROUNDED" COLOR="#7a8a99"'
     table = f'<TABLE {frame} BGCOLOR="{fill}">'
     return f"label=<{table}{body}</TABLE>>, tooltip={_quoted(tip)}"

@@ -62,7 +62,7 @@ class MSG:
     def paths(self) -> list[tuple[str, ...]]:
         """Expand the graph: all solutions, features in the order of the data."""
         index = {name: j for j, name in enumerate(self.universe)}
-        return [tuple(sorted(one, key=index.__getitem__)) for one in self._unions()]
+        return [tuple(sorted(union, key=index.__getitem__)) for union in self._unions()]
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
@@ -89,7 +89,7 @@ class MSG:
 
     def size(self) -> dict[str, int]:
         """Count nodes (without root and leaf), edges, features written in nodes, and solutions."""
-        written = sum(len(one) for node in self.nodes for one in node.alternatives)
+        written = sum(len(alternative) for node in self.nodes for alternative in node.alternatives)
         return {
             "solutions": self.through[SOURCE],
             "nodes": len(self.nodes) - 2,
@@ -146,7 +146,9 @@ class MSG:
         rows = [
             [
                 str(node.name),
-                " OR ".join("{" + ", ".join(map(printable, one)) + "}" for one in node.alternatives),
+                " OR ".join(
+                    "{" + ", ".join(map(printable, alternative)) + "}" for alternative in node.alternatives
+                ),
                 str(self.through[node.name]),
                 self._onward(node.name),
             ]
@@ -164,11 +166,12 @@ class MSG:
         """Give the unions of all paths from the root to the leaf, those below each node found once."""
         known: dict[int, list[frozenset[str]]] = {SINK: [frozenset()]}
         own = {
-            node.name: [frozenset(one) for one in node.alternatives] or [frozenset()] for node in self.nodes
+            node.name: [frozenset(alternative) for alternative in node.alternatives] or [frozenset()]
+            for node in self.nodes
         }
         for node in reversed(list(nx.topological_sort(self.to_networkx()))):
             if node != SINK:
-                rest = [one for child in self.children[node] for one in known[child]]
+                rest = [subset for child in self.children[node] for subset in known[child]]
                 known[node] = [one | other for one in own[node] for other in rest]
         return known[SOURCE]
 
@@ -213,10 +216,10 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     >>> sorted(graph.paths())
     [('a', 'b'), ('a', 'c'), ('a', 'd', 'e')]
     """
-    sets = [tuple(one) for one in found]
+    sets = [tuple(subset) for subset in found]
     if not sets:
         raise ArgumentError("there are no solutions to draw")
-    universe, target = tuple(dict.fromkeys(name for one in sets for name in one)), None
+    universe, target = tuple(dict.fromkeys(name for subset in sets for name in subset)), None
     if isinstance(found, Solutions):
         universe, target = found.universe, found.target
     graph = Compression(dict.fromkeys(map(frozenset, sets)), universe)
@@ -243,4 +246,4 @@ def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -
 
 
 def _tuples(sets: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(one) for one in sets)
+    return tuple(tuple(subset) for subset in sets)

@@ -93,7 +93,7 @@ def balanced(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list
     sets = [list(range(overlap)) for _ in range(count)]
     quality = np.zeros(count)
     for j in range(overlap, overlap + count * (k - overlap)):
-        worst = int(np.argmin(np.where([len(one) < k for one in sets], quality, np.inf)))
+        worst = int(np.argmin(np.where([len(subset) < k for subset in sets], quality, np.inf)))
         sets[worst].append(j)
         quality[worst] += weights[j]
     return sets
@@ -117,12 +117,12 @@ def _heuristic(
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
     order = np.argsort(-objective.weights, kind="stable")
     indices = choose(objective.weights[order], k, largest_overlap(dissimilarity, k, k), count)
-    wanted = [[objective.features[j] for j in order[one]] for one in indices]
+    wanted = [[objective.features[j] for j in order[index]] for index in indices]
     request = Request(name.replace(" ", "_"), dissimilarity, options={"alternatives": alternatives})
     run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}", request)
     ruled = bool(problem.subject_to or problem.across)
     kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
-    sets = [run.unproved(one, Proof.HEURISTIC) for one in kept]
+    sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
     if choose is balanced:
         sets.sort(key=lambda one: (-one.score, one.features))
     found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)

@@ -135,8 +135,8 @@ def _moves(
     low, high = problem.sizes
     features = problem.objective.features
     pairs = low == high if climb.pairs is None else climb.pairs
-    inside = [[f for f in features if f in one] for one in sets]
-    outside = [[f for f in features if f not in one] for one in sets]
+    inside = [[f for f in features if f in subset] for subset in sets]
+    outside = [[f for f in features if f not in subset] for subset in sets]
     sizes = [len(a) * len(b) if pairs else len(features) for a, b in zip(inside, outside, strict=True)]
     ends = np.cumsum(sizes)
     for code in rng.permutation(int(ends[-1])).tolist():

@@ -112,20 +112,20 @@ def _request(
 
 def _unproved(sets: Sequence[FeatureSet]) -> tuple[FeatureSet, ...]:
     """Take back what was proved: the best set, or the largest dissimilarity, is not known for sure."""
-    return tuple(replace(one, proof=Proof.FEASIBLE) for one in sets)
+    return tuple(replace(subset, proof=Proof.FEASIBLE) for subset in sets)
 
 
 def _further(
     problem: Problem, diversity: Diversity, sets: Sequence[FeatureSet], within: Loss, solver: SolverLike
 ) -> tuple[tuple[FeatureSet, ...], Stop, Effort]:
     """Find the set most different from those before."""
-    known = [one.features for one in sets]
+    known = [subset.features for subset in sets]
 
     def ask(asked: Diversity) -> Solutions:
         return sequential(problem, asked, 1, solver, known=known)
 
     def apart(answer: Solutions) -> float:
-        return overall(diversity, [(answer[0], one) for one in known])
+        return overall(diversity, [(answer[0], subset) for subset in known])
 
     beyond = step(diversity, [problem.sizes[1], *map(len, known)])
     return furthest(ask, apart, diversity, within.floor(sets[0].score), beyond)
@@ -168,7 +168,7 @@ def _most_different_together(
         while True:
             sets, stop, effort = furthest(ask, apart, dissimilarity, within.floor(top), beyond)
             cost += effort
-            better = max((one.score for one in sets), default=-inf)
+            better = max((subset.score for subset in sets), default=-inf)
             if better <= top + 1e-9 * abs(top):
                 break
             top = better  # the best set was not proved, and a better one was met: less may be lost
@@ -229,7 +229,7 @@ class _Bisection:
     def step(self, answer: Solutions, apart: Callable[[Solutions], float]) -> Stop | None:
         """Take an answer in and choose the next tau; return why the search ends, if it does."""
         self.effort += answer.effort
-        good = bool(answer.sets) and min(one.score for one in answer) >= self.least
+        good = bool(answer.sets) and min(subset.score for subset in answer) >= self.least
         refuted = not good and _refuted(answer, self.least)
         if good and apart(answer) > 0:
             self.best, self.low = answer.sets, max(apart(answer), self.probe)

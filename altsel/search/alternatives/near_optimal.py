@@ -181,7 +181,7 @@ def _next(
     run: Run, diversity: Diversity, known: list[FeatureSet], reduced: Reduction | None
 ) -> tuple[FeatureSet | None, Stop]:
     """Find the best set after known ones."""
-    names, outcome, penalty_paid = next_of(run, diversity, [one.features for one in known], reduced)
+    names, outcome, penalty_paid = next_of(run, diversity, [subset.features for subset in known], reduced)
     return (run.feature_set(names, outcome, penalty_paid) if names else None), outcome.stop
 
 

@@ -86,7 +86,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
             return sequential(problem, diversity, 1, solver, known=before)
 
         def apart(answer: Solutions) -> float:
-            return overall(dissimilarity, [(answer[0], one) for one in before])
+            return overall(dissimilarity, [(answer[0], subset) for subset in before])
 
         beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
         points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
@@ -122,7 +122,7 @@ def _pareto_front_together(
         return overall(dissimilarity, list(combinations(answer, 2)))
 
     def quality(answer: Solutions) -> float:
-        scores = [one.score for one in answer]
+        scores = [subset.score for subset in answer]
         return sum(scores) if total == "sum" else min(scores)
 
     with limited(time_limit), parts():

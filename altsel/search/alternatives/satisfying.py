@@ -88,7 +88,7 @@ def _one_after_another(
     problem = run.problem
     while len(found) < count:
         clock().check()
-        known = [one.features for one in found]
+        known = [subset.features for subset in found]
         names = _at_hand(after(problem, known), dissimilarity, known)
         if names is not None and run.score(names) >= least:
             found.append(run.unproved(names, Proof.FEASIBLE))
@@ -133,7 +133,7 @@ def _satisfying_together(
         best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver)
     request = {**found.request, "search": "satisfying_together"}
     best = replace(best, search=search, effort=found.effort + best.effort, request=request)
-    poor = [one for one in best if one.score < least]
+    poor = [subset for subset in best if subset.score < least]
     if not poor:
         return best
     refuted = all(one.bound is not None and one.bound < least for one in poor[-1:])

@@ -125,7 +125,7 @@ def _one_after_another(
         return Stop.COUNT if len(found) == count else Stop.INFEASIBLE
     reduced = reduction(problem)
     while len(found) < count:
-        earlier = [*before, *(one.features for one in found)]
+        earlier = [*before, *(subset.features for subset in found)]
         run.problem = after(problem, earlier)
         with limited(run.question_limit):
             names, outcome, penalty_paid = next_of(run, dissimilarity, earlier, reduced)
@@ -188,8 +188,8 @@ def next_set(
     def build(stated: Problem, start: Sets) -> Any:
         model = formulate(stated, among=None if among is None else among.tolist())
         block = model.sets[0]
-        for one in known:
-            differ_from(dissimilarity, block, one, problem.sizes)
+        for subset in known:
+            differ_from(dissimilarity, block, subset, problem.sizes)
         if start:
             propose(stated, block, start[0])
             if problem.subject_to and not holds(block):
@@ -217,7 +217,7 @@ def _impossible(run: Run, dissimilarity: Dissimilarity, known: Sequence[Collecti
     """Ask a solver whether any set keeps rules and distances, whatever it is worth; None if it may."""
     problem = replace(run.problem, objective=conditions_only(run.problem.objective, wanted=False))
     model = formulate(problem)
-    for one in known:
-        differ_from(dissimilarity, model.sets[0], one, problem.sizes)
+    for subset in known:
+        differ_from(dissimilarity, model.sets[0], subset, problem.sizes)
     outcome = run.solve(model)
     return outcome if outcome.stop is Stop.INFEASIBLE else None

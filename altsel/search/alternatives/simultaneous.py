@@ -211,10 +211,10 @@ def _start(
 
     rows = rule_rows(problem) if problem.subject_to else None
     if rows is not None:
-        offers = [offer for offer in offers if all(kept(rows, problem.mask(one)) for one in offer)]
+        offers = [offer for offer in offers if all(kept(rows, problem.mask(subset)) for subset in offer)]
 
     def value(offer: list[list[str]]) -> float:
-        scores = [objective.score(problem.mask(one)) for one in offer]
+        scores = [objective.score(problem.mask(subset)) for subset in offer]
         return sum(scores) if total == "sum" else min(scores)
 
     best = max(offers, key=value, default=[])

@@ -94,7 +94,7 @@ def _all_valid(
     is_feasible = _admission(problem)
     for share in counted:
         for count in share.counts:
-            parts = (combinations(one, c) for one, c in zip(share.classes, count.tolist(), strict=True))
+            parts = (combinations(label, c) for label, c in zip(share.classes, count.tolist(), strict=True))
             for parts_chosen in product(*parts):
                 clock().check()
                 names = tuple(features[j] for j in sorted(j for part in parts_chosen for j in part))

@@ -102,7 +102,7 @@ def _one_after_another(
     problem, rng = run.problem, np.random.default_rng(climb.random_state)
     starts = checked_known(problem, climb.start)
     while len(found) < count:
-        known = [one.features for one in found]
+        known = [subset.features for subset in found]
         run.problem = after(problem, known)
         ask = Closest(run, dissimilarity, known)
         value = _worth(run, dissimilarity, "sum", known)
@@ -152,7 +152,7 @@ def _wrapper_together(
             sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
         except STOPPED as fault:
             sets, stop = [], run.ended(fault)
-        found = [run.unproved(one, Proof.HEURISTIC) for one in sets]
+        found = [run.unproved(subset, Proof.HEURISTIC) for subset in sets]
         if not problem.across:
             found.sort(key=lambda one: (-one.score, one.features))
         return run.finish(found, stop)
@@ -162,7 +162,7 @@ def _worth(run: Run, diversity: Diversity, total: str, known: Sequence[Collectio
     """Give the value of sets: their total, less what is paid for being similar."""
 
     def value(sets: Sets) -> float:
-        pairs = [(one, sets[0]) for one in known] or list(combinations(sets, 2))
+        pairs = [(subset, sets[0]) for subset in known] or list(combinations(sets, 2))
         return run.total(sets, total) - penalty_paid(diversity, pairs)
 
     return value

@@ -117,7 +117,9 @@ class BlanketSearch:
         members = self.members
         if self.forced or not isinstance(self.test, LeaveOneOut):
             free = [name for name in members if name not in self.forced]
-            return joined([self.examine(name, [one for one in members if one != name]) for name in free])
+            return joined(
+                [self.examine(name, [member for member in members if member != name]) for name in free]
+            )
         self.spent.add(len(members))
         answers = self.test.leaving(members)
         self._last.append((answers, None))  # given the others
@@ -188,7 +190,7 @@ class BlanketSearch:
                 verdicts.append(Verdict(name, roles[name], known.log_p, known.given))
             elif last is not None:
                 verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
-        weakest = [one.log_p or 0.0 for one in verdicts if one.feature in roles]
+        weakest = [verdict.log_p or 0.0 for verdict in verdicts if verdict.feature in roles]
         return FeatureSet(
             tuple(name for name in self.test.features if name in roles),
             0.0 - max(weakest) / log(10) if weakest else 0.0,

@@ -147,7 +147,7 @@ class GSquare(BoundTest):
             return np.zeros(0), np.zeros(0)
         most = 2 * len(asked) > len(self._columns)
         tables = crossed(self._columns, None if most else asked, target, known)
-        parts = [(self._statistic(one), one.dof()) for one in tables]
+        parts = [(self._statistic(table), table.dof()) for table in tables]
         if len(parts) == 1:
             statistic, dof = parts[0]
         else:

@@ -44,18 +44,18 @@ def check_sequential(
     sets = [s for s in bf.all_sets(problem.objective.features, problem.sizes) if rule is None or rule(s)]
     scores = bf.scored(problem.objective, sets)
     known: list[bf.Set] = []
-    for one in found:
+    for subset in found:
         best = bf.best_after(scores, known, distance, measure.tau)
-        assert best == pytest.approx(one.score, abs=1e-9)
+        assert best == pytest.approx(subset.score, abs=1e-9)
         if weak:
-            assert one.gap is not None
-            assert one.gap < 1e-4
-        elif one.score != 0:  # near 0 an engine's tolerance can hide what 1e-9 of it would be
-            assert one.proof is Proof.OPTIMAL
-            assert (one.gap, one.bound) == (0, one.score)
-        assert frozenset(one) in scores
-        assert all(distance(frozenset(one), before) >= measure.tau - 1e-9 for before in known)
-        known.append(frozenset(one))
+            assert subset.gap is not None
+            assert subset.gap < 1e-4
+        elif subset.score != 0:  # near 0 an engine's tolerance can hide what 1e-9 of it would be
+            assert subset.proof is Proof.OPTIMAL
+            assert (subset.gap, subset.bound) == (0, subset.score)
+        assert frozenset(subset) in scores
+        assert all(distance(frozenset(subset), before) >= measure.tau - 1e-9 for before in known)
+        known.append(frozenset(subset))
     if found.stop is Stop.COUNT:
         assert len(found) == wanted
     else:
@@ -80,12 +80,12 @@ def check_simultaneous(
     if best is None:
         assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
         return
-    assert add([one.score for one in found]) == pytest.approx(best, abs=1e-9)
+    assert add([subset.score for subset in found]) == pytest.approx(best, abs=1e-9)
     assert found.proved or weak or best == 0  # near 0 an engine's tolerance can hide what 1e-9 of it would be
     assert len(found) == count
-    assert all(frozenset(one) in scores for one in found)
+    assert all(frozenset(subset) in scores for subset in found)
     assert all(distance(frozenset(a), frozenset(b)) >= measure.tau - 1e-9 for a, b in combinations(found, 2))
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    assert [subset.score for subset in found] == sorted((subset.score for subset in found), reverse=True)
 
 
 @given(problems(), st.integers(0, 3))
@@ -224,10 +224,10 @@ def test_an_undecided_profile_leaves_a_gap(shift: float) -> None:
     best = simultaneous(problem, Dice(0.5), 2)
     found = simultaneous(problem, Dice(0.5), 2, solver=Tired(1, Stop.TIME))
     assert found.stop is Stop.COUNT
-    assert {one.proof for one in found} == {Proof.FEASIBLE}
-    slack = [one.bound - one.score for one in found if one.bound is not None]
+    assert {subset.proof for subset in found} == {Proof.FEASIBLE}
+    slack = [subset.bound - subset.score for subset in found if subset.bound is not None]
     assert len(slack) == 3
-    assert sum(one.score for one in found) + slack[0] >= sum(one.score for one in best) - 1e-12
+    assert sum(subset.score for subset in found) + slack[0] >= sum(subset.score for subset in best) - 1e-12
     nothing = simultaneous(problem, Dice(0.5), 2, solver=Tired(1, Stop.INTERRUPT))
     assert (len(nothing), nothing.stop) == (0, Stop.INTERRUPT)
 
@@ -246,7 +246,7 @@ def test_an_interrupted_solver_ends_a_sequential_search() -> None:
 
 def test_an_infeasible_alternative_ends_the_search_with_what_was_found() -> None:
     found = sequential(Problem(Univariate([5, 4, 3, 2, 1]), k=2), Dice(1), alternatives=5)
-    assert [one.features for one in found] == [("x0", "x1"), ("x2", "x3")]
+    assert [subset.features for subset in found] == [("x0", "x1"), ("x2", "x3")]
     assert found.stop is Stop.INFEASIBLE
 
 

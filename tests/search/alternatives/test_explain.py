@@ -34,14 +34,14 @@ def conditions(problem: Problem, names: list[str], known: list[bf.Set], measure:
         rule, keeps = RULES[name]
         found[rule.__name__] = keeps
     distance = MEASURES[type(measure)]
-    for i, one in enumerate(known):
+    for i, subset in enumerate(known):
         label = f"differs from set {i} by {type(measure).__name__} of at least {measure.tau:g}"
-        found[label] = lambda s, one=one: distance(s, one) >= measure.tau - 1e-9  # type: ignore[misc]
+        found[label] = lambda s, one=subset: distance(s, one) >= measure.tau - 1e-9  # type: ignore[misc]
     return found
 
 
 def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
-    return any(all(holds(one) for holds in some) for one in universe)
+    return any(all(holds(name) for holds in some) for name in universe)
 
 
 @pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
@@ -61,7 +61,7 @@ def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, me
         return
     features = problem.objective.features
     universe = list(bf.all_sets(features, (1, len(features))))
-    every = conditions(problem, names, [frozenset(one) for one in found], measure)
+    every = conditions(problem, names, [frozenset(subset) for subset in found], measure)
     conflict = [every[name] for name in told.conflict]
     assert not possible(universe, conflict)
     assert told.irreducible
@@ -75,7 +75,7 @@ def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, me
 def check_repairs(told: altsel.results.Explanation, problem: Problem, measure: Any, works: Any) -> None:
     """Every repair works, and none that is nearer does; where none is offered none works."""
     low, high = problem.sizes
-    offers = {one.name: one.value for one in told.repairs}
+    offers = {repair.name: repair.value for repair in told.repairs}
     distance = type(measure)(0)
     sizes = range(low, high + 1)
     sets = [(set(range(a)), set(range(c, c + b))) for a in sizes for b in sizes for c in range(a + 1)]
@@ -147,7 +147,7 @@ def test_quality_that_is_too_high_and_rules_of_the_same_name() -> None:
     rules = [domain.minimum_quality(5.5), domain.at_most(1, ["x0"]), domain.at_most(1, ["x0"])]
     told = explain(Problem(Univariate([3, 2, 1]), 2, rules), Dice(0.5), 0)
     assert told.conflict == ("k = 2", "quality of at least 5.5")
-    assert [str(one) for one in told.repairs] == ["k to 3"]
+    assert [str(repair) for repair in told.repairs] == ["k to 3"]
     told = explain(Problem(Univariate([3, 2, 1]), 2, [domain.minimum_quality(9)]), Dice(0.5), 0)
     assert told.conflict == ("quality of at least 9",)
     assert "No other k" in str(told)
@@ -159,7 +159,7 @@ def test_demands_on_average_and_at_a_price() -> None:
     assert "the sets before differ by Dice of at least 0.75 on average" in told.conflict
     told = explain(problem, Penalised(Dice(0.5), 1), 3)
     assert told.conflict == ("k = 2", "the set is none of those before")
-    assert [str(one) for one in told.repairs] == ["alternatives to 2"]
+    assert [str(repair) for repair in told.repairs] == ["alternatives to 2"]
 
 
 def test_nothing_to_explain() -> None:

@@ -46,9 +46,9 @@ def test_another_program_finds_the_same(
         for name, x in zip(names, engine.getSolution().col_value, strict=True)
         if "_x_" in name and x > 0.5
     }
-    wanted = min(one.score for one in altsel.simultaneous(problem, Dice(0.5), 1, "min"))
+    wanted = min(subset.score for subset in altsel.simultaneous(problem, Dice(0.5), 1, "min"))
     sets = [[f for f in NAMES if labels(NAMES)[f, i] in chosen] for i in (1, 2)]
-    assert min(problem.objective.score(problem.mask(one)) for one in sets) == pytest.approx(wanted)
+    assert min(problem.objective.score(problem.mask(subset)) for subset in sets) == pytest.approx(wanted)
     assert list(tmp_path.iterdir()) == [file]
 
 

@@ -32,25 +32,29 @@ def test_heuristic_sets_are_admissible_and_not_above_the_optimum(
     problem = Problem(Univariate(q), min(k, len(q)))
     found = search(problem, measure(tau), alternatives)
     assert found.stop is (Stop.COUNT if len(found) == alternatives + 1 else Stop.LIMIT)
-    assert all(one.proof is Proof.HEURISTIC and one.bound is None for one in found)
-    assert all(len(one) == problem.sizes[0] for one in found)
+    assert all(subset.proof is Proof.HEURISTIC and subset.bound is None for subset in found)
+    assert all(len(subset) == problem.sizes[0] for subset in found)
     for a, b in combinations(found, 2):
         assert distance(frozenset(a), frozenset(b)) >= tau - 1e-9
     if found.stop is Stop.COUNT:
         best = altsel.simultaneous(problem, measure(tau), alternatives)
-        assert sum(one.score for one in found) <= sum(one.score for one in best) + 1e-9
+        assert sum(subset.score for subset in found) <= sum(subset.score for subset in best) + 1e-9
 
 
 def test_replacement_keeps_the_best_and_replaces_the_rest() -> None:
     found = altsel.greedy.replacement(Problem(Univariate([7, 6, 5, 4, 3, 2, 1]), 3), Dice(2 / 3), 5)
-    assert [one.features for one in found] == [("x0", "x1", "x2"), ("x0", "x3", "x4"), ("x0", "x5", "x6")]
+    assert [subset.features for subset in found] == [
+        ("x0", "x1", "x2"),
+        ("x0", "x3", "x4"),
+        ("x0", "x5", "x6"),
+    ]
     assert found.stop is Stop.LIMIT
 
 
 def test_balancing_deals_out_evenly() -> None:
     found = altsel.greedy.balancing(Problem(Univariate([9, 7, 6, 5, 2]), 3), Dice(2 / 3), 1)
-    assert [one.score for one in found] == [18, 20][::-1]
-    assert all("x0" in one for one in found)
+    assert [subset.score for subset in found] == [18, 20][::-1]
+    assert all("x0" in subset for subset in found)
     assert len(altsel.greedy.balancing(Problem(Univariate([3, 2, 1]), 2), Dice(1), 1)) == 0
 
 
@@ -69,7 +73,7 @@ def test_a_start_is_admissible(case: Any, earlier: int) -> None:
     start = good_set(problem, measure(tau), known, np.arange(len(q)))
     if start is not None:
         assert len(start) == problem.sizes[0]
-        assert all(distance(frozenset(start), frozenset(one)) >= tau - 1e-9 for one in known)
+        assert all(distance(frozenset(start), frozenset(subset)) >= tau - 1e-9 for subset in known)
     elif not known:
         pytest.fail("without earlier sets a start always exists")
 
@@ -84,10 +88,10 @@ def test_rules_are_kept_by_the_closest_sets(data: Any, names: list[str], search:
     weights = data.draw(st.lists(st.integers(0, 9).map(float), min_size=6, max_size=8))
     problem = Problem(Univariate(weights), 3, [RULES[name][0] for name in names])
     found = search(problem, Dice(0.5), 1)
-    sets = [frozenset(one) for one in found]
-    assert all(RULES[name][1](one) for name in names for one in sets)
+    sets = [frozenset(subset) for subset in found]
+    assert all(RULES[name][1](subset) for name in names for subset in sets)
     assert all(bf.dice(a, b) >= 0.5 for a, b in combinations(sets, 2))
-    assert all(one.score == problem.objective.score(problem.mask(one)) for one in found)
+    assert all(subset.score == problem.objective.score(problem.mask(subset)) for subset in found)
     if not found.sets and found.stop is altsel.Stop.INFEASIBLE:
         valid = bf.all_sets(problem.objective.features, (3, 3))
         assert not any(all(RULES[name][1](one) for name in names) for one in valid)

@@ -49,12 +49,15 @@ def test_all_sets_within_a_loss(
         return
     floor = loss.floor(max(scores.values()))
     near = sorted((q for q in scores.values() if q >= floor - 1e-9), reverse=True)
-    assert [one.score for one in found] == pytest.approx(near[:limit], abs=1e-8)
-    assert len({frozenset(one) for one in found}) == len(found)
-    assert all(scores[frozenset(one)] == pytest.approx(one.score) for one in found)
+    assert [subset.score for subset in found] == pytest.approx(near[:limit], abs=1e-8)
+    assert len({frozenset(subset) for subset in found}) == len(found)
+    assert all(scores[frozenset(subset)] == pytest.approx(subset.score) for subset in found)
     assert found.stop is (Stop.EXHAUSTED if len(near) <= limit else Stop.COUNT)
     # a score of exactly 0 has no terms that a solver's rounding could be measured by
-    assert all(one.proof is Proof.OPTIMAL or (one.score == 0 and (one.bound or 0) < 1e-10) for one in found)
+    assert all(
+        subset.proof is Proof.OPTIMAL or (subset.score == 0 and (subset.bound or 0) < 1e-10)
+        for subset in found
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -66,9 +69,9 @@ def test_members_that_differ(way: str, data: Any, loss: Any) -> None:
         found = near_optimal(problem, loss, 100, Dice(0.5), prepared(way, patch))
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, 2))))
     known: list[bf.Set] = []
-    for one in found:
-        assert bf.best_after(scores, known, bf.dice, 0.5) == pytest.approx(one.score)
-        known.append(frozenset(one))
+    for subset in found:
+        assert bf.best_after(scores, known, bf.dice, 0.5) == pytest.approx(subset.score)
+        known.append(frozenset(subset))
     left = bf.best_after(scores, known, bf.dice, 0.5)
     assert found.stop is Stop.EXHAUSTED
     assert left is None or left < loss.floor(found[0].score)
@@ -86,14 +89,14 @@ def test_the_best_of_very_many(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     whole = near_optimal(problem, AbsoluteLoss(10), limit=60)
     prepared("auto without a pool", monkeypatch)
     found = near_optimal(problem, AbsoluteLoss(10), limit=60)
-    assert [one.score for one in found] == pytest.approx([one.score for one in whole])
+    assert [subset.score for subset in found] == pytest.approx([one.score for one in whole])
     assert found.stop is whole.stop is Stop.COUNT
 
 
 def test_ties_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared("auto without a pool", monkeypatch)
     found = near_optimal(Problem(Univariate([1.0] * 30 + [2.0]), 3), AbsoluteLoss(0), limit=7)
-    assert [one.score for one in found] == [4.0] * 7
+    assert [subset.score for subset in found] == [4.0] * 7
     assert found.stop is Stop.COUNT
 
 
@@ -124,7 +127,7 @@ def test_that_there_are_no_others_takes_a_bound_and_not_a_poor_set(bound: float,
     # of 9, 7, 6: all within 1 is the first one alone
     problem = Problem(Univariate([5, 4, 2, 0]), 2)
     found = near_optimal(problem, AbsoluteLoss(1), solver=OutOfTime(2, bound))
-    assert [one.score for one in found] == [9]
+    assert [subset.score for subset in found] == [9]
     assert found.stop is stop
 
 
@@ -147,7 +150,7 @@ def test_thousands_of_features_that_could_be_in_a_near_optimal_set() -> None:
     weights = np.sort(np.random.default_rng(0).random(4000))[::-1] / 10 + 1
     found = near_optimal(Problem(Univariate(weights), 4), RelativeLoss(0.2), limit=20)
     plain = near_optimal(Problem(Univariate(weights[:40]), 4), RelativeLoss(0.2), limit=20)
-    assert [one.score for one in found] == pytest.approx([one.score for one in plain])
+    assert [subset.score for subset in found] == pytest.approx([one.score for one in plain])
     assert found.stop is Stop.COUNT
 
 
@@ -159,8 +162,8 @@ def test_scores_near_nought_of_a_named_solver_do_not_end_the_list() -> None:
     problem = Problem(altsel.MRMR(Dependence(q, r)), (1, 4))
     found = near_optimal(problem, AbsoluteLoss(0.5), solver="highs")
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (1, 4))))
-    near = sorted((one for one in scores.values() if one >= max(scores.values()) - 0.5), reverse=True)
+    near = sorted((score for score in scores.values() if score >= max(scores.values()) - 0.5), reverse=True)
     assert found.stop is Stop.EXHAUSTED
-    assert [one.score for one in found] == pytest.approx(near, abs=1e-9)
+    assert [subset.score for subset in found] == pytest.approx(near, abs=1e-9)
     assert not found.proved  # else this tests nothing: one score is too near to nought for a solver
     assert "0 refuted" in str(altsel.audit(found, problem))

@@ -56,16 +56,16 @@ def test_most_different(make: Any, data: Any, diversity: Any, loss: Any, ruled: 
     scores = admissible(problem, ruled)
     assert bool(found.sets) == bool(scores)
     known: list[bf.Set] = []
-    for index, one in enumerate(map(frozenset, found)):
+    for index, subset in enumerate(map(frozenset, found)):
         left = [s for s in scores if s not in known] if isinstance(diversity, Average) else scores
         distances = {s: apart(diversity, [(s, t) for t in known]) if known else 1.0 for s in left}
         floor = loss.floor(max(scores.values()))
         if index:
             fit = {s: d for s, d in distances.items() if scores[s] >= floor - 1e-9}
-            assert distances[one] == pytest.approx(max(fit.values()))
-            near = [s for s in left if distances[s] >= distances[one] - 1e-6]
-            assert scores[one] == pytest.approx(max(scores[s] for s in near))
-        known.append(one)
+            assert distances[subset] == pytest.approx(max(fit.values()))
+            near = [s for s in left if distances[s] >= distances[subset] - 1e-6]
+            assert scores[subset] == pytest.approx(max(scores[s] for s in near))
+        known.append(subset)
     assert found.proved
     if scores and found.stop is Stop.INFEASIBLE:
         good = [s for s in scores if scores[s] >= floor - 1e-9 and s not in known]
@@ -86,7 +86,7 @@ def test_most_different_together(make: Any, data: Any, diversity: Any, loss: Any
     if best < max(measure_of(diversity).tau, 1e-9) - 1e-9:
         assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
         return
-    sets = [frozenset(one) for one in found]
+    sets = [frozenset(subset) for subset in found]
     assert apart(diversity, list(combinations(sets, 2))) == pytest.approx(best)
     fit = [f for f in families if apart(diversity, list(combinations(f, 2))) >= best - 1e-6]
     assert min(scores[s] for s in sets) == pytest.approx(max(min(scores[s] for s in f) for f in fit))
@@ -148,7 +148,7 @@ def test_any_good_sets(make: Any, data: Any, diversity: Any, ruled: bool, joint:
     least = data.draw(st.sampled_from(sorted(scores.values()) or [0.0]))
     search = partial(altsel.satisfying, together=joint)
     found = search(problem, diversity, 2, least)
-    sets = [frozenset(one) for one in found]
+    sets = [frozenset(subset) for subset in found]
     tau = measure_of(diversity).tau - 1e-9
     assert all(scores[s] >= least - 1e-9 for s in sets)
     for later in range(1, len(sets)):

@@ -44,7 +44,7 @@ def test_every_valid_set_once(
         s
         for s in sets
         if all(RULES[name][1](s) for name in names)
-        and all(distance(s, frozenset(one)) >= measure.tau - 1e-9 for one in known)
+        and all(distance(s, frozenset(subset)) >= measure.tau - 1e-9 for subset in known)
     }
     assert len(listed) == len(valid)
     assert set(map(frozenset, listed)) == valid
@@ -84,7 +84,7 @@ def test_thousands_of_features_are_counted() -> None:
     assert drawn.uniform
     assert drawn.valid is not None
     assert drawn.valid > 10**27
-    assert all(len(set(one) & set(names[:500])) <= 3 for one in drawn.sets)
+    assert all(len(set(subset) & set(names[:500])) <= 3 for subset in drawn.sets)
 
 
 def test_what_cannot_be_counted_is_not_called_uniform() -> None:
@@ -92,7 +92,7 @@ def test_what_cannot_be_counted_is_not_called_uniform() -> None:
     problem = Problem(Univariate([1.0] * 60), 6, [domain.budget(cost, 8)])
     drawn = sample_valid(problem, 3)
     assert (drawn.uniform, drawn.valid, len(drawn.sets)) == (False, None, 3)
-    assert all(sum(cost[f] for f in one) <= 8 + 1e-9 for one in drawn.sets)
+    assert all(sum(cost[f] for f in subset) <= 8 + 1e-9 for subset in drawn.sets)
     with pytest.raises(altsel.ArgumentError, match="number=0"):
         sample_valid(problem, 0)
 

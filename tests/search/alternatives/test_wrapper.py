@@ -75,14 +75,14 @@ def test_sets_are_valid_and_no_change_helps(seed: int, names: list[str], k: Any,
             penalty if isinstance(diversity, Penalised) else 0
         )
 
-    for one in map(frozenset, found):
-        assert valid(one)
-        near = [other for other in neighbours(one, isinstance(k, int)) if valid(other)]
-        assert all(worth(other) <= worth(one) for other in near)
-        known.append(one)
+    for subset in map(frozenset, found):
+        assert valid(subset)
+        near = [other for other in neighbours(subset, isinstance(k, int)) if valid(other)]
+        assert all(worth(other) <= worth(subset) for other in near)
+        known.append(subset)
     if len(found) < 3:
         assert found.stop is Stop.INFEASIBLE
-        assert not any(valid(one) for one in bf.all_sets(NAMES, problem.sizes))
+        assert not any(valid(subset) for subset in bf.all_sets(NAMES, problem.sizes))
 
 
 @pytest.mark.parametrize("total", ["sum", "min"])
@@ -94,18 +94,20 @@ def test_families_are_valid_and_good(total: str, diversity: Any) -> None:
     )
     distance = Dice(0)(set(found[0]), set(found[1]))
     assert distance >= (0.5 if isinstance(diversity, Dice) else 0.6)
-    assert all(len(set(one) & {"x0", "x1"}) <= 1 for one in found)
+    assert all(len(set(subset) & {"x0", "x1"}) <= 1 for subset in found)
     scores = bf.scored(problem.objective, [s for s in bf.all_sets(NAMES, (3, 3)) if not {"x0", "x1"} <= s])
     add: Any = {"sum": sum, "min": min}[total]
     tau = 0.5 if isinstance(diversity, Dice) else 0.6
     best = bf.best_together(scores, 2, bf.dice, tau, add)
-    assert add([one.score for one in found]) == pytest.approx(best)  # so many hills reach the optimum here
+    assert add([subset.score for subset in found]) == pytest.approx(
+        best
+    )  # so many hills reach the optimum here
 
 
 def test_single_flips_are_repaired_by_the_closest_set() -> None:
     problem = Problem(rugged(5), 3, [domain.all_or_none(["x0", "x1", "x2"])])
     found = wrapper(problem, Dice(0.5), 1, HillClimbing(pairs=False, start=[["x0", "x3", "x4"]]))
-    assert all(len(set(one) & {"x0", "x1", "x2"}) in {0, 3} for one in found)
+    assert all(len(set(subset) & {"x0", "x1", "x2"}) in {0, 3} for subset in found)
     assert found.effort.solves > 0
     assert found[0].proof is Proof.HEURISTIC
 
@@ -115,7 +117,7 @@ def test_attempts_are_limited_and_the_seed_decides() -> None:
     found = wrapper(Problem(quality, 3), Dice(0.5), 0, HillClimbing(max_iters=6, random_state=4))
     assert quality.evaluated <= 6
     again = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, HillClimbing(max_iters=6, random_state=4))
-    assert [one.features for one in found] == [one.features for one in again]
+    assert [subset.features for subset in found] == [one.features for one in again]
     more = wrapper(Problem(rugged(8), 3), Dice(0.5), 0, HillClimbing(max_iters=500, restarts=30))
     assert more[0].score == max(bf.scored(quality, list(bf.all_sets(NAMES, (3, 3)))).values())
 
@@ -143,7 +145,7 @@ def test_an_interrupt_gives_the_best_set_so_far() -> None:
 
     found = wrapper(Problem(BlackBox(quality, NAMES), 3), Dice(0.5), 3)
     assert found.stop is Stop.INTERRUPT
-    assert [one.score for one in found] == [4.0]
+    assert [subset.score for subset in found] == [4.0]
 
 
 def test_an_interrupt_of_the_first_evaluation_gives_nothing() -> None:

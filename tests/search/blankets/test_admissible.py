@@ -19,7 +19,9 @@ def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
     test, family = copies((3, 3, 3))
     penalty = {name: 1.0 + 2.0 * name.endswith("_1") for name in test.features}
     rules = [domain.forbid("g1_1", "g1_2"), domain.budget(penalty, 5)]
-    wanted = {one for one in family if not one & {"g1_1", "g1_2"} and sum(penalty[f] for f in one) <= 5}
+    wanted = {
+        subset for subset in family if not subset & {"g1_1", "g1_2"} and sum(penalty[f] for f in subset) <= 5
+    }
     found = search(test, extent=altsel.blankets.Extent(subject_to=rules))
     assert (sets(found), found.stop) == (wanted, Stop.EXHAUSTED)
     dropped = {frozenset(one.features) for one in found.discarded if one.reason == "breaks the rules"}

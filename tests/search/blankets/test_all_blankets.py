@@ -153,11 +153,13 @@ def test_limits_end_a_search_with_what_it_has(search: Search) -> None:
 def test_a_criterion_of_ones_own_discards_and_says_so() -> None:
     test, family = copies((2, 2))
     found = altsel.blankets.tmfbs(test, equivalent=lambda reference, one: "g0_1" not in one)
-    assert sets(found) == {one for one in family if "g0_1" not in one}
+    assert sets(found) == {subset for subset in family if "g0_1" not in subset}
     assert {one.reason for one in found.discarded} == {"not equivalent to the reference"}
     first, second = found[0], found[1]
-    assert {one.role.value for one in first.verdicts} == {"member", "rejected"}
-    assert [(one.feature, one.given) for one in second.verdicts] == [(name, ()) for name in second]
+    assert {verdict.role.value for verdict in first.verdicts} == {"member", "rejected"}
+    assert [(verdict.feature, verdict.given) for verdict in second.verdicts] == [
+        (name, ()) for name in second
+    ]
     read = altsel.Solutions.from_json(found.to_json())
     assert read.discarded == found.discarded
     assert read[1].comparisons == found[1].comparisons
@@ -201,8 +203,8 @@ def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Datase
     assert len(found) > 1
     turned = altsel.Dataset(ionosphere.X[list(ionosphere.features[::-1])], ionosphere.y)
     again = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(turned), 0.05, extent=extent)
-    assert [frozenset(one) for one in found] == [frozenset(one) for one in again]
-    assert all(one.comparisons for one in found[1:])
+    assert [frozenset(subset) for subset in found] == [frozenset(one) for one in again]
+    assert all(subset.comparisons for subset in found[1:])
 
 
 def test_an_interrupt_leaves_what_was_found() -> None:

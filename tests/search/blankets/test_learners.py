@@ -48,7 +48,7 @@ def learner(request: pytest.FixtureRequest) -> Learner:
 
 def truth(graph: nx.DiGraph, target: str) -> tuple[set[str], set[str]]:
     near = {*graph.predecessors(target), *graph.successors(target)}
-    mates = {one for child in graph.successors(target) for one in graph.predecessors(child)}
+    mates = {predecessor for child in graph.successors(target) for predecessor in graph.predecessors(child)}
     return near, mates - near - {target}
 
 

@@ -181,7 +181,7 @@ def test_samples_with_copies_give_one_family_whatever_the_search_and_the_order(s
             sets(search(altsel.independence.PartialCorrelation(data), 0.01))
             for search in (altsel.blankets.tmfbs, altsel.blankets.tie_star)
         ]
-    assert all(one == families[0] for one in families)
+    assert all(family == families[0] for family in families)
 
 
 def test_the_learner_has_the_time_that_is_left() -> None:

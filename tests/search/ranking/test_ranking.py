@@ -119,13 +119,13 @@ def test_fcbf_keeps_what_no_more_relevant_feature_covers(seed: int) -> None:
     data = discrete(seed)
     found = ranking.fcbf(data, delta=0.01)
     measure = altsel.measures.symmetric_uncertainty
-    relevance = {one: measure(data.X[one], data.y) for one in data.features}
+    relevance = {name: measure(data.X[name], data.y) for name in data.features}
     kept: list[str] = []
     for one in sorted((n for n in data.features if relevance[n] > 0.01), key=lambda n: -relevance[n]):
         if all(measure(data.X[one], data.X[other]) < relevance[one] for other in kept):
             kept.append(one)
     assert [step.feature for step in found[0].path] == kept
-    assert [step.score for step in found[0].path] == pytest.approx([relevance[one] for one in kept])
+    assert [step.score for step in found[0].path] == pytest.approx([relevance[subset] for subset in kept])
     assert found.stop is altsel.Stop.EXHAUSTED
 
 

@@ -57,8 +57,8 @@ def smallest_conflict(
     """
     conflict, proved = list(conditions), True
     fit: list[set[Condition]] = []
-    for one in reversed(conditions):
-        rest = [other for other in conflict if other is not one]
+    for condition in reversed(conditions):
+        rest = [other for other in conflict if other is not condition]
         answer = possible(rest)
         if answer is False:
             conflict = rest

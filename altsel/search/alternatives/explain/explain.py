@@ -89,7 +89,7 @@ def _explained(
     problem: Problem, dissimilarity: Diversity, alternatives: int, solver: SolverLike, found: Solutions
 ) -> Explanation:
     """Find the conflict and the repairs of a search that found no further set."""
-    known = tuple(one.features for one in found)
+    known = tuple(subset.features for subset in found)
     stated = after(problem, known)
     conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
     ask = partial(_another, stated, dissimilarity, solver)
@@ -177,7 +177,8 @@ def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list
     if isinstance(diversity, SoftDiversity):
         return [Condition("the set is none of those before", known=known)]
     return [
-        Condition(f"differs from set {i} by {_words(diversity)}", known=(one,)) for i, one in enumerate(known)
+        Condition(f"differs from set {i} by {_words(diversity)}", known=(subset,))
+        for i, subset in enumerate(known)
     ]
 
 
@@ -199,9 +200,9 @@ def _words(measure: Dissimilarity) -> str:
 
 def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
     """State the question that some conditions make up."""
-    rules = [one.rule for one in conditions if one.rule is not None]
-    joint = [one.across for one in conditions if one.across is not None]
-    names = {one.name for one in conditions}
+    rules = [condition.rule for condition in conditions if condition.rule is not None]
+    joint = [condition.across for condition in conditions if condition.across is not None]
+    names = {condition.name for condition in conditions}
     size, *rest = _of_a_set(problem)
     k = problem.k if size.name in names else (1, len(problem.objective.features))
     wanted = any(one.name in names and one.rule is None and one.across is None for one in rest)
@@ -215,7 +216,7 @@ def _another(
     problem: Problem, diversity: Diversity, solver: SolverLike, conditions: Sequence[Condition]
 ) -> bool | None:
     """Tell whether there is a set that keeps some conditions."""
-    known = [one for condition in conditions for one in condition.known]
+    known = [subset for condition in conditions for subset in condition.known]
     asked = _asked(problem, conditions)
 
     def exists(stated: Problem) -> bool | None:
@@ -239,9 +240,9 @@ def _at_once(
 ) -> bool | None:
     """Tell whether there are sets that keep some conditions; each for itself, one set is enough."""
     asked = _asked(problem, conditions)
-    if not any(one.known for one in conditions) and asked.across:
+    if not any(condition.known for condition in conditions) and asked.across:
         diversity = Dice(0)
-    elif not any(one.known for one in conditions):
+    elif not any(condition.known for condition in conditions):
         return _exists(sequential(asked, diversity, 0, solver))
     return _exists(simultaneous(asked, diversity, alternatives, "sum", solver))
 
@@ -253,4 +254,4 @@ def _exists(found: Solutions) -> bool | None:
 
 
 def _names(conditions: Sequence[Condition]) -> tuple[str, ...]:
-    return tuple(one.name for one in conditions)
+    return tuple(condition.name for condition in conditions)

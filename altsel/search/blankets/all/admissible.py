@@ -56,9 +56,9 @@ class Admission:
         if self._solver is None:
             return True
         out, inside = frozenset(excluded), frozenset(present)
-        for one in self._witnesses:
-            fits = not one & out and inside <= one and all(one & failed for failed in met)
-            if fits and not any(blanket <= one for blanket in known):
+        for witnesse in self._witnesses:
+            fits = not witnesse & out and inside <= witnesse and all(witnesse & failed for failed in met)
+            if fits and not any(blanket <= witnesse for blanket in known):
                 return True
         found = self._find(admissible(self.features, self.rules, met, known), inside, out)
         if found is not None:

@@ -131,7 +131,7 @@ class HittingSet:
 
     def next(self) -> Names | None:
         """Solve the model; None if it is infeasible."""
-        if not all(one - self._keep for one in self._known) or frozenset() in self._failed:
+        if not all(subset - self._keep for subset in self._known) or frozenset() in self._failed:
             return None  # a blanket that cannot be met, or none even if nothing is hidden
         self.solves += 1
         model = removal(self._features, self._known, self._failed, self._rules, self._keep)
