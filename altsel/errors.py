@@ -1,4 +1,4 @@
-"""What goes wrong, and whose turn it is to mend it."""
+"""What goes wrong, and whose turn it is to fix it."""
 
 import re
 import unicodedata
@@ -67,10 +67,10 @@ class DataWarning(UserWarning):
     """Something in the data that altsel copes with but the user should know."""
 
 
-def whole_number(name: str, value: object, least: int) -> int:
-    """Return a whole number of at least some value, or raise an ArgumentError that names it."""
+def checked_integer(name: str, value: object, least: int) -> int:
+    """Return an integer of at least some value, or raise an ArgumentError that names it."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ArgumentError(f"{name}={value!r}; use a whole number of at least {least}")
+        raise ArgumentError(f"{name}={value!r}; use an integer of at least {least}")
     return int(value)
 
 

@@ -11,8 +11,8 @@ from altsel.errors import listing
 
 MUST = {
     "string_type": "must be a text",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
+    "int_type": "must be an integer",
+    "int_from_float": "must be an integer",
     "float_type": "must be a number",
     "bool_type": "must be true or false",
     "tuple_type": "must be a list",
@@ -24,8 +24,8 @@ MUST = {
 """Requirements by pydantic's kinds of error."""
 
 
-def told(fault: ValidationError, keys: Collection[str] = ()) -> list[str]:
-    """Say what is wrong, one text a fault, each with its key.
+def messages(fault: ValidationError, keys: Collection[str] = ()) -> list[str]:
+    """Describe what is wrong, one text a fault, each with its key.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def told(fault: ValidationError, keys: Collection[str] = ()) -> list[str]:
         parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in path]
         where = "".join(parts).removeprefix(".")
         wrong = _wrong(one, keys if len(path) == 1 else ())
-        if where not in found or one["type"] == "float_type":  # of whole numbers or numbers, the wider
+        if where not in found or one["type"] == "float_type":  # of integers or numbers, the wider
             found[where] = f"{where}: {wrong}".removeprefix(": ")
     return list(found.values())
 
@@ -70,5 +70,5 @@ def _no_list(given: object) -> str:
 
 
 def _internal(part: Any) -> bool:
-    """Tell whether a part of a path is one of pydantic's own: the branch of a union."""
+    """Return whether a part of a path is one of pydantic's own: the branch of a union."""
     return isinstance(part, str) and part in {"int", "float", "str", "bool", "list[str]"}

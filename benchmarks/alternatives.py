@@ -60,7 +60,7 @@ class Tool:
 
 
 def verdict(instance: Instance, mine: Answer, peer: Answer | None) -> str:
-    """Tell whether the scores agree as far as the peer proved them (in a joint search: the totals)."""
+    """Return whether the scores agree as far as the peer proved them (in a joint search: the totals)."""
     if peer is None:
         return ""
     if instance.search == "sequential":

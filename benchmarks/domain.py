@@ -60,7 +60,7 @@ def row(name: str, criterion: str, dependence: altsel.Dependence, time_limit: fl
     proved = sum(subset.proof is altsel.Proof.OPTIMAL for subset in found)
     began = time.perf_counter()
     problem = altsel.Problem(objective, 8, [*kept, too_much])
-    told = altsel.explain(problem, altsel.Dice(0.5), 5, automatic(time_limit))
+    message = altsel.explain(problem, altsel.Dice(0.5), 5, automatic(time_limit))
     return [
         name,
         str(len(objective.features)),
@@ -68,7 +68,7 @@ def row(name: str, criterion: str, dependence: altsel.Dependence, time_limit: fl
         f"{len(found)}, {found.stop.value}",
         str(proved),
         f"{seconds:.1f}",
-        str(told).replace("|", "\\|"),
+        str(message).replace("|", "\\|"),
         f"{time.perf_counter() - began:.1f}",
     ]
 

@@ -93,8 +93,8 @@ def sampled(repeats: int) -> None:
     for noise in (0.0, 0.05, 0.2):
         for rows in (200, 2000, 20_000):
             for name, search in SAMPLED.items():
-                told = [_once(search, noise, rows, seed, family) for seed in range(repeats)]
-                share, false, count, tests = np.mean(told, axis=0)
+                message = [_once(search, noise, rows, seed, family) for seed in range(repeats)]
+                share, false, count, tests = np.mean(message, axis=0)
                 kind = "exact" if not noise else f"noise of {noise:g} sd"
                 print(
                     f"| {kind} | {rows} | {name} | {share:.2f} | {false:.2f} | {count:.1f} | {tests:.0f} |",

@@ -119,9 +119,11 @@ def main() -> None:
         nodes = zdd_nodes(sets)
         ended = time.perf_counter()
         plain = altsel.msg(listed, or_nodes=False).size()
-        told = [f"{one['nodes']}, {one['edges']}, {one['features']}" for one in (size, plain)]
+        message = [f"{one['nodes']}, {one['edges']}, {one['features']}" for one in (size, plain)]
         times = f"{middle - began:.3f} | {ended - middle:.3f}"
-        print(f"| {name} | {size['solutions']} | {told[0]} | {told[1]} | {nodes} | {times} |", flush=True)
+        print(
+            f"| {name} | {size['solutions']} | {message[0]} | {message[1]} | {nodes} | {times} |", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""All solutions on real data by TMFBS and TIE*-IGS, next to table 3 and figure 7 of TMFBS (paper 000).
+"""All solutions on real data by TMFBS and TIE*-IGS, next to table 3 and figure 7 of the TMFBS paper.
 
 Run: python -m benchmarks.multiple_solutions FOLDER [--sets crime-violent ada] [--seeds 3] [--pictures DIR]
 """

@@ -165,7 +165,7 @@ def _of_node(node: ast.AST, text: _Text) -> Iterator[Edit]:
 
 
 def _can_go(node: ast.AST) -> TypeGuard[ast.stmt]:
-    """Tell whether a statement can be left out, and no name is then missing."""
+    """Return whether a statement can be left out, and no name is then missing."""
     if isinstance(node, ast.Assign):
         return not any(isinstance(target, (ast.Name, ast.Tuple)) for target in node.targets)
     bare = isinstance(node, ast.Return) and node.value is None

@@ -71,9 +71,11 @@ class Tree:
 
     def know(self, record: Path) -> None:
         """Take the tests that a file has notes of, if they passed."""
-        told = json.loads(record.read_text())
-        self.tests = {name: one for name, one in told.items() if one["passed"]}
-        print(f"{len(told)} tests, {len(told) - len(self.tests)} of them skipped or failing", flush=True)
+        message = json.loads(record.read_text())
+        self.tests = {name: one for name, one in message.items() if one["passed"]}
+        print(
+            f"{len(message)} tests, {len(message) - len(self.tests)} of them skipped or failing", flush=True
+        )
 
     def try_out(self, one: Mutant) -> tuple[str, str]:
         """Run the tests that reach a mutant: what became of it, and what noticed it or how many ran."""
@@ -111,14 +113,16 @@ class Tree:
     def reaching(self, one: Mutant) -> tuple[list[str], int]:
         """Name the tests that call a function, or its file, as far as time allows; count them all."""
         key = f"{one.file}::{one.function}"
-        within = {name: told for name, told in self.tests.items() if one.function and key in told["calls"]}
+        within = {
+            name: message for name, message in self.tests.items() if one.function and key in message["calls"]
+        }
         if not within:  # code at the top of a file, or compiled
             begin = f"{one.file}::"
             within = {n: t for n, t in self.tests.items() if any(c.startswith(begin) for c in t["calls"])}
         left = self.seconds
         chosen: list[str] = []
-        for name, told in sorted(within.items(), key=lambda item: float(item[1]["seconds"])):
-            left -= told["seconds"]
+        for name, message in sorted(within.items(), key=lambda item: float(item[1]["seconds"])):
+            left -= message["seconds"]
             if left >= 0 or not chosen:
                 chosen.append(name)
         return chosen, len(within)
@@ -172,17 +176,17 @@ def known_reasons(file: Path) -> Reasons:
     return {(row[0].split(":")[0], row[1], row[2]): row[4] for row in rows if len(row) == 5 and row[4]}
 
 
-def table(told: list[tuple[Mutant, str, str]], reasons: Reasons, head: str) -> Iterator[str]:
+def table(message: list[tuple[Mutant, str, str]], reasons: Reasons, head: str) -> Iterator[str]:
     """Write counts, then what no test noticed, then reasons of earlier runs for what is still there."""
-    counts = Counter(state for _, state, _ in told)
+    counts = Counter(state for _, state, _ in message)
     yield f"# Mutations\n\n{head}\n"
     yield "| mutants | killed | timed out | survived | error |\n|---|---|---|---|---|"
-    yield f"| {len(told)} | {' | '.join(str(counts[one]) for one in (KILLED, STUCK, SURVIVED, ERROR))} |\n"
+    yield f"| {len(message)} | {' | '.join(str(counts[one]) for one in (KILLED, STUCK, SURVIVED, ERROR))} |\n"
     yield "What was timed out counts as noticed, errors (pytest did not run its tests) do not. What no test"
     yield "noticed:\n"
     yield "| line | before | after | run | reason |\n|---|---|---|---|---|"
     left = dict(reasons)
-    for one, state, note in sorted(told, key=lambda item: (item[0].file, item[0].line)):
+    for one, state, note in sorted(message, key=lambda item: (item[0].file, item[0].line)):
         reason = left.pop((one.file, one.before, one.after), "")
         if state in {SURVIVED, ERROR}:
             yield _row(f"{one.file}:{one.line}", one.before, one.after, note, reason)
@@ -216,7 +220,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it, shells make jobs ignore it
     indices = [path for index in PLACES for path in (ROOT / index).rglob("*.py")]
     files = given.files or [str(path.relative_to(ROOT)) for path in indices]
-    reasons, told = known_reasons(given.output), []
+    reasons, message = known_reasons(given.output), []
     asked = f"--seed {given.seed} --number {given.number} --seconds-per-mutant {given.seconds_per_mutant:g}"
     head = f"`python -m benchmarks.mutations {asked}`: " + (
         "small changes of the code, drawn evenly over its files, each with the tests that call the function."
@@ -242,8 +246,8 @@ def main() -> None:
             trees.put(tree)
         pool = stack.enter_context(ThreadPoolExecutor(given.jobs))
         for one in pool.map(tried, drawn(tree.root, files, given.number, given.seed)):
-            told.append(one)
-            given.output.write_text("\n".join(table(told, reasons, head)) + "\n")
+            message.append(one)
+            given.output.write_text("\n".join(table(message, reasons, head)) + "\n")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def tests(data: Made) -> dict[str, SetTest]:
     train, rest = data
     models, held = altsel.comparison.GLMModels(train), altsel.comparison.SklearnModels(train, holdout=rest)
     signs = altsel.comparison.SignFlips(200)
-    told: dict[str, SetTest] = {
+    message: dict[str, SetTest] = {
         "permutation variance (PEQ)": altsel.comparison.PermutedVariance(models, signs),
         "permutation variance, hold-out (PEQ)": altsel.comparison.PermutedVariance(held, signs),
         "permutation mean, hold-out (PEQ)": altsel.comparison.PermutedMean(held, signs),
@@ -60,8 +60,8 @@ def tests(data: Made) -> dict[str, SetTest]:
         "non-inferiority, 5 %, hold-out": altsel.comparison.NonInferiority(held, 0.05, relative=True),
     }
     if train.discrete_target:
-        told["permutation AUC, hold-out (PEQ)"] = altsel.comparison.PermutedAUC(held, signs)
-    return told
+        message["permutation AUC, hold-out (PEQ)"] = altsel.comparison.PermutedAUC(held, signs)
+    return message
 
 
 def combined(train: altsel.Dataset) -> Callable[[tuple[str, ...], tuple[str, ...]], bool]:

@@ -61,8 +61,8 @@ def main() -> None:
     for file in parser.parse_args().files:
         network = altsel.read_network(file)
         for name, search in {**WHOLE, **NEAR}.items():
-            told = examine(network, search, name in NEAR)
-            print(f"| {file.stem} | {name} | {told} |", flush=True)
+            message = examine(network, search, name in NEAR)
+            print(f"| {file.stem} | {name} | {message} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ WANTED = 4
 
 
 def solved(criterion: str, dependence: altsel.Dependence) -> tuple[list[str], float]:
-    """Say of each of the four sets what became of it, and the CPU seconds of all."""
+    """Describe each of the four sets what became of it, and the CPU seconds of all."""
     began = time.process_time()
     problem = altsel.Problem(CRITERIA[criterion](dependence), 5)
     found = altsel.sequential(problem, altsel.Dice(0.4), WANTED - 1)

@@ -1,4 +1,4 @@
-"""Solutions and speed-up against sample size, as figures 5 and 6 of TMFBS (paper 000).
+"""Solutions and speed-up against sample size, as figures 5 and 6 of Borboudakis and Tsamardinos (2021).
 
 Run: python -m benchmarks.sample_size FOLDER [--sets crime-violent] [--repeats 5] [--limit 1000]
 """
@@ -44,9 +44,11 @@ def main() -> None:
     extent = altsel.blankets.Extent(max_solutions=given.limit, max_seconds=given.seconds)
     for name in given.sets:
         for share in given.shares:
-            told = np.array([once(given.folder, name, share, seed, extent) for seed in range(given.repeats)])
-            first, second, ratio, limited = told.mean(axis=0)
-            spread = [f"{of(told[:, 2]):.2f}" for of in (np.median, np.min, np.max)]
+            message = np.array(
+                [once(given.folder, name, share, seed, extent) for seed in range(given.repeats)]
+            )
+            first, second, ratio, limited = message.mean(axis=0)
+            spread = [f"{of(message[:, 2]):.2f}" for of in (np.median, np.min, np.max)]
             most = ", ".join([f"{ratio:.2f}", *spread])
             print(
                 f"| {name} | {share:.0%} | {first:.1f} | {second:.1f} | {most} | {limited:.0%} |", flush=True

@@ -97,8 +97,10 @@ def main() -> None:
         lines.append("| " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
     ended = time.strftime("%Y-%m-%d")
-    told = f"CPU seconds used, and what came: number of sets and the stop. {over} cells above 110 % + 0.5 s."
-    text = "\n".join([f"# Time limits, 200 correlated features ({ended})", "", told, "", *lines, ""])
+    message = (
+        f"CPU seconds used, and what came: number of sets and the stop. {over} cells above 110 % + 0.5 s."
+    )
+    text = "\n".join([f"# Time limits, 200 correlated features ({ended})", "", message, "", *lines, ""])
     if given.output:
         given.output.write_text(text, encoding="utf-8")
 

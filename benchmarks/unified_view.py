@@ -139,8 +139,8 @@ def alarm() -> None:
         lines += [(name, by_test(search), True) for name, search in NEIGHBOURS.items()]
         lines += [(f"{name}, 5", partial(search, k=size[True]), True) for name, search in FILTERS.items()]
         for name, search, near in lines:
-            told = " | ".join(row(network, rows, search, near))
-            print(f"| {name} | {told} | {' | '.join(printed(name, rows))} |", flush=True)
+            message = " | ".join(row(network, rows, search, near))
+            print(f"| {name} | {message} | {' | '.join(printed(name, rows))} |", flush=True)
     conventions(network)
 
 

@@ -60,5 +60,5 @@ ACCURACY = {
 
 
 def printed(name: str, rows: int) -> tuple[str, str, str]:
-    """Give the paper's precision and recall, its counts and its accuracies of one search."""
+    """Return the paper's precision and recall, its counts and its accuracies of one search."""
     return (*FOUND.get((name, rows), ("", "")), ACCURACY.get((name, rows), ""))

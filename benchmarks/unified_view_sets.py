@@ -80,15 +80,15 @@ def real_data(folder: Path) -> None:
             found = search(GSquare(flat), ALPHA, scope=Scope(max_seconds=SECONDS))
             seconds = time.perf_counter() - began
             share = accuracy(data, list(found[0]))
-            told = (
+            message = (
                 f"{len(found[0])} | {share:.4f} | {seconds:.2f} | {found.effort.tests} | {found.stop.value}"
             )
-            print(f"| {name} | {label} | {told} | {' | '.join(map(str, paper[label]))} |", flush=True)
+            print(f"| {name} | {label} | {message} | {' | '.join(map(str, paper[label]))} |", flush=True)
         for label, rank in RANKED.items():
             began = time.perf_counter()
             path = [step.feature for step in rank(flat, min(max(SIZES), len(flat.features)))[0].path]
             seconds = time.perf_counter() - began
             shares = {size: accuracy(data, path[:size]) for size in SIZES if size <= len(path)}
             best = max(shares, key=lambda size: shares[size])
-            told = f"{best} | {shares[best]:.4f} | {seconds:.2f} | | count"
-            print(f"| {name} | {label} | {told} | {' | '.join(map(str, paper[label]))} |", flush=True)
+            message = f"{best} | {shares[best]:.4f} | {seconds:.2f} | | count"
+            print(f"| {name} | {label} | {message} | {' | '.join(map(str, paper[label]))} |", flush=True)

@@ -36,7 +36,7 @@ SEARCHES: dict[str, Callable[..., altsel.Solutions]] = {
 
 
 def tests(table: pd.DataFrame) -> Iterator[tuple[str, altsel.independence.Independence]]:
-    """Give every test that applies: on values, and on values cut into three bins."""
+    """Return every test that applies: on values, and on values cut into three bins."""
     data = altsel.Dataset(table, "target")
     yield "as chosen", altsel.independence.auto(data)
     binned = altsel.data.binned(data, 3)

@@ -94,7 +94,7 @@ class CFS:
         return above / sqrt(below) if len(inside) else 0.0
 
     def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
-        """Tell whether the relevances of a set sum to 0 or more."""
+        """Return whether the relevances of a set sum to 0 or more."""
         return self.fraction(np.flatnonzero(mask))[0] >= 0
 
     def fraction(self, inside: npt.NDArray[np.int64]) -> tuple[float, float]:
@@ -141,7 +141,7 @@ class CFS:
         return copy
 
     def at(self, level: float) -> Excess:
-        """Give the parametric problem ``max N^2 - level^2 D``: above 0 if and only if Q > level."""
+        """Return the parametric problem ``max N^2 - level^2 D``: above 0 if and only if Q > level."""
         return Excess(self, level)
 
     def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
@@ -170,7 +170,7 @@ class CFS:
         return tighten_ratio(block, self)
 
     def fill(self, block: Any) -> None:
-        """Give the model's own variables the values that follow from those of ``x``."""
+        """Return the model's own variables the values that follow from those of ``x``."""
         fill_ratio(block, self)
 
 
@@ -227,7 +227,7 @@ class Excess:
         block.quality = pyo.Expression(expr=quadratic_form(block, self.features, linear, -pairs))
 
     def fill(self, block: Any) -> None:
-        """Give the products their values."""
+        """Return the products their values."""
         fill(block, self.features)
 
 

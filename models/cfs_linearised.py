@@ -78,7 +78,7 @@ def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
         block.scaled.add(z <= block.y[j])
         block.scaled.add(z >= block.y[i] + block.y[j] - block.u)
     _sum_rows(block, sizes)
-    # "<=": the quality wants u to be large, and an equality would not suit a solver of whole numbers
+    # "<=": the quality wants u to be large, and an equality would not suit a solver of integers
     redundancy = pyo.quicksum(2 * float(r[index]) * z for index, z in block.z.items())
     block.unit = pyo.Constraint(expr=pyo.quicksum(block.y.values()) / smallest + redundancy <= 1)
     _quality(block, ratio, sizes)

@@ -292,13 +292,13 @@ def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:
         raise ArgumentError(f"{rule}: give a list of features, not the text {group!r}")
     listed = next((name for name in group if not isinstance(name, str)), None)
     if listed is not None:
-        mend = f"{rule}(*names)" if isinstance(listed, (list, tuple, set)) else "names are texts"
-        raise ArgumentError(f"{rule}: {listed!r} is no name of a feature; {mend}")
+        fix = f"{rule}(*names)" if isinstance(listed, (list, tuple, set)) else "names are texts"
+        raise ArgumentError(f"{rule}: {listed!r} is no name of a feature; {fix}")
     names = list(dict.fromkeys(group))
     if not names or len(names) < len(list(group)):
         raise ArgumentError(f"{rule}: give at least one feature, and each once")
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise ArgumentError(f"{rule}: {number!r} is no whole number of at least 0")
+        raise ArgumentError(f"{rule}: {number!r} is no integer of at least 0")
     return names
 
 

@@ -109,7 +109,7 @@ def rules_alone(problem: Problem) -> Any | None:
 
 
 def rules_on_quality(problem: Problem) -> bool:
-    """Tell whether a domain constraint may name the quality, or more of the objective's model."""
+    """Return whether a domain constraint may name the quality, or more of the objective's model."""
     if not problem.subject_to:
         return False
     model = rules_alone(problem)

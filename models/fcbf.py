@@ -70,7 +70,7 @@ class FCBF:
         return fsum(self.relevance[np.asarray(mask, dtype=bool)])
 
     def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
-        """Tell whether all features of a set predominate."""
+        """Return whether all features of a set predominate."""
         inside = np.asarray(mask, dtype=bool)
         return not self.conflict[np.ix_(inside, inside)].any()
 

@@ -36,7 +36,7 @@ class FeasibilityOnly:
         return 0.0
 
     def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
-        """Tell whether the criterion admits a set."""
+        """Return whether the criterion admits a set."""
         return bool(self.of.is_feasible(mask))
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
@@ -89,7 +89,7 @@ def conditions_only(objective: Objective, wanted: bool) -> Objective:
 
 
 def has_conditions(objective: Any) -> bool:
-    """Tell whether a criterion admits only some sets."""
+    """Return whether a criterion admits only some sets."""
     if hasattr(objective, "conflict"):
         return bool(objective.conflict.any())
     rows = _rows(objective)
@@ -97,7 +97,7 @@ def has_conditions(objective: Any) -> bool:
 
 
 def _rows(objective: Any) -> Sequence[Any] | None:
-    """Give the conditions that are rows; those of a ratio are the same at every level."""
+    """Return the conditions that are rows; those of a ratio are the same at every level."""
     stated = objective.at(0.0) if isinstance(objective, Ratio) else objective
     rows: Sequence[Any] | None = getattr(stated, "rows", None)
     return rows

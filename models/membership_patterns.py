@@ -10,7 +10,7 @@ and the sum of all qualities only on how many features are in l sets or more,
 
     Q = sum_l (q_(1) + ... + q_(m_l)),   q sorted in falling order.
 
-The model has ``2**sets - 1`` whole numbers, whatever the number of features.
+The model has ``2**sets - 1`` integers, whatever the number of features.
 """
 
 from __future__ import annotations

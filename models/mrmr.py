@@ -161,7 +161,7 @@ class MRMR:
             self._any_size(block, range(low, high + 1))
 
     def fill(self, block: Any) -> None:
-        """Give the model's own variables the values that follow from those of ``x``."""
+        """Return the model's own variables the values that follow from those of ``x``."""
         if block.component("t") is not None:
             fill(block, self.features)
         if block.component("is_size") is not None:
@@ -199,8 +199,8 @@ class MRMR:
         if usual > 0:
             return usual
         sizes = np.abs(np.concatenate([self.relevance, self.redundancy.ravel()]))
-        told = sizes[sizes > ROUNDING * sizes.max()]
-        return float(told.min()) if len(told) else 0.0
+        message = sizes[sizes > ROUNDING * sizes.max()]
+        return float(message.min()) if len(message) else 0.0
 
     def _range(self, m: int, largest: int) -> tuple[float, float]:
         """Bound the formula of size m over all sets of at most `largest` features."""

@@ -84,7 +84,7 @@ class Ratio(Objective, Protocol):
         ...
 
     def at(self, level: float) -> Objective:
-        """Give the objective that is above 0 if and only if this one is above the level."""
+        """Return the objective that is above 0 if and only if this one is above the level."""
         ...
 
     def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
@@ -93,12 +93,12 @@ class Ratio(Objective, Protocol):
 
 
 def solved_by_levels(objective: Objective) -> TypeGuard[Ratio]:
-    """Tell whether an objective is a ratio that asks to be solved by levels."""
+    """Return whether an objective is a ratio that asks to be solved by levels."""
     return isinstance(objective, Ratio) and objective.encoding == "parametric"
 
 
 def feasible(objective: Objective, mask: npt.NDArray[np.bool_]) -> bool:
-    """Tell whether a criterion admits a set; most admit all."""
+    """Return whether a criterion admits a set; most admit all."""
     is_feasible = getattr(objective, "is_feasible", None)
     return is_feasible is None or bool(is_feasible(mask))
 

@@ -67,7 +67,7 @@ def quadratic_form(
 
 
 def fill(block: Any, features: Sequence[str]) -> None:
-    """Give the products the values that follow from those of ``x``."""
+    """Return the products the values that follow from those of ``x``."""
     value = [block.x[f].value for f in features]
     for (i, j), t in block.t.items():
         t.set_value(value[i] * value[j], skip_validation=True)

@@ -39,7 +39,7 @@ class Problem:
     Raises
     ------
     ArgumentError
-        If `k` is no whole number, below 1, or above the number of features.
+        If `k` is no integer, below 1, or above the number of features.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Problem:
         pair = self.k if isinstance(self.k, (tuple, list)) else (self.k, self.k)
         whole = [isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in pair]
         if len(pair) != 2 or not all(whole):
-            raise ArgumentError(f"k={self.k!r}; use a whole number or a pair of them")
+            raise ArgumentError(f"k={self.k!r}; use an integer or a pair of them")
         return int(pair[0]), int(pair[1])
 
     @cached_property
@@ -203,7 +203,7 @@ def tightened(problem: Problem, model: Any) -> float | None:
 
 
 def complete(model: Any) -> None:
-    """Give the variables between proposed sets the values that follow."""
+    """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
@@ -213,7 +213,7 @@ def complete(model: Any) -> None:
 
 
 def holds(block: Any) -> bool:
-    """Tell whether the values on a block satisfy its constraints; not if a value is missing."""
+    """Return whether the values on a block satisfy its constraints; not if a value is missing."""
     for row in block.component_data_objects(pyo.Constraint, active=True):
         value = pyo.value(row.body, exception=False)
         low, high = row.lb, row.ub

@@ -159,11 +159,11 @@ def _admissible(features: Sequence[str], rules: Sequence[Callable[[Any], Any]]) 
 
 
 def _for_blankets(rule: Rule) -> Rule:
-    def told(block: Any) -> None:
+    def message(block: Any) -> None:
         try:
             rule(block)
         except AttributeError as fault:
             name = getattr(rule, "__name__", type(rule).__name__)
             raise ArgumentError(f"rule {name!r} is none for Markov blankets: {fault}") from fault
 
-    return told
+    return message

@@ -1,7 +1,7 @@
 """Soft diversity: sets differ on average, or pay a penalty for similarity (left open by AFS 3.2.2 and 7.2).
 
 Both see a pair of sets through the number o of common features alone: its *load*, convex in o, is
-bounded in total or paid for. A convex load is the largest of its chords at whole numbers, so the
+bounded in total or paid for. A convex load is the largest of its chords at integers, so the
 models stay linear and exact.
 """
 
@@ -203,7 +203,7 @@ def differ_leniently(diversity: SoftDiversity, model: Any, sizes: tuple[int, int
 
 
 def propose_loads(diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
-    """Give the variables of loads and sizes the values that follow from the sets proposed."""
+    """Return the variables of loads and sizes the values that follow from the sets proposed."""
     sets = []
     for block in model.sets.values():
         sets.append(chosen(block))

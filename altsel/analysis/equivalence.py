@@ -75,7 +75,7 @@ def equivalence(
 
     References
     ----------
-    TMFBS (paper 000), section 4; Holm, Scandinavian Journal of Statistics 6 (1979).
+    Borboudakis and Tsamardinos (2021), section 4; Holm, Scandinavian Journal of Statistics 6 (1979).
 
     Examples
     --------
@@ -104,18 +104,20 @@ def equivalence(
         if against is None
         else [(against, i) for i in range(len(sets)) if i != against]
     )
-    told = []
+    comparisons = []
     for i, j in indices:
-        told.append(tuple(test(sets[i], sets[j]) for test in asked))
-        if len(told) % PROGRESS == 0:
-            log.info("%d of %d pairs compared", len(told), len(indices))
-    columns = [[row[t].p for row in told] for t in range(len(asked))]
+        comparisons.append(tuple(test(sets[i], sets[j]) for test in asked))
+        if len(comparisons) % PROGRESS == 0:
+            log.info("%d of %d pairs compared", len(comparisons), len(indices))
+    columns = [[row[t].p for row in comparisons] for t in range(len(asked))]
     counted = [holm(column) if correct else column for column in columns]
     pairs = []
     for row, (i, j) in enumerate(indices):
         adjusted = tuple(column[row] for column in counted)
-        passed = all(replace(one, p=p).equivalent(alpha) for one, p in zip(told[row], adjusted, strict=True))
-        pairs.append(Pair(i, j, told[row], adjusted, passed))
+        passed = all(
+            replace(one, p=p).equivalent(alpha) for one, p in zip(comparisons[row], adjusted, strict=True)
+        )
+        pairs.append(Pair(i, j, comparisons[row], adjusted, passed))
     return Equivalence(sets, tuple(pairs), tuple(test.name for test in asked), alpha, correct)
 
 

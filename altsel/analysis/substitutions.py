@@ -75,8 +75,8 @@ def _loss(
 ) -> tuple[float | None, float | None]:
     first, second = found[pair[0]], found[pair[1]]
     if compare is not None:
-        told = compare(first.features, second.features)
-        return told.difference, told.p
+        message = compare(first.features, second.features)
+        return message.difference, message.p
     other, sign = (second, 1.0) if pair[0] == 0 else (first, -1.0)
     if 0 not in pair or not other.comparisons:
         return None, None

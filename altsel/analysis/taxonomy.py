@@ -48,7 +48,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
 
     References
     ----------
-    TMFBS (paper 000), section 3; John, Kohavi and Pfleger, ICML (1994).
+    Borboudakis and Tsamardinos (2021), section 3; John, Kohavi and Pfleger, ICML (1994).
 
     Examples
     --------
@@ -65,12 +65,12 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     level("alpha", alpha)
     if test is not None and found.target is not None and test.target != found.target:
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
-    told = {} if test is None else _evidence(test, _contexts(found), alpha)
+    message = {} if test is None else _evidence(test, _contexts(found), alpha)
     strong = _given_all_others(test)
     reports = []
     for name in found.universe:
         share = sum(name in subset for subset in found) / len(found)
-        log_p, given = told.get(name, (None, ()))
+        log_p, given = message.get(name, (None, ()))
         feature_class = _feature_class(share, log_p, alpha)
         relevance = _relevance(strong.get(name), alpha, feature_class)
         reports.append(FeatureReport(name, feature_class, relevance, share, log_p, given))

@@ -55,7 +55,7 @@ class Case:
         elif "search" not in self.asked:
             yield Check("the solutions say which search found them", False, "they do not")
         objective: Any = self.problem.objective
-        told: list[tuple[str, Any, Any]] = [
+        claims: list[tuple[str, Any, Any]] = [
             (
                 "the features are those of the problem",
                 list(self.solutions.universe),
@@ -66,7 +66,7 @@ class Case:
             ("the seed is the problem's", self.solutions.seed, getattr(objective, "seed", None)),
         ]
         if self.asked:
-            told += [
+            claims += [
                 ("the sizes are the problem's", self.asked.get("k"), list(self.problem.sizes)),
                 (
                     "the diversity is the one asked",
@@ -83,8 +83,8 @@ class Case:
                 ),
             ]
         if self.asked.get("data") and getattr(objective, "fingerprint", None):
-            told.append(("the data are those of the search", self.asked["data"], objective.fingerprint))
-        for claim, stated, wanted in told:
+            claims.append(("the data are those of the search", self.asked["data"], objective.fingerprint))
+        for claim, stated, wanted in claims:
             yield Check(claim, stated == wanted, "" if stated == wanted else f"{short(stated)} there")
 
     def sets(self) -> Iterator[Check]:

@@ -39,14 +39,14 @@ def proofs(solutions: Solutions, problem: Problem, diversity: Any, prover: Solve
                     yield case.best_again(number, subset)
             yield from case.end_again()
         else:
-            told = "altsel audit only checks its conditions"
-            yield from (Check(f"{claim} ({case.search})", None, told) for claim in claims(solutions))
+            message = "altsel audit only checks its conditions"
+            yield from (Check(f"{claim} ({case.search})", None, message) for claim in claims(solutions))
     except SolverError as fault:
         yield Check("proved again", None, str(fault))
 
 
 def claims(solutions: Solutions) -> Iterator[str]:
-    """Give what an answer claims beyond what can be computed again."""
+    """Return what an answer claims beyond what can be computed again."""
     optimal = [str(number) for number, subset in enumerate(solutions) if subset.proof is Proof.OPTIMAL]
     bounded = [
         str(number)

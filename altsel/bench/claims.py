@@ -96,7 +96,7 @@ def running(store: Store) -> Iterator[Runner]:
 
 
 def _alive(host: str, pid: int, seen: float) -> bool:
-    """Tell whether a run is at work: it was seen lately, and its process, if it is ours to ask, exists."""
+    """Return whether a run is at work: it was seen lately, and its process, if it is ours to ask, exists."""
     if time.time() - seen > GONE:
         return False
     return host != this_machine() or may_run(pid)

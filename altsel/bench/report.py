@@ -94,7 +94,7 @@ def summary(runs: pd.DataFrame) -> str:
     head = ["criterion", "search", "solver", "runs", "proved", "infeasible", "feasible", "open", "errors"]
     head += ["median s", "largest s", "times the fastest"]
     faults = runs.loc[runs["status"] == "error", "message"].value_counts()
-    told = [f"- {_plain(str(text))} ({count})" for text, count in faults.items()]
+    message = [f"- {_plain(str(text))} ({count})" for text, count in faults.items()]
     lines = [
         "# Benchmark",
         "",
@@ -104,7 +104,7 @@ def summary(runs: pd.DataFrame) -> str:
         "their ratios to the fastest solver. *feasible*: not all sets proved; *open*: nothing found.",
         "",
         f"altsel {__version__}, Python {platform.python_version()}, {_versions()}; {_machine()}.",
-        *(["", "Errors:", "", *told] if told else []),
+        *(["", "Errors:", "", *message] if message else []),
     ]
     return "\n".join(lines) + "\n"
 

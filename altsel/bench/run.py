@@ -63,7 +63,7 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
         If a solver is unknown, `processes` below 1, or the folder holds something else.
     """
     if processes < 1:
-        raise ArgumentError(f"processes={processes!r}; use a whole number of at least 1")
+        raise ArgumentError(f"processes={processes!r}; use an integer of at least 1")
     _check_solvers(grid)
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -40,8 +40,8 @@ def equivalence(
     form = result.form(source.solutions, source.data)
     found = read_solutions(source.solutions)
     if len(found) < 2:
-        told = f"holds {len(found)} set; there is nothing to compare it with"
-        typer.echo(f"note: {source.solutions} {told}", err=True)
+        message = f"holds {len(found)} set; there is nothing to compare it with"
+        typer.echo(f"note: {source.solutions} {message}", err=True)
     with progress(result.quiet):
         train, rest = divided(table_of(found, source, reading), holdout, seed)
         tests = altsel.comparison.default_tests(train, rest, margin, seed)

@@ -46,11 +46,11 @@ def audit(
     """
     with progress(quiet), limited(time_limit):
         try:
-            told = _told(ctx, solutions, data, prove)
+            claims = _told(ctx, solutions, data, prove)
         except OutOfTimeError:
-            told = Audit((Check("everything looked at", None, "time was up"),))
-    typer.echo(str(told))
-    raise typer.Exit({"confirmed": 0, "refuted": 3}.get(told.verdict, 4))
+            claims = Audit((Check("everything looked at", None, "time was up"),))
+    typer.echo(str(claims))
+    raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 
 def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> Audit:
@@ -71,8 +71,8 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
         return _again(context, plain, found.request, data, prove)
     problem, table = problem_of(found.request, data)
     checks = [_same_data(found.request, table), *_same_options(found.request, given)]
-    told = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
-    return Audit((*checks, *told.checks), told.unproved)
+    claims = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
+    return Audit((*checks, *claims.checks), claims.unproved)
 
 
 def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Check]:

@@ -97,7 +97,7 @@ def blankets(
 
 
 def _explained_exit(found: Solutions) -> None:
-    """Say on stderr why a search ended early, and exit with the code for it."""
+    """Print on stderr why a search ended early, and exit with the code for it."""
     codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0}
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:

@@ -47,7 +47,7 @@ def rendered(found: Solutions, form: Format) -> str:
 def explained_exit(
     found: Solutions, wanted: int, search: SearchName, explanation: Callable[[], object]
 ) -> int:
-    """Say on stderr why a search ended early, and return the exit code.
+    """Print on stderr why a search ended early, and return the exit code.
 
     `explanation` tells why there is no further set; it is called only if that is proved.
     """
@@ -60,8 +60,8 @@ def explained_exit(
         return 3
     if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
         if len(found) < wanted:
-            told = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
-            typer.echo(f"{told}: try --search sequential", err=True)
+            message = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
+            typer.echo(f"{message}: try --search sequential", err=True)
         return 0 if len(found) == wanted else 4 if found.sets else 1
     if not found.sets:
         typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)

@@ -52,9 +52,9 @@ class ReadingOptions:
         """Return the options as another command was given them, where these say nothing."""
         earlier, usual = ReadingOptions.of(before), ReadingOptions()
         form = ("sep", "encoding", "decimal", "drop", "kind", "na")
-        told = any(getattr(self, name) != getattr(usual, name) for name in form)
+        message = any(getattr(self, name) != getattr(usual, name) for name in form)
         return replace(
-            self if told else earlier,
+            self if message else earlier,
             task=self.task or earlier.task,
             drop_missing=self.drop_missing or earlier.drop_missing,
         )
@@ -109,10 +109,10 @@ class ReadingOptions:
         if table.dropped:
             typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
         if table.determining:
-            told = (
+            message = (
                 f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
             )
-            typer.echo(f"note: {told}: {listing(table.determining)}", err=True)
+            typer.echo(f"note: {message}: {listing(table.determining)}", err=True)
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
             typer.echo(f"note: target {target!r} read as {classes}", err=True)
@@ -131,6 +131,6 @@ def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
     except DataError as fault:
         raise DataError(f"{data}: {fault}") from fault
     if held.fingerprint == table.fingerprint:
-        told = "holds the rows that the sets are chosen by: hold-out scores say nothing"
-        typer.echo(f"note: {data} {told}", err=True)
+        message = "holds the rows that the sets are chosen by: hold-out scores say nothing"
+        typer.echo(f"note: {data} {message}", err=True)
     return held

@@ -58,7 +58,7 @@ def blanket_text(found: Solutions) -> str:
 
 
 def bounds_text(bounds: ErrorBounds) -> str:
-    """Say what the error bounds of a set are."""
+    """Describe what the error bounds of a set are."""
     kind = "corrected for bias" if bounds.corrected else "plug-in"
     return (
         f"best possible classifier: error at least {percent(bounds.lower) or '0 %'} (Fano), "
@@ -67,7 +67,7 @@ def bounds_text(bounds: ErrorBounds) -> str:
 
 
 def blanket_table(one: FeatureSet) -> pd.DataFrame:
-    """Give the verdicts as a table: feature, role, p, log_p and given, a JSON list."""
+    """Return the verdicts as a table: feature, role, p, log_p and given, a JSON list."""
     rows = [
         (verdict.feature, verdict.role.value, verdict.p, verdict.log_p, json.dumps(verdict.given))
         for verdict in one.verdicts
@@ -86,8 +86,8 @@ def family_text(found: Solutions) -> str:
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in subset]
         new = [f"+{printable(name)}" for name in subset if name not in reference]
         change = " ".join([*out, *new]) or "the reference"
-        told = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
-        rows.append([str(index), str(len(subset)), change, *told])
+        message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
+        rows.append([str(index), str(len(subset)), change, *message])
     if rows:
         lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
     reasons = Counter(one.reason for one in found.discarded)
@@ -98,7 +98,7 @@ def family_text(found: Solutions) -> str:
 
 
 def family_table(found: Solutions) -> pd.DataFrame:
-    """Give the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
+    """Return the blankets as a table: set, size, features (a JSON list), loss and smallest p."""
     rows = []
     for index, subset in enumerate(found):
         features = json_text(subset.features)
@@ -106,7 +106,7 @@ def family_table(found: Solutions) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["set", "size", "features", "lost", "p"])
 
 
-def taxonomy_text(told: Taxonomy, ways: pd.DataFrame) -> str:
+def taxonomy_text(message: Taxonomy, ways: pd.DataFrame) -> str:
     """Tabulate what the features are, and what can replace each."""
     rows = [
         [
@@ -119,7 +119,7 @@ def taxonomy_text(told: Taxonomy, ways: pd.DataFrame) -> str:
         ]
         for name, along, entering, sets, loss, p in ways.itertuples(index=False)
     ]
-    lines = [str(told)]
+    lines = [str(message)]
     if rows:
         head = ["feature", "along with", "replaced by", "pairs of sets", "lost", "p"]
         lines += ["", *text_table(head, rows[:SHOWN], right={3, 4, 5})]
@@ -139,7 +139,7 @@ def ranking_text(found: Solutions) -> str:
 
 
 def ranking_table(one: FeatureSet) -> pd.DataFrame:
-    """Give the path as a table: rank, feature, score."""
+    """Return the path as a table: rank, feature, score."""
     rows = [(j, step.feature, step.score) for j, step in enumerate(one.path, 1)]
     return pd.DataFrame(rows, columns=["rank", "feature", "score"])
 

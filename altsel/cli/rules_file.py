@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from altsel.errors import ConfigurationError, DataWarning
 from altsel.models import domain
 from altsel.models.rule import Across, Rule
-from altsel.validation import told
+from altsel.validation import messages
 
 Number = int | float
 
@@ -159,5 +159,5 @@ def made_rules(plain: Mapping[str, Any], path: str) -> Rules:
         read = RulesFile.model_validate(plain)
         return Rules(read.rules(), read.across())
     except ValidationError as fault:
-        wrong = "; ".join(told(fault, [*RulesFile.model_fields]))
+        wrong = "; ".join(messages(fault, [*RulesFile.model_fields]))
         raise ConfigurationError(f"{path}: {wrong}") from fault

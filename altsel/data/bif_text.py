@@ -73,6 +73,6 @@ class Tokens:
         return self.tokens[self.position - 1][0]
 
     def fault(self, what: str, back: int = 0) -> DataError:
-        """Say what is wrong, and in which line."""
+        """Describe what is wrong, and in which line."""
         position = min(max(self.position - back, 0), len(self.tokens) - 1)
         return DataError(f"line {self.tokens[position][1]}: {what}")

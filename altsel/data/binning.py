@@ -8,7 +8,7 @@ import pandas as pd
 
 from altsel.data.columns import numbers
 from altsel.data.dataset import Dataset
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -47,7 +47,7 @@ def binned(data: Dataset, bins: int = 5) -> Dataset:
     >>> binned(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5]}, [0, 0, 1, 1]), 2).X["a"].tolist()
     [0, 0, 1, 1]
     """
-    whole_number("bins", bins, 2)
+    checked_integer("bins", bins, 2)
     flat = dict(zip(data.features, data.discrete(), strict=True))
     table = data.X.copy()
     for name in data.features:

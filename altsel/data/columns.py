@@ -19,7 +19,7 @@ FEW_LEVELS = 20
 """An integer column with at most so many values counts as discrete."""
 
 LARGEST_EXACT = 2**53
-"""Whole numbers up to this are exact as floats."""
+"""Integers up to this are exact as floats."""
 MODERATE = 300
 """Powers of two beyond which squares and sums of them may leave the range of floats."""
 
@@ -109,13 +109,13 @@ def moderate(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _refuse_collapse(column: pd.Series[Any]) -> None:
-    """Refuse whole numbers that are not the same but would be as floats."""
+    """Refuse integers that are not the same but would be as floats."""
     present = column[column.notna()]
     if not len(present) or max(abs(int(present.max())), abs(int(present.min()))) <= LARGEST_EXACT:
         return
     if present.astype("float64").nunique() < present.nunique():
         raise DataError(
-            f"column {column.name!r} holds whole numbers beyond 2^53 that floats cannot tell apart; subtract "
+            f"column {column.name!r} holds integers beyond 2^53 that floats cannot tell apart; subtract "
             "what they have in common, or turn them into text if they are names"
         )
 
@@ -132,7 +132,7 @@ def kind_of(column: pd.Series[Any]) -> Kind:
 
 
 def is_discrete(column: pd.Series[Any], kind: Kind) -> bool:
-    """Tell whether a column counts as discrete: categories, two values, or at most 20 integers."""
+    """Return whether a column counts as discrete: categories, two values, or at most 20 integers."""
     return kind in {Kind.CATEGORICAL, Kind.BINARY} or (
         kind is Kind.INTEGER and column.nunique() <= FEW_LEVELS
     )
@@ -161,20 +161,20 @@ def refuse_missing(table: pd.DataFrame) -> None:
     counts = table.isna().sum()
     counts = counts[counts > 0]
     if len(counts):
-        told = ", ".join(f"{name!r} ({count})" for name, count in counts.iloc[:5].items())
+        message = ", ".join(f"{name!r} ({count})" for name, count in counts.iloc[:5].items())
         more = f" and {len(counts) - 5} more columns" if len(counts) > 5 else ""
         raise DataError(
-            f"missing values in {told}{more}; fill them, or drop their rows with missing='drop rows' "
+            f"missing values in {message}{more}; fill them, or drop their rows with missing='drop rows' "
             "(command line: --drop-missing)"
         )
 
 
 def codes(column: pd.Series[Any]) -> npt.NDArray[np.int64]:
-    """Give the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
+    """Return the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
     values = (column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column).to_numpy()
     if np.issubdtype(values.dtype, np.integer) and len(values):
         least = int(values.min())
-        if int(values.max()) - least < len(values) + FEW_LEVELS:  # few whole numbers: no need to sort
+        if int(values.max()) - least < len(values) + FEW_LEVELS:  # few integers: no need to sort
             shifted = values.astype(np.int64) - least
             found = np.bincount(shifted) > 0
             return np.asarray((np.cumsum(found) - 1)[shifted], dtype=np.int64)

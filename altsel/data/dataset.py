@@ -124,8 +124,8 @@ class Dataset:
         _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
         declared = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         odd = odd_classes(target) if task is None and not declared else []
-        for told in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
-            warnings.warn(told, DataWarning, stacklevel=2)
+        for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
+            warnings.warn(message, DataWarning, stacklevel=2)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -164,11 +164,11 @@ class Dataset:
         return np.array([columns.is_discrete(self.X[name], self.kinds[name]) for name in self.features])
 
     def matrix(self) -> npt.NDArray[np.float64]:
-        """Give the features as numbers, categories by their codes; shape (rows, features)."""
+        """Return the features as numbers, categories by their codes; shape (rows, features)."""
         return np.column_stack([columns.numbers(self.X[name]) for name in self.features])
 
     def target_values(self) -> npt.NDArray[np.float64]:
-        """Give the target as numbers; classes are numbered 0, 1, … in sorted order."""
+        """Return the target as numbers; classes are numbered 0, 1, … in sorted order."""
         return columns.codes(self.y).astype(float) if self.discrete_target else columns.numbers(self.y)
 
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
@@ -269,8 +269,8 @@ def _series(y: Any) -> pd.Series[Any]:
     if values.ndim == 0 and not hasattr(y, "__len__"):
         raise ArgumentError(f"y={y!r} is no column; give values, one a row, or a column's name as text")
     if values.ndim == 2 and values.shape[1] == 1:
-        mend = "y.iloc[:, 0]" if hasattr(y, "iloc") else "y.ravel()"
-        raise DataError(f"y has shape {values.shape}; it must be one value a row: give {mend}")
+        fix = "y.iloc[:, 0]" if hasattr(y, "iloc") else "y.ravel()"
+        raise DataError(f"y has shape {values.shape}; it must be one value a row: give {fix}")
     if values.ndim != 1:
         raise DataError(f"y has shape {values.shape}; it must be one value a row")
     series = pd.Series(values).reset_index(drop=True)

@@ -18,14 +18,14 @@ CHUNK = 2**24
 
 
 def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) -> dict[int, list[str]]:
-    """Find columns of whole numbers in which two texts, such as 007 and 7, make one number.
+    """Find columns of integers in which two texts, such as 007 and 7, make one number.
 
     Parameters
     ----------
     path
         A CSV file.
     whole
-        Indices of its columns of whole numbers.
+        Indices of its columns of integers.
     form
         Separator and encoding, as `pandas.read_csv` takes them, and whether blank lines are skipped.
 
@@ -71,7 +71,7 @@ def _texts(path: Path, indices: Sequence[int], form: dict[str, Any]) -> pd.DataF
 
 
 def _any_leading_zero(path: Path, separator: str) -> bool:
-    """Tell whether any field begins with a zero that a digit follows; of compressed files, where it can."""
+    """Return whether any field begins with a zero that a digit follows; of compressed files, where it can."""
     if path.suffix.lower() in UNSEEN:
         return False
     before = [ord(one) for one in f'{separator}\n\r" ']

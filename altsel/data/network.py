@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.errors import ArgumentError, DataError, whole_number
+from altsel.errors import ArgumentError, DataError, checked_integer
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class BayesianNetwork:
         return tuple(self.states)
 
     def graph(self) -> nx.DiGraph[str]:
-        """Give the graph as a networkx ``DiGraph``."""
+        """Return the graph as a networkx ``DiGraph``."""
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from((cause, name) for name in self.nodes for cause in self.parents[name])
@@ -108,7 +108,7 @@ class BayesianNetwork:
         DataFrame of shape (rows, nodes)
             Categories, a column for each variable in the order of the file.
         """
-        whole_number("rows", rows, 1)
+        checked_integer("rows", rows, 1)
         random = np.random.default_rng(random_state)
         drawn: dict[str, npt.NDArray[np.int64]] = {}
         for name in TopologicalSorter({name: self.parents[name] for name in self.nodes}).static_order():

@@ -32,7 +32,7 @@ def peculiarities(table: pd.DataFrame, constant: list[str], from_file: bool = Fa
     ]
     mostly = {name: rest for name, (share, rest, _) in found.items() if MOSTLY <= share < 1}
     blanks = [str(name) for name in nominal if differ_by_blanks(nominal[name])]
-    told = {
+    message = {
         "constant columns are left out and never selected": constant,
         "columns are copies of others": copies,
         "columns hold numbers as text, taken for categories; convert them, or name the file's decimal sign "
@@ -44,7 +44,7 @@ def peculiarities(table: pd.DataFrame, constant: list[str], from_file: bool = Fa
         ],
         "labels differ by blanks, capitals or type alone, and count as different": blanks,
     }
-    return [f"{what}: {listing(which)}" for what, which in told.items() if which]
+    return [f"{what}: {listing(which)}" for what, which in message.items() if which]
 
 
 def leaks(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
@@ -69,7 +69,7 @@ def leaks(table: pd.DataFrame, target: pd.Series[Any]) -> list[str]:
 
 
 def differ_by_blanks(column: pd.Series[Any]) -> list[str]:
-    """Give the labels of a column that are the same but for blanks, capitals or type; none if all differ."""
+    """Return labels of a column that are the same but for blanks, capitals or type; none if all differ."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return []
     same: dict[str, list[str]] = {}
@@ -130,10 +130,8 @@ def odd_classes(target: pd.Series[Any]) -> list[str]:
     why = f"all but a few of its values, such as {rest!r}, are numbers" if rest else "its values are numbers"
     if levels <= FEW_LEVELS:
         return [f"the target {target.name!r} is taken for categories, yet {why}"]
-    mend = (
-        "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
-    )
+    fix = "name what stands for a missing value (--na TOKEN)" if rest else "name the decimal sign (--decimal)"
     raise DataError(
-        f"the target {target.name!r} would have {levels} classes, as it is text, but {why}; {mend}, "
+        f"the target {target.name!r} would have {levels} classes, as it is text, but {why}; {fix}, "
         "turn it into numbers, or say that these are classes: task='multiclass' (--task multiclass)"
     )

@@ -161,7 +161,7 @@ class Reading:
         ]
         for index in collapsed(path, large, form | rows):
             raise DataError(
-                f"column {names[index]!r} holds whole numbers beyond 2^53 that floats cannot tell apart, and "
+                f"column {names[index]!r} holds integers beyond 2^53 that floats cannot tell apart, and "
                 "missing values; fill these, subtract what the numbers have in common, or begin each with a "
                 "letter if they are names"
             )
@@ -194,10 +194,10 @@ def _refuse_no_header(path: Path, names: list[str]) -> None:
     ordered = unique and (numbers.is_monotonic_increasing or numbers.is_monotonic_decreasing)
     if ordered and (whole or len(numbers) > FEW_NUMBERS):
         return
-    told = f"{path} has no header line, it seems: the first line holds numbers, {listing(names)}"
+    message = f"{path} has no header line, it seems: the first line holds numbers, {listing(names)}"
     if not ordered and not (unique and whole):
-        raise DataError(f"{told}; write the names of the columns above it")
-    warnings.warn(told, DataWarning, stacklevel=2)
+        raise DataError(f"{message}; write the names of the columns above it")
+    warnings.warn(message, DataWarning, stacklevel=2)
 
 
 def _is_whole(column: pd.Series[Any]) -> bool:
@@ -239,6 +239,6 @@ def _refuse_no_text(path: Path) -> None:
     """Tell a file by its first bytes where its name says that it is a table in text."""
     with path.open("rb") as file:
         head = file.read(8)
-    for bytes_, (kind, mend) in FIRST_BYTES.items():
+    for bytes_, (kind, fix) in FIRST_BYTES.items():
         if head.startswith(bytes_):
-            raise DataError(f"{path} is {kind}, not a table in text; {mend}")
+            raise DataError(f"{path} is {kind}, not a table in text; {fix}")

@@ -70,7 +70,7 @@ class Search:
     exact: bool = False
     rounding: float = 0.0
     missed: float = 0.0
-    told: float = field(default_factory=time.perf_counter)
+    message: float = field(default_factory=time.perf_counter)
 
     @property
     def close(self) -> float:
@@ -175,8 +175,8 @@ class Search:
 
     def _tell(self, stack: list[Node]) -> None:
         now = time.perf_counter()
-        if now - self.told > HEARTBEAT:
-            self.told = now
+        if now - self.message > HEARTBEAT:
+            self.message = now
             bound = max(node.bound for node in stack)
             log.info("branch and bound: best %.6g, bound %.6g, %d nodes", self.value, bound, self.nodes)
 

@@ -84,12 +84,12 @@ def read_rules(problem: Problem) -> Rules | None:
 
 
 def kept(rows: Sequence[Row], mask: npt.NDArray[np.bool_]) -> bool:
-    """Tell whether a set keeps rows."""
+    """Return whether a set keeps rows."""
     return all(keeps(row[mask], low, high) for row, low, high in rows)
 
 
 def keeps(terms: FloatArray, low: float, high: float) -> Any:
-    """Tell whether sums of terms, along the last axis, keep their limits, but for rounding of the terms."""
+    """Return whether sums of terms, along the last axis, keep their limits, but for rounding of the terms."""
     total = terms.sum(axis=-1)
     size = np.abs(terms).sum(axis=-1)
     above = np.maximum(size, abs(high) if high < inf else 0.0)

@@ -126,13 +126,13 @@ class Closest:
                 exclude(block, one)
 
     def _admits(self, one: Collection[str]) -> bool:
-        """Tell whether criterion and rules on the quality admit a set, whatever a model's tolerance said."""
+        """Return whether objective and rules on the quality admit a set, whatever a tolerance said."""
         if not feasible(self.run.problem.objective, self.problem.mask(one)):
             return False
         return not self.on_quality or keeps_rules(self.run, one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
-        """Tell whether sets are valid, where that is a matter of rows; False if it is not known."""
+        """Return whether sets are valid, where that is a matter of rows; False if it is not known."""
         low, high = self.problem.sizes
         if self.rows is None or not all(low <= len(subset) <= high and self._kept(subset) for subset in sets):
             return False
@@ -140,13 +140,13 @@ class Closest:
         return far_enough(self.diversity, pairs)
 
     def _kept(self, one: Collection[str]) -> bool:
-        """Tell whether a set keeps the rules and the criterion's own conditions."""
+        """Return whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
         return feasible(self.problem.objective, mask) and kept(self.rows or [], mask)
 
 
 def far_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
-    """Tell whether pairs of sets differ as a diversity wants it."""
+    """Return whether pairs of sets differ as a diversity wants it."""
     if isinstance(diversity, SoftDiversity):
         distinct = all(set(one) != set(other) for one, other in pairs)
         return (

@@ -110,7 +110,7 @@ def better_neighbours(
 
 
 def _plain(run: Run, diversity: Dissimilarity | SoftDiversity) -> bool:
-    """Tell whether the model is one of 0/1 variables and ordinary numbers, where no solver erred yet."""
+    """Return whether the model is one of 0/1 variables and ordinary numbers, where no solver erred yet."""
     problem = run.problem
     if problem.subject_to or problem.across or isinstance(diversity, SoftDiversity):
         return False
@@ -134,7 +134,7 @@ class _Pairs:
         )
 
     def apart(self, sets: Sets) -> bool:
-        """Tell whether all pairs differ as it is wanted."""
+        """Return whether all pairs differ as it is wanted."""
         return far_enough(self.diversity, self._all(sets))
 
     def rooms(self, rest: Sets) -> list[Room]:
@@ -153,7 +153,7 @@ def _room(diversity: Dissimilarity, other: int, size: int) -> int:
 
 
 def _better(run: Run, one: Collection[str], least: float, rooms: list[Room]) -> Iterator[list[str]]:
-    """Give the admitted sets one step from a set that are worth more than so much, the best first."""
+    """Return the admitted sets one step from a set that are worth more than so much, the best first."""
     objective: Any = run.problem.objective
     members = np.array(sorted(run.problem.index[f] for f in one))
     values, dropped, added = _steps(objective, members, run.problem.sizes)

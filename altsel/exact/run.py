@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from altsel._version import __version__
-from altsel.errors import ArgumentError, ConfigurationError, SolverError, listing, whole_number
+from altsel.errors import ArgumentError, ConfigurationError, SolverError, checked_integer, listing
 from altsel.exact.pool import Pool
 from altsel.exact.pool import pool as list_pool
 from altsel.exact.quick_bound import quality_bound
@@ -68,7 +68,7 @@ class Auto:
             return self.engine(model)
         try:
             return self.packing(model)
-        except SolverError as fault:  # CP-SAT refuses what it cannot hold as whole numbers
+        except SolverError as fault:  # CP-SAT refuses what it cannot hold as integers
             log.info("%s: %s", self.packing.name, fault)
             return self.engine(model)
 
@@ -347,8 +347,8 @@ def _packages() -> dict[str, str]:
 
 
 def checked_count(alternatives: int) -> int:
-    """Return the number of sets, the original included; refuse what is no whole number of at least 0."""
-    return whole_number("alternatives", alternatives, 0) + 1
+    """Return the number of sets, the original included; refuse what is no integer of at least 0."""
+    return checked_integer("alternatives", alternatives, 0) + 1
 
 
 def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:

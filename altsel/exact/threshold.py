@@ -69,7 +69,7 @@ class Listing(Search):
             raise TooManyError
 
     def indices(self, size: int) -> IntArray:
-        """Give the sets found so far, shape (sets, size)."""
+        """Return the sets found so far, shape (sets, size)."""
         return np.concatenate([np.empty((0, size), dtype=np.int64), *self.members])
 
 

@@ -59,20 +59,20 @@ class Comparison:
     shows: Shows = Shows.DIFFERENCE
 
     def equivalent(self, alpha: float) -> bool:
-        """Tell whether the sets pass: no difference is shown at a level, or equivalence is."""
+        """Return whether the sets pass: no difference is shown at a level, or equivalence is."""
         small = self.p <= alpha
         return self.tested and (small if self.shows is Shows.EQUIVALENCE else not small)
 
 
 def lost(comparisons: Iterable[Comparison]) -> float | None:
-    """Give what the second set loses by the first test that measures it."""
+    """Return what the second set loses by the first test that measures it."""
     return next(
         (comparison.difference for comparison in comparisons if comparison.difference is not None), None
     )
 
 
 def smallest_p(comparisons: Iterable[Comparison]) -> float | None:
-    """Give the smallest p of all tests; None if there was none."""
+    """Return the smallest p of all tests; None if there was none."""
     return min((comparison.p for comparison in comparisons), default=None)
 
 

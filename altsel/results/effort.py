@@ -24,8 +24,8 @@ class Effort:
             self.seconds + other.seconds,
         )
 
-    def told(self) -> str:
-        """Say what was counted, as ``6 solves``; nothing if nothing was."""
+    def message(self) -> str:
+        """Describe what was counted, as ``6 solves``; nothing if nothing was."""
         counts = {
             "tests": self.tests,
             "solves": self.solves,

@@ -66,7 +66,7 @@ class Equivalence:
         return iter(self.pairs)
 
     def equivalent(self, first: int, second: int) -> bool:
-        """Tell whether two sets pass; True for a set and itself.
+        """Return whether two sets pass; True for a set and itself.
 
         Raises
         ------
@@ -89,8 +89,8 @@ class Equivalence:
         groups: list[list[int]] = []
         for i in range(len(self.sets)):
             for group in groups:
-                told = [answers.get(frozenset({i, j})) for j in group]
-                if False not in told and True in told:
+                message = [answers.get(frozenset({i, j})) for j in group]
+                if False not in message and True in message:
                     group.append(i)
                     break
             else:
@@ -103,18 +103,18 @@ class Equivalence:
             {
                 "first": pair.first,
                 "second": pair.second,
-                "test": told.test,
-                "definition": told.definition.value,
-                "statistic": told.statistic,
-                "difference": told.difference,
-                "p": told.p,
+                "test": message.test,
+                "definition": message.definition.value,
+                "statistic": message.statistic,
+                "difference": message.difference,
+                "p": message.p,
                 "adjusted p": adjusted,
-                "small p shows": told.shows.value,
-                "tested": told.tested,
+                "small p shows": message.shows.value,
+                "tested": message.tested,
                 "equivalent": pair.equivalent,
             }
             for pair in self.pairs
-            for told, adjusted in zip(pair.comparisons, pair.adjusted, strict=True)
+            for message, adjusted in zip(pair.comparisons, pair.adjusted, strict=True)
         ]
         return pd.DataFrame(rows)
 
@@ -128,8 +128,8 @@ class Equivalence:
         rows = []
         for pair in self.pairs:
             p = [
-                f"{value:.3g}" if told.tested else "not tested"
-                for told, value in zip(pair.comparisons, pair.adjusted, strict=True)
+                f"{value:.3g}" if message.tested else "not tested"
+                for message, value in zip(pair.comparisons, pair.adjusted, strict=True)
             ]
             cell = number_text(lost(pair.comparisons))
             rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])

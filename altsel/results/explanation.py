@@ -11,7 +11,7 @@ from altsel.results.solutions import Stop
 
 @dataclass(frozen=True)
 class Repair:
-    """A change that is proved to mend the search, the nearest of its kind.
+    """A change that is proved to fix the search, the nearest of its kind.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Repair:
     value: float
 
     def __str__(self) -> str:
-        return f"{self.name} to {self.value:g}"
+        return f"{self.name} {'=' if self.name == 'k' else '<='} {self.value:g}"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Explanation:
     smallest
         Whether it is proved that there is no conflict of fewer conditions.
     repairs
-        Single changes that are proved to mend it.
+        Single changes that are proved to fix it.
     """
 
     conflict: tuple[str, ...]
@@ -61,19 +61,19 @@ class Explanation:
             return found.get(self.stop, f"It was not found out whether anything is in conflict: {self.stop}.")
         verb = "are" if self.what.endswith("sets") else "is"
         if len(self.conflict) == 1:
-            told = f"There {verb} {self.what}: this condition alone cannot hold: {self.conflict[0]}."
+            message = f"There {verb} {self.what}: this condition alone cannot hold: {self.conflict[0]}."
         else:
             listed = "; ".join(_joined(self.conflict))
-            told = f"There {verb} {self.what}: these conditions cannot hold together: {listed}."
-            told += " Each of them is needed for the conflict." if self.irreducible else ""
-        return f"{told} {self._mend()}"
+            message = f"There {verb} {self.what}: these conditions cannot hold together: {listed}."
+            message += " Each of them is needed for the conflict." if self.irreducible else ""
+        return f"{message} {self._fix()}"
 
-    def _mend(self) -> str:
+    def _fix(self) -> str:
         offers = [str(repair) for repair in self.repairs]
         if not offers:
             return "No other k, tau or number of alternatives was found that would do."
         listed = offers[0] if len(offers) == 1 else f"{', '.join(offers[:-1])} or {offers[-1]}"
-        return f"It would do to set {listed}."
+        return f"Feasible if {listed}."
 
 
 def _joined(names: Sequence[str]) -> list[str]:
@@ -82,8 +82,8 @@ def _joined(names: Sequence[str]) -> list[str]:
     for name in names:
         match = re.fullmatch(r"differs from set (\d+) by (.*)", name)
         indices.setdefault(match[2] if match else name, []).extend([match[1]] if match else [])
-    told = []
+    message = []
     for words, sets in indices.items():
         plural = "sets" if len(sets) > 1 else "set"
-        told.append(f"differs from {plural} {', '.join(sets)} by {words}" if sets else words)
-    return told
+        message.append(f"differs from {plural} {', '.join(sets)} by {words}" if sets else words)
+    return message

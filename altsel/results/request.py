@@ -10,7 +10,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from altsel.errors import DataError
-from altsel.validation import told
+from altsel.validation import messages
 
 
 class Asked(TypedDict, total=False):
@@ -72,8 +72,8 @@ def read_points(points: Any) -> list[dict[str, Any]]:
 
 
 def first_fault(fault: ValidationError) -> str:
-    """Say what is wrong first of all, and where."""
-    return told(fault)[0]
+    """Describe what is wrong first of all, and where."""
+    return messages(fault)[0]
 
 
 @cache

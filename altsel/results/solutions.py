@@ -253,8 +253,8 @@ class Solutions(Sequence[FeatureSet]):
             strange = sorted(set(subset.features).difference(found.universe))
             repeated = len(set(subset.features)) < len(subset.features)
             if strange or repeated:
-                told = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
-                raise DataError(f"not the JSON of Solutions: sets[{number}]: {told}")
+                message = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
+                raise DataError(f"not the JSON of Solutions: sets[{number}]: {message}")
         return found
 
     def __str__(self) -> str:
@@ -265,7 +265,7 @@ class Solutions(Sequence[FeatureSet]):
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
-        cost = ", ".join(filter(None, [self.effort.told(), f"{self.effort.seconds:.2f} s"]))
+        cost = ", ".join(filter(None, [self.effort.message(), f"{self.effort.seconds:.2f} s"]))
         ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])

@@ -133,7 +133,7 @@ class Taxonomy:
                 ]
                 rows.append(row)
         rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
-        told = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
-        told += [] if self.complete else ["the search had not ended: there may be more solutions"]
+        message = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
+        message += [] if self.complete else ["the search had not ended: there may be more solutions"]
         table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
-        return "\n".join([*table, *(["; ".join(told)] if told else [])])
+        return "\n".join([*table, *(["; ".join(message)] if message else [])])

@@ -33,11 +33,11 @@ def csv_text(table: pd.DataFrame, index_label: str | None = None) -> str:
     A text that begins like one (``=``, ``+``, ``-``, ``@``, a quote) or holds such marks is written as JSON:
     in quotes of its own. `read_cell` turns it back.
     """
-    told = table.copy()
-    for name in told:
-        if not pd.api.types.is_numeric_dtype(told[name]) and not pd.api.types.is_bool_dtype(told[name]):
-            told[name] = told[name].map(_safe)
-    return str(told.to_csv(index=index_label is not None, index_label=index_label))
+    message = table.copy()
+    for name in message:
+        if not pd.api.types.is_numeric_dtype(message[name]) and not pd.api.types.is_bool_dtype(message[name]):
+            message[name] = message[name].map(_safe)
+    return str(message.to_csv(index=index_label is not None, index_label=index_label))
 
 
 def read_cell(cell: str) -> str:

@@ -17,7 +17,7 @@ def this_machine() -> str:
 
 
 def may_run(pid: int) -> bool:
-    """Tell whether a process of this machine exists; where that cannot be asked, that it may.
+    """Return whether a process of this machine exists; where that cannot be asked, that it may.
 
     Examples
     --------

@@ -43,7 +43,7 @@ class CpSat:
             raise SolverError("CP-SAT needs bounds on every variable; the model is unbounded or lacks them")
         step = _steps(rows)
         model = cp_model.CpModel()
-        # whole variables: inwards to whole numbers; others: outwards to a step, so that nothing is cut off
+        # whole variables: inwards to integers; others: outwards to a step, so that nothing is cut off
         slack = np.where(rows.integer | rows.implied, 1 - 1e-9, 0.0)
         bounds = zip(np.floor(rows.lower / step + slack), np.ceil(rows.upper / step - slack), strict=True)
         variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
@@ -124,7 +124,7 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
 
 
 def _side(cp_model: Any, limit: float) -> int:
-    """Turn a row's limit into a whole number; what no activity reaches is as good as infinite."""
+    """Turn a row's limit into an integer; what no activity reaches is as good as infinite."""
     if abs(limit) < 2.0**62:
         return int(limit)
     return int(cp_model.INT_MAX if limit > 0 else cp_model.INT_MIN)
@@ -144,7 +144,7 @@ def _add_cost(
 
 
 def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[list[int], float, float]:
-    """Scale coefficients to whole numbers; return them, the factor and the largest error of a row."""
+    """Scale coefficients to integers; return them, the factor and the largest error of a row."""
     exact = _decimal_factor([*terms.tolist(), *(side for side in sides if np.isfinite(side))])
     activity = float(np.abs(terms) @ np.maximum(reach, 1))
     if activity == 0:  # a row without terms
@@ -155,7 +155,7 @@ def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[li
     rounded = np.round(terms * factor)
     error = float(np.abs(rounded - terms * factor) @ reach)
     if error > 1e-9 * factor * float(np.abs(terms).max()):
-        raise SolverError("CP-SAT cannot hold this model's coefficients as whole numbers; use HiGHS or SCIP")
+        raise SolverError("CP-SAT cannot hold this model's coefficients as integers; use HiGHS or SCIP")
     return [int(value) for value in rounded], float(factor), error
 
 

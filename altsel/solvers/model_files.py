@@ -88,7 +88,7 @@ class Labels:
         self.given: dict[int, str] = {}
 
     def __call__(self, component: Any) -> str:
-        """Give a component's name, always the same."""
+        """Return a component's name, always the same."""
         key = id(component)
         if key not in self.given:
             self.given[key] = self._unique(self._plain(component))

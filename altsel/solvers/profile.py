@@ -18,7 +18,7 @@ from altsel.solvers.outcome import Solver
 from altsel.solvers.profile_files import beside, find, refuse_untrusted
 from altsel.solvers.row_solver import RowSolver
 from altsel.solvers.scip import Scip
-from altsel.validation import told
+from altsel.validation import messages
 
 if TYPE_CHECKING:
     from altsel.solvers.pyomo_solver import PyomoSolver
@@ -146,15 +146,15 @@ def solver(
     try:
         profile = Profile.model_validate({**settings.profiles[wanted].model_dump(), **given})
     except ValidationError as fault:
-        raise ConfigurationError(f"solver {wanted!r}: {'; '.join(told(fault))}") from fault
+        raise ConfigurationError(f"solver {wanted!r}: {'; '.join(messages(fault))}") from fault
     made = profile.build(wanted, Path(log) if log else None)
     version = made.engine.version() if isinstance(made, RowSolver) else made.version()
     if version is None:
         source = INSTALL.get(profile.engine)
-        mend = f"pip install '{source}'" if source else f"install {profile.solver!r} or name its 'executable'"
+        fix = f"pip install '{source}'" if source else f"install {profile.solver!r} or name its 'executable'"
         if profile.executable:
-            mend = f"its 'executable' {profile.executable!r} is no program"
-        raise ConfigurationError(f"solver {wanted!r} is not installed: {mend}")
+            fix = f"its 'executable' {profile.executable!r} is no program"
+        raise ConfigurationError(f"solver {wanted!r} is not installed: {fix}")
     return made
 
 
@@ -174,7 +174,7 @@ def _settings(file: str | Path | None) -> tuple[_File, str]:
         raise ConfigurationError(f"{source.label} is not TOML: {fault}") from fault
     except ValidationError as fault:
         raise ConfigurationError(
-            f"{source.label}: {'; '.join(told(fault, [*_File.model_fields]))}"
+            f"{source.label}: {'; '.join(messages(fault, [*_File.model_fields]))}"
         ) from fault
     refuse_untrusted(source, settings.profiles)
     profiles = {

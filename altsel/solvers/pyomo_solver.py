@@ -160,8 +160,8 @@ class PyomoSolver:
             log.warning("solver %r did not stop at its time limit and was killed", self.name)
             return Stop.TIME
         except (*FAULTS, StopIteration, csv.Error) as fault:
-            told = " ".join(str(fault).split())
-            raise SolverError(f"solver {self.name!r} failed: {told or type(fault).__name__}") from fault
+            reported = " ".join(str(fault).split())
+            raise SolverError(f"solver {self.name!r} failed: {reported or type(fault).__name__}") from fault
 
     def _loaded(self, model: Any, results: Any, rows: Rows) -> float | None:
         """Check the answer, put it on the model and compute its objective."""
@@ -215,8 +215,8 @@ class PyomoSolver:
 
     def _bound(self, results: Any, stop: Stop, value: float | None, maximise: bool) -> float:
         problem = results.problem
-        told = problem.upper_bound if maximise else problem.lower_bound
-        bound = float(told) if isinstance(told, (int, float)) and isfinite(told) else inf
+        reported = problem.upper_bound if maximise else problem.lower_bound
+        bound = float(reported) if isinstance(reported, (int, float)) and isfinite(reported) else inf
         if stop is Stop.EXHAUSTED and self.limits.gap == 0 and value is not None:
             return value  # the solver says optimal at gap 0; some report the bound rounded
         return bound if Ability.BOUND in self.abilities else inf

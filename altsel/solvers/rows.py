@@ -136,7 +136,7 @@ class Rows:
         )
 
     def _ranges(self, share: float) -> bool:
-        """Tell whether any term is below a share of any other: most models need no look at their rows."""
+        """Return whether any term is below a share of any other: most models need no look at their rows."""
         everything = np.abs(self.matrix.data[self.matrix.data != 0])
         return bool(len(everything) and everything.min() < share * everything.max())
 

@@ -28,7 +28,7 @@ ROUNDING = 1e-12
 WHOLE = 2.0**20
 """Largest integer coefficient of a row that is left as it is."""
 WITHIN = 2e-9
-"""How near to a whole number a whole variable's bound counts as that number."""
+"""How near to an integer a whole variable's bound counts as that number."""
 
 
 class InfeasibleRowError(Exception):
@@ -67,7 +67,7 @@ def to_rows(model: Any) -> Rows:
     largest = largest[largest > 0]
     extent = (float(largest.min(initial=1.0)), float(largest.max(initial=1.0)))
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
-    # inwards to whole numbers: HiGHS 1.13 errs where a 0/1 variable is at most a half
+    # inwards to integers: HiGHS 1.13 errs where a 0/1 variable is at most a half
     bounds[integer, 0] = np.ceil(bounds[integer, 0] - WITHIN)
     bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
     start = [np.nan if v.value is None else v.value for v in variables]
@@ -138,7 +138,7 @@ def _settled(row: Any) -> bool:
 
 
 def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatArray]:
-    """Give the rows, scaled, their sides, and their largest coefficients before that."""
+    """Return the rows, scaled, their sides, and their largest coefficients before that."""
     matrix = sp.csr_array(form.A, dtype=float)
     rhs = np.asarray(form.rhs, dtype=float)
     sense = np.array([row.bound_type for row in form.rows], dtype=int)

@@ -51,7 +51,7 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
 
     References
     ----------
-    UV (paper 002), equation 14 and section 6; Hellman and Raviv, IEEE Transactions on Information
+    Yu, Liu and Li (2021), equation 14 and section 6; Hellman and Raviv, IEEE Transactions on Information
     Theory 16 (1970); Miller, 1955.
 
     Examples

@@ -18,36 +18,36 @@ REFUTED = (Stop.INFEASIBLE, Stop.EXHAUSTED)
 def one_set(instance: Instance, one: Any) -> list[str]:
     """Check that a set is valid, and that its score is the formula's."""
     mask, value = bits(one.features), instance.criterion.value(bits(one.features))
-    told = f"{one.features} "
+    message = f"{one.features} "
     wrong = []
     if list(one.features) != list(names(mask)):
-        wrong.append(f"{told}: features twice or in another order")
+        wrong.append(f"{message}: features twice or in another order")
     if not instance.k[0] <= len(one) <= instance.k[1]:
-        wrong.append(f"{told}: {len(one)} features, k is {instance.k}")
+        wrong.append(f"{message}: {len(one)} features, k is {instance.k}")
     wrong += [
-        f"{told}breaks rule {index} ({rule.kind})"
+        f"{message}breaks rule {index} ({rule.kind})"
         for index, rule in enumerate(instance.rules)
         if rule.verdict(mask, value) is False
     ]
     if value.feasible is False:
-        wrong.append(f"{told}is not admitted by the criterion")
+        wrong.append(f"{message}is not admitted by the criterion")
     if abs(one.score - value.score) > ROUNDING * value.terms:
-        wrong.append(f"{told}scores {one.score!r}, the formula gives {value.score!r}")
+        wrong.append(f"{message}scores {one.score!r}, the formula gives {value.score!r}")
     return wrong + _own_bound(one)
 
 
 def _own_bound(one: Any) -> list[str]:
-    told, wrong = f"{one.features} ", []
+    message, wrong = f"{one.features} ", []
     if one.bound is not None and one.bound < one.score:
-        wrong.append(f"{told}has bound {one.bound!r} below its score {one.score!r}")
+        wrong.append(f"{message}has bound {one.bound!r} below its score {one.score!r}")
     if one.proof is Proof.OPTIMAL and one.gap not in (None, 0):
-        wrong.append(f"{told}is optimal with a gap of {one.gap}")
+        wrong.append(f"{message}is optimal with a gap of {one.gap}")
     if one.gap is not None and not one.gap >= 0:
-        wrong.append(f"{told}has gap {one.gap}")
+        wrong.append(f"{message}has gap {one.gap}")
     return wrong
 
 
-def claim(told: str, one: Any, worth: Best, best: Best | None) -> list[str]:
+def claim(message: str, one: Any, worth: Best, best: Best | None) -> list[str]:
     """Check proof and bound of a set, or of a total, against the best there is."""
     if best is None:
         return []
@@ -56,10 +56,10 @@ def claim(told: str, one: Any, worth: Best, best: Best | None) -> list[str]:
         1e-9 * abs(worth.value), ROUNDING * worth.terms
     ):
         better = [names(mask) for mask in best.masks]
-        return [f"{told} is called optimal with {worth.value!r}; {better} has {best.value!r}"]
+        return [f"{message} is called optimal with {worth.value!r}; {better} has {best.value!r}"]
     if one.bound is not None and worth.value + rise < best.value - best.slack(worth.value + rise):
         better = [names(mask) for mask in best.masks]
-        return [f"{told} has bound {worth.value + rise!r}; {better} has {best.value!r}"]
+        return [f"{message} has bound {worth.value + rise!r}; {better} has {best.value!r}"]
     return []
 
 
@@ -89,8 +89,8 @@ def sequence(
         faults += across_kept([*known, mask], instance.across)
         if mask in oracle.maybe:
             best = oracle.best_after(diversity, known, instance.across)
-            told = f"{subset.features} after {[names(mask) for mask in known]}"
-            faults += claim(told, subset, oracle.worth(diversity, known, mask), best)
+            message = f"{subset.features} after {[names(mask) for mask in known]}"
+            faults += claim(message, subset, oracle.worth(diversity, known, mask), best)
         wrong += faults
         known.append(mask)
     if wrong or not ends:
@@ -133,8 +133,8 @@ def together(instance: Instance, found: Any, total: str) -> list[str]:
     if wrong or not all(mask in oracle.maybe for mask in masks):
         return wrong
     worth = oracle.total(instance.diversity, masks, total)
-    told = f"{[subset.features for subset in found]}"
-    return [fault for subset in found for fault in claim(told, subset, worth, best)][:1]
+    message = f"{[subset.features for subset in found]}"
+    return [fault for subset in found for fault in claim(message, subset, worth, best)][:1]
 
 
 def family(instance: Instance, found: Any, diversity: Diversity) -> list[str]:

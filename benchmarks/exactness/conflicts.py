@@ -1,4 +1,4 @@
-"""The family of explanations: that the conflict is one, each part is needed, the repairs mend it."""
+"""The family of explanations: that the conflict is one, each part is needed, the repairs fix it."""
 
 from __future__ import annotations
 
@@ -59,35 +59,35 @@ def ask_explain(ready: Ready) -> Any:
 
 def check_explain(instance: Instance, result: Any) -> list[str]:
     """Check the conflict, its parts and the repairs."""
-    found, told = result
+    found, message = result
     known = [] if found is None else [bits(subset.features) for subset in found]
     wrong = [] if found is None else sequence(instance, found, [], instance.diversity, instance.count)
     if wrong:
         return wrong
     conditions = _conditions(instance, known)
-    unknown = [one for one in told.conflict if one not in conditions]
+    unknown = [one for one in message.conflict if one not in conditions]
     if unknown:
         return [f"the conflict names {unknown}, there are {list(conditions)}"]
-    if not told.conflict:
-        return _no_conflict(instance, found, told, conditions)
+    if not message.conflict:
+        return _no_conflict(instance, found, message, conditions)
     ask = _Possible(instance, [conditions[condition] for condition in conditions])
-    part = tuple(told.conflict)
+    part = tuple(message.conflict)
     if ask.surely(part):
         return [f"the conflict {part} can hold: {ask.witness(part)}"]
-    if told.irreducible:
+    if message.irreducible:
         spare = [one for one in part if not ask.perhaps(tuple(other for other in part if other != one))]
         wrong += [f"{spare} are not needed in {part}, which is called irreducible"] * bool(spare)
-    if told.smallest:
+    if message.smallest:
         less = (some for size in range(len(part)) for some in combinations(conditions, size))
         smaller = next((some for some in less if not ask.perhaps(some)), None)
         wrong += [f"{part} is called smallest, {smaller} is smaller"] * (smaller is not None)
-    return wrong + [fault for repair in told.repairs for fault in unmended(instance, repair)]
+    return wrong + [fault for repair in message.repairs for fault in unmended(instance, repair)]
 
 
-def _no_conflict(instance: Instance, found: Any, told: Any, conditions: dict[str, Condition]) -> list[str]:
+def _no_conflict(instance: Instance, found: Any, message: Any, conditions: dict[str, Condition]) -> list[str]:
     if found is not None and found.stop is Stop.INFEASIBLE:
         return ["no conflict is told, yet the search was infeasible"]
-    if told.stop is Stop.COUNT and found is None:
+    if message.stop is Stop.COUNT and found is None:
         ask = _Possible(instance, list(conditions.values()))
         return ["nothing is in conflict, it is said, yet there is no family"] * (
             not ask.perhaps(tuple(conditions))

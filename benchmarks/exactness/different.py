@@ -88,20 +88,20 @@ def _next_different(instance: Instance, found: Any, known: list[int], one: Any) 
     if wrong or one.proof is not altsel.Proof.OPTIMAL:
         return wrong
     offers = _within(instance, _further(instance, known), found)
-    told = f"{one.features} after {named(known)}"
-    return _surpassed(instance.diversity, told, instance.diversity.gathered(pairs), worth, offers)
+    message = f"{one.features} after {named(known)}"
+    return _surpassed(instance.diversity, message, instance.diversity.gathered(pairs), worth, offers)
 
 
 def _surpassed(
-    diversity: Diversity, told: str, apart: Fraction, worth: Best, offers: list[Offer]
+    diversity: Diversity, message: str, apart: Fraction, worth: Best, offers: list[Offer]
 ) -> list[str]:
     resolution = MEANS if diversity.kind == "average" else Fraction(0)
     for other, best in offers:
         if other > apart + resolution:
-            return [f"{told} is called optimal with {apart}; {named(best.masks)} is as far as {other}"]
+            return [f"{message} is called optimal with {apart}; {named(best.masks)} is as far as {other}"]
         if other >= apart and best.value > worth.value + worth.slack(best.value):
             better = f"{named(best.masks)} is as far and has {best.value!r}"
-            return [f"{told} is called optimal with {worth.value!r}; {better}"]
+            return [f"{message} is called optimal with {worth.value!r}; {better}"]
     return []
 
 

@@ -43,18 +43,18 @@ class Diversity:
         return _apart(self.measure, (one & other).bit_count(), one.bit_count(), other.bit_count())
 
     def pair(self, one: int, other: int) -> bool:
-        """Tell whether two sets may stand beside each other, whatever the others are."""
+        """Return whether two sets may stand beside each other, whatever the others are."""
         return one != other if self.lenient else self.apart(one, other) >= self.least
 
     def mean(self, pairs: Sequence[Pair]) -> bool | None:
-        """Tell whether a mean is large enough; None if that is a matter of rounding."""
+        """Return whether a mean is large enough; None if that is a matter of rounding."""
         if self.kind != "average" or not pairs:
             return True
         short = self.least - sum((self.apart(*pair) for pair in pairs), Fraction(0)) / len(pairs)
         return short <= 0 or (None if short <= HAIR else False)
 
     def keeps(self, pairs: Sequence[Pair]) -> bool | None:
-        """Tell whether some pairs are as different as demanded."""
+        """Return whether some pairs are as different as demanded."""
         return self.mean(pairs) if all(self.pair(*pair) for pair in pairs) else False
 
     def penalty_paid(self, pairs: Sequence[Pair]) -> float:

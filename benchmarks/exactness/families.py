@@ -82,9 +82,9 @@ def judge(seed: int, name: str, number: int, asked_mode: str | None = None) -> V
             called = attempt(lambda: family.ask(Ready(instance, instance.solver)))
         ended, text = _judged(family, instance, called)
         printed = called.printed[:200]
-    told = repr(instance) if ended in {"wrong", "crash", "slow"} else ""
+    message = repr(instance) if ended in {"wrong", "crash", "slow"} else ""
     labels = (instance.solver, instance.criterion.kind)
-    return Verdict(seed, name, number, ended, text, told, *labels, cpu_seconds() - began, printed)
+    return Verdict(seed, name, number, ended, text, message, *labels, cpu_seconds() - began, printed)
 
 
 def _judged(family: Family, instance: Instance, called: Attempt) -> tuple[str, str]:

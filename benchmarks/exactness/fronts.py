@@ -116,7 +116,7 @@ def _worth(instance: Instance, masks: Sequence[int]) -> Best:
 
 
 def _offers(instance: Instance, known: Sequence[int]) -> Iterable[Offer]:
-    """Give what can surely be had: of each dissimilarity the best."""
+    """Return what can surely be had: of each dissimilarity the best."""
     oracle, diversity = instance.oracle, instance.diversity
     found: dict[Fraction, Best] = {}
     if instance.more["together"]:

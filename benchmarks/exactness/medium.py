@@ -110,14 +110,14 @@ def _value(instance: Instance, found: Any) -> tuple[float, float]:
 
 
 def _differing(values: dict[str, tuple[float | None, float]]) -> list[str]:
-    told = ", ".join(f"{name}: {value[0]!r}" for name, value in values.items())
+    message = ", ".join(f"{name}: {value[0]!r}" for name, value in values.items())
     numbers = [value for value, _ in values.values() if value is not None]
     if numbers and len(numbers) < len(values):
-        return [f"not all call it infeasible: {told}"]
+        return [f"not all call it infeasible: {message}"]
     slack = max(
         [CLOSE * abs(number) for number in numbers] + [ROUNDING * terms for _, terms in values.values()],
         default=0.0,
     )
     if numbers and max(numbers) - min(numbers) > slack:
-        return [f"all are called optimal: {told}"]
+        return [f"all are called optimal: {message}"]
     return []

@@ -90,7 +90,7 @@ def _missing(instance: Instance, found: Any, diversity: Diversity, masks: list[i
         for mask in oracle.following(diversity, masks)
         if oracle.sure[mask].score > least + max(hair, ROUNDING * oracle.sure[mask].terms)
     ]
-    told = [f"{names(mask)} with {oracle.sure[mask].score!r}" for mask in left[:3]]
-    return [f"stop is {found.stop} after {len(masks)} sets, yet there is {told}; floor {least!r}"] * bool(
+    message = [f"{names(mask)} with {oracle.sure[mask].score!r}" for mask in left[:3]]
+    return [f"stop is {found.stop} after {len(masks)} sets, yet there is {message}; floor {least!r}"] * bool(
         left
     )

@@ -68,12 +68,12 @@ class Oracle:
         return max(worth, key=lambda one: one.value, default=None)
 
     def worth(self, diversity: Diversity, known: Sequence[int], mask: int) -> Best:
-        """Give what a set is worth after known ones."""
+        """Return what a set is worth after known ones."""
         value, penalty_paid = self.maybe[mask], diversity.penalty_paid(pairs_with(known, mask))
         return Best(value.score - penalty_paid, value.terms + penalty_paid, (mask,))
 
     def total(self, diversity: Diversity, masks: Sequence[int], total: str) -> Best:
-        """Give what sets are worth together."""
+        """Return what sets are worth together."""
         values, penalty_paid = [self.maybe[mask] for mask in masks], diversity.penalty_paid(all_pairs(masks))
         scores = [one.score for one in values]
         value = (fsum(scores) if total == "sum" else min(scores)) - penalty_paid
@@ -154,5 +154,5 @@ def grown(
 
 
 def kept(masks: Sequence[int], across: Sequence[Across]) -> bool:
-    """Tell whether sets surely keep rules across them."""
+    """Return whether sets surely keep rules across them."""
     return every(rule.verdict(masks) for rule in across) is True

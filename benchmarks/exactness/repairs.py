@@ -1,4 +1,4 @@
-"""Whether the repairs of an explanation mend it."""
+"""Whether the repairs of an explanation fix it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_PATHS = 200
 
 
 def unmended(instance: Instance, repair: Any) -> list[str]:
-    """Check that a repair mends the search, for some choice among sets equally good."""
+    """Check that a repair fixes the search, for some choice among sets equally good."""
     changed = instance
     if repair.name == "tau":
         changed = replace(instance, diversity=replace(instance.diversity, tau=float(repair.value)))
@@ -25,10 +25,10 @@ def unmended(instance: Instance, repair: Any) -> list[str]:
         changed = replace(instance, alternatives=int(repair.value))
     oracle = Oracle(changed.criterion, masks_of(changed.criterion.n, changed.k), changed.rules)
     if instance.more["together"]:
-        mends = any(True for _ in _perhaps_families(oracle, changed.diversity, changed.count))
+        fixes = any(True for _ in _perhaps_families(oracle, changed.diversity, changed.count))
     else:
-        mends = _path(oracle, changed.diversity, (), changed.count, [MOST_PATHS])
-    return [] if mends else [f"the repair '{repair}' does not mend it"]
+        fixes = _path(oracle, changed.diversity, (), changed.count, [MOST_PATHS])
+    return [] if fixes else [f"the repair '{repair}' does not fix it"]
 
 
 def _perhaps_families(oracle: Oracle, diversity: Diversity, count: int) -> Iterator[tuple[int, ...]]:

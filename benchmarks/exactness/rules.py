@@ -36,7 +36,7 @@ class Row:
     quality: float = 0.0
 
     def total(self, mask: int, value: Value) -> tuple[list[float], float]:
-        """Give the terms at a set, and their absolute sum."""
+        """Return the terms at a set, and their absolute sum."""
         terms = [cost for index, cost in self.costs if mask >> index & 1]
         terms += [cost for cost, group in self.panels if mask & group]
         size = fsum(map(abs, terms))
@@ -46,7 +46,7 @@ class Row:
         return terms, size
 
     def verdict(self, mask: int, value: Value) -> bool | None:
-        """Tell whether a set keeps the row; None if that is a matter of rounding."""
+        """Return whether a set keeps the row; None if that is a matter of rounding."""
         terms, size = self.total(mask, value)
         ends = [] if self.low is None else [fsum([*terms, -self.low])]
         ends += [] if self.high is None else [fsum([self.high, *(-term for term in terms)])]
@@ -70,7 +70,7 @@ class Rule:
         return any(row.quality for row in self.rows)
 
     def verdict(self, mask: int, value: Value) -> bool | None:
-        """Tell whether a set keeps the rule."""
+        """Return whether a set keeps the rule."""
         return every(row.verdict(mask, value) for row in self.rows)
 
 
@@ -83,7 +83,7 @@ class Across:
     most: float
 
     def verdict(self, masks: Sequence[int]) -> bool | None:
-        """Tell whether sets keep it."""
+        """Return whether sets keep it."""
         if self.kind == "in_at_most":
             return all(sum(mask >> index & 1 for mask in masks) <= self.most for index, _ in self.costs)
         together = [cost for mask in masks for index, cost in self.costs if mask >> index & 1]

@@ -26,10 +26,10 @@ COUNTS: dict[str, Callable[..., Made]] = {
 
 def build_rule(rule: Rule, index: int) -> Made:
     """Make a rule under a name of its own."""
-    told = _of_domain(rule) or _on_a_variable(rule) or _as_rows(rule, f"own_{index}")
+    message = _of_domain(rule) or _on_a_variable(rule) or _as_rows(rule, f"own_{index}")
 
     def named(b: Any) -> None:
-        told(b)
+        message(b)
 
     named.__name__ = named.__qualname__ = f"rule {index}"
     return named
@@ -68,7 +68,7 @@ def _on_a_variable(rule: Rule) -> Made | None:
 def _as_rows(rule: Rule, title: str) -> Made:
     """Write the rows themselves, with helper variables where the kind says so."""
 
-    def told(b: Any) -> None:
+    def message(b: Any) -> None:
         rows = pyo.ConstraintList()
         b.add_component(title, rows)
         for row in rule.rows:
@@ -82,7 +82,7 @@ def _as_rows(rule: Rule, title: str) -> Made:
                 body = _measured(b, rows, title, body)
             _bounded(rows, body, row.low, row.high)
 
-    return told
+    return message
 
 
 def _bounded(rows: Any, body: Any, low: float | None, high: float | None) -> None:
@@ -118,12 +118,12 @@ def build_across(rule: Across, index: int) -> Callable[[Any, Any], Any]:
     if rule.kind == "in_at_most":
         return domain.in_at_most(int(rule.most), [name(p) for p, _ in rule.costs])
 
-    def told(b: Any, sets: Any) -> None:
+    def message(b: Any, sets: Any) -> None:
         spent = sum(cost * subset[name(p)] for subset in sets for p, cost in rule.costs)
         b.add_component(f"across_{index}", pyo.Constraint(expr=spent <= rule.most))
 
-    told.__name__ = f"budget for all sets {index}"
-    return told
+    message.__name__ = f"budget for all sets {index}"
+    return message
 
 
 def _priced(costs: Sequence[tuple[int, float]]) -> dict[str, float]:

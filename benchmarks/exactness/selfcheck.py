@@ -29,9 +29,9 @@ def self_check() -> None:
     _optima()
 
 
-def _hold(told: str, holds: bool) -> None:
+def _hold(message: str, holds: bool) -> None:
     if not holds:
-        raise AssertionError(f"the brute force is wrong: {told}")
+        raise AssertionError(f"the brute force is wrong: {message}")
 
 
 def _scores() -> None:

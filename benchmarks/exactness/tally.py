@@ -23,7 +23,7 @@ class Verdict:
     number: int
     ended: str
     text: str
-    told: str
+    message: str
     solver: str
     criterion: str
     cpu: float
@@ -35,7 +35,7 @@ class Verdict:
         return f"{self.ended.upper()} seed {self.seed} {self.family}:{self.number} | {self.text}"
 
     def __str__(self) -> str:
-        return f"{self.short} | {self.told}"
+        return f"{self.short} | {self.message}"
 
 
 @dataclass

@@ -53,9 +53,9 @@ def test_holm_equals_statsmodels(p: list[float]) -> None:
 def test_equivalence_of_sets() -> None:
     data = with_copies(0, 400)
     sets = [["a", "b", "c"], ["copy", "sum", "c"], ["c", "d"], ["d", "c"], ["d"]]
-    told = altsel.equivalence(sets, data, against=None)
-    assert told.classes() == ((0, 1), (2, 3), (4,))
-    assert (len(told), told.equivalent(0, 1), told.equivalent(0, 2), told.equivalent(3, 3)) == (
+    message = altsel.equivalence(sets, data, against=None)
+    assert message.classes() == ((0, 1), (2, 3), (4,))
+    assert (len(message), message.equivalent(0, 1), message.equivalent(0, 2), message.equivalent(3, 3)) == (
         10,
         True,
         False,
@@ -64,13 +64,13 @@ def test_equivalence_of_sets() -> None:
     first = altsel.equivalence(sets, data)
     assert [(pair.first, pair.second) for pair in first] == [(0, 1), (0, 2), (0, 3), (0, 4)]
     assert first.classes() == ((0, 1), (2,), (3,), (4,))
-    frame = told.to_frame()
+    frame = message.to_frame()
     assert len(frame) == 20
     assert (frame["adjusted p"] >= frame["p"] - 1e-15).all()
     raw = altsel.equivalence(sets, data, against=None, correct=False).to_frame()
     assert raw["adjusted p"].tolist() == raw["p"].tolist()
-    assert '"classes"' in told.to_json()
-    assert "classes of equivalent sets: 0, 1 | 2, 3 | 4" in str(told)
+    assert '"classes"' in message.to_json()
+    assert "classes of equivalent sets: 0, 1 | 2, 3 | 4" in str(message)
 
 
 def test_tost_decides_beside_the_others() -> None:

@@ -26,8 +26,8 @@ def with_a_proxy() -> altsel.independence.JointTable:
 def test_the_classes_of_definitions_6_to_9() -> None:
     test = with_a_proxy()
     found = altsel.blankets.tmfbs(test)
-    told = altsel.taxonomy(found, test)
-    indices = {one.feature: one.feature_class.value for one in told}
+    message = altsel.taxonomy(found, test)
+    indices = {one.feature: one.feature_class.value for one in message}
     assert indices == {
         "a": "replaceable",
         "copy": "replaceable",
@@ -35,7 +35,7 @@ def test_the_classes_of_definitions_6_to_9() -> None:
         "proxy": "redundant",
         "z": "irrelevant",
     }
-    relevance = {one.feature: one.relevance.value for one in told}
+    relevance = {one.feature: one.relevance.value for one in message}
     assert relevance == {
         "a": "weakly relevant",
         "copy": "weakly relevant",
@@ -43,20 +43,20 @@ def test_the_classes_of_definitions_6_to_9() -> None:
         "proxy": "weakly relevant",
         "z": "irrelevant",
     }
-    assert (told["proxy"].given, told["a"].share, told.of("replaceable")) == ((), 0.5, ("a", "copy"))
-    assert told.complete
-    assert "1 features irrelevant" in str(told)
-    assert "proxy" in told.to_json()
-    assert told.to_frame().shape == (5, 6)
+    assert (message["proxy"].given, message["a"].share, message.of("replaceable")) == ((), 0.5, ("a", "copy"))
+    assert message.complete
+    assert "1 features irrelevant" in str(message)
+    assert "proxy" in message.to_json()
+    assert message.to_frame().shape == (5, 6)
 
 
 def test_what_was_not_asked_is_not_claimed() -> None:
     found = altsel.blankets.tmfbs(with_a_proxy(), extent=altsel.blankets.Extent(max_solutions=1))
-    told = altsel.taxonomy(found)
-    assert {one.feature: one.feature_class.value for one in told}["z"] == "in no solution"
-    assert told["z"].relevance is altsel.results.Relevance.UNKNOWN
-    assert not told.complete
-    assert "there may be more solutions" in str(told)
+    message = altsel.taxonomy(found)
+    assert {one.feature: one.feature_class.value for one in message}["z"] == "in no solution"
+    assert message["z"].relevance is altsel.results.Relevance.UNKNOWN
+    assert not message.complete
+    assert "there may be more solutions" in str(message)
 
 
 def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
@@ -75,8 +75,8 @@ def test_substitutions_name_what_enters_and_what_leaves_along() -> None:
     data = altsel.Dataset(X, 2 * a + b + c + random.normal(size=500))
     found = altsel.blankets.tie_star(altsel.independence.PartialCorrelation(data))
     ways = altsel.substitutions(found, altsel.comparison.PermutedVariance(altsel.comparison.GLMModels(data)))
-    told = {(row["feature"], row["replaced by"]) for _, row in ways.iterrows()}
-    assert told == {
+    message = {(row["feature"], row["replaced by"]) for _, row in ways.iterrows()}
+    assert message == {
         ("a", ("b",)), ("a", ("sum",)), ("b", ("a",)), ("b", ("sum",)), ("sum", ("a",)), ("sum", ("b",))
     }  # fmt: skip
     assert ways["along with"].tolist() == [()] * 6
@@ -115,8 +115,8 @@ def test_the_cheapest_and_those_without_sensitive_features() -> None:
 def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Dataset) -> None:
     dependence = altsel.dependence(ionosphere, altsel.measures.absolute_pearson)
     found = altsel.sequential(altsel.Problem(altsel.MRMR(dependence), k=4), altsel.Dice(0.25), 4)
-    told = altsel.equivalence(found, ionosphere, against=None)
-    assert len(told) == 10
+    message = altsel.equivalence(found, ionosphere, against=None)
+    assert len(message) == 10
     classes = altsel.taxonomy(found, altsel.independence.auto(ionosphere))
     assert set(classes.of("indispensable")) == set.intersection(*(set(subset) for subset in found))
     assert {frozenset(path) for path in altsel.msg(found).paths()} == {frozenset(subset) for subset in found}

@@ -61,9 +61,9 @@ def changed(number: int, **values: Any) -> altsel.Solutions:
     ],
 )
 def test_what_was_falsified_is_refuted(false: altsel.Solutions, claim: str) -> None:
-    told = audit(false, PROBLEM, Dice(0.5))
-    assert told.verdict == "refuted"
-    assert any(claim in str(check) for check in told.refuted)
+    claims = audit(false, PROBLEM, Dice(0.5))
+    assert claims.verdict == "refuted"
+    assert any(claim in str(check) for check in claims.refuted)
 
 
 @pytest.mark.parametrize("prover", ["highs", "scip", "cp-sat"])
@@ -72,9 +72,9 @@ def test_an_optimal_that_is_not_is_refuted_by_another_engine(prover: str) -> Non
         pytest.skip(f"{prover} is not installed")
     worse = altsel.sequential(PROBLEM, Dice(0.5), 0)[0]
     worse = replace(worse, features=("x0", "x2"), score=8.0, bound=8.0)
-    told = audit(replace(FOUND, sets=(worse,), stop=Stop.INFEASIBLE), PROBLEM, Dice(0.5), prove=prover)
-    assert told.verdict == "refuted"
-    assert any("'x0', 'x1' has 9.0" in check.found for check in told.refuted)
+    claims = audit(replace(FOUND, sets=(worse,), stop=Stop.INFEASIBLE), PROBLEM, Dice(0.5), prove=prover)
+    assert claims.verdict == "refuted"
+    assert any("'x0', 'x1' has 9.0" in check.found for check in claims.refuted)
     assert audit(FOUND, PROBLEM, Dice(0.5), prove=prover).verdict == "confirmed"
 
 
@@ -89,20 +89,20 @@ def test_that_there_is_no_further_set_is_proved_again() -> None:
 def test_false_bounds_of_sets_that_are_not_optimal_are_refuted() -> None:
     low = changed(2, features=("x2", "x3"), score=5.0, bound=5.1, gap=0.02, proof=Proof.FEASIBLE)
     low = replace(low, sets=low.sets[:3], stop=Stop.TIME)
-    told = audit(low, PROBLEM, Dice(0.5))
-    assert (told.verdict, told.unproved) == (
+    claims = audit(low, PROBLEM, Dice(0.5))
+    assert (claims.verdict, claims.unproved) == (
         "confirmed",
         ("sets '0', '1' called optimal", "bounds of sets '2'"),
     )
-    told = audit(low, PROBLEM, Dice(0.5), prove="highs")
-    assert ["bound of set 2" in str(one) for one in told.refuted] == [True]
+    claims = audit(low, PROBLEM, Dice(0.5), prove="highs")
+    assert ["bound of set 2" in str(one) for one in claims.refuted] == [True]
     family = altsel.simultaneous(PROBLEM, Dice(0.5), 1)
     sets = tuple(
         replace(subset, bound=subset.score + 0.1, gap=0.01, proof=Proof.FEASIBLE) for subset in family
     )
     worse = replace(sets[1], features=("x2", "x5"), score=3.5, bound=3.6)
-    told = audit(replace(family, sets=(sets[0], worse)), PROBLEM, Dice(0.5), prove="highs")
-    assert told.verdict == "refuted"
+    claims = audit(replace(family, sets=(sets[0], worse)), PROBLEM, Dice(0.5), prove="highs")
+    assert claims.verdict == "refuted"
 
 
 def test_a_short_list_of_near_optimal_sets_is_refuted() -> None:
@@ -117,15 +117,15 @@ def test_a_short_list_of_near_optimal_sets_is_refuted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "claims"),
     [
         (([], PROBLEM, Dice(0.5)), "an audit is of Solutions"),
         ((FOUND, "x", Dice(0.5)), "give the Problem"),
         ((FOUND, PROBLEM, "dice"), "use Dice"),
     ],
 )
-def test_arguments_of_another_kind_are_named(arguments: Any, told: str) -> None:
-    with pytest.raises(altsel.ArgumentError, match=told):
+def test_arguments_of_another_kind_are_named(arguments: Any, claims: str) -> None:
+    with pytest.raises(altsel.ArgumentError, match=claims):
         audit(*arguments)
 
 
@@ -207,15 +207,15 @@ def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rules.write_text('forbid = ["a05"]\nbudget = [{ limit = 10, cost = { a06 = 4, a08 = 2.5 } }]\n')
     file = folder / "found.json"
     given = ("--target", "target", "-k", 4, "--alternatives", 2, "--measure", "absolute-pearson")
-    told = run("select", DATA, *given, "--rules", rules, "--format", "json", "--output", file)
-    assert told.exit_code == 0
+    claims = run("select", DATA, *given, "--rules", rules, "--format", "json", "--output", file)
+    assert claims.exit_code == 0
     rules.unlink()  # the file of solutions alone says what is to be checked
     return file
 
 
 def test_a_file_alone_is_confirmed(solutions: Path) -> None:
-    told = run("audit", solutions, DATA, "--prove", "highs")
-    assert (told.exit_code, "confirmed" in told.stdout) == (0, True)
+    claims = run("audit", solutions, DATA, "--prove", "highs")
+    assert (claims.exit_code, "confirmed" in claims.stdout) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -240,9 +240,9 @@ def test_a_falsified_file_is_refuted(
     falsify(plain)
     false = tmp_path / "false.json"
     false.write_text(json.dumps(plain))
-    told = run("audit", false, DATA, "--prove", "highs")
-    assert told.exit_code == 3
-    assert "WRONG" in told.stdout
+    claims = run("audit", false, DATA, "--prove", "highs")
+    assert claims.exit_code == 3
+    assert "WRONG" in claims.stdout
 
 
 def test_another_table_is_refuted(solutions: Path, tmp_path: Path) -> None:
@@ -250,9 +250,9 @@ def test_another_table_is_refuted(solutions: Path, tmp_path: Path) -> None:
     table["a03"] = table["a03"].to_numpy() + 0.25
     other = tmp_path / "other.csv"
     table.to_csv(other, index=False)
-    told = run("audit", solutions, other)
-    assert told.exit_code == 3
-    assert "fingerprint" in told.stdout
+    claims = run("audit", solutions, other)
+    assert claims.exit_code == 3
+    assert "fingerprint" in claims.stdout
 
 
 def test_what_cannot_be_audited_says_so(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_what_cannot_be_audited_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "claims"),
     [
         (lambda plain: plain["sets"][0].update(score=None), r"sets\[0\]\.score"),
         (lambda plain: plain["sets"][0].update(score="2"), r"sets\[0\]\.score"),
@@ -286,7 +286,7 @@ def test_what_cannot_be_audited_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_nonsense_is_named(
-    change: Callable[[dict[str, Any]], object], told: str, solutions: Path, tmp_path: Path
+    change: Callable[[dict[str, Any]], object], claims: str, solutions: Path, tmp_path: Path
 ) -> None:
     plain = json.loads(solutions.read_text())
     change(plain)
@@ -294,7 +294,7 @@ def test_nonsense_is_named(
     file.write_text(json.dumps(plain))
     fault = run("audit", file, DATA, "--prove", "highs").exception
     assert isinstance(fault, altsel.AltselError)
-    assert re.search(told, str(fault))
+    assert re.search(claims, str(fault))
 
 
 def test_text_nested_too_deep_is_no_json(tmp_path: Path) -> None:
@@ -337,15 +337,17 @@ def test_what_ended_early_is_confirmed_as_far_as_it_came(tmp_path: Path) -> None
     plain["points"].pop()
     plain["stop"] = "interrupt"
     file.write_text(json.dumps(plain))
-    told = run("audit", file, DATA)
-    assert (told.exit_code, "WRONG" in told.stdout) == (4, False)
+    claims = run("audit", file, DATA)
+    assert (claims.exit_code, "WRONG" in claims.stdout) == (4, False)
 
 
 def test_rankings_and_fronts_are_run_again(tmp_path: Path) -> None:
     for command in (("rank", "--method", "mim", "-k", 3), ("front", "-k", 3)):
         file = tmp_path / f"{command[0]}.json"
-        told = run(command[0], DATA, "--target", "target", *command[1:], "--format", "json", "--output", file)
-        assert told.exit_code == 0
+        claims = run(
+            command[0], DATA, "--target", "target", *command[1:], "--format", "json", "--output", file
+        )
+        assert claims.exit_code == 0
         assert run("audit", file, DATA).exit_code == 0
         plain = json.loads(file.read_text())
         (plain.get("points") or plain["sets"]).pop()

@@ -85,9 +85,9 @@ def test_runs_that_share_a_folder_share_the_work(tmp_path: Path) -> None:
         subprocess.Popen(call(folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    told = [one.communicate(timeout=120)[1] for one in both]
+    message = [one.communicate(timeout=120)[1] for one in both]
     assert [one.returncode for one in both] == [0, 0]
-    assert sum(one.count("s left:") for one in told) == 4  # each case once, by one or the other
+    assert sum(one.count("s left:") for one in message) == 4  # each case once, by one or the other
     assert len(results(folder)) == 4
     with sqlite3.connect(folder / STORE) as base:
         assert base.execute(
@@ -186,7 +186,7 @@ def test_unproved_runs_count_as_infinite(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"k": ("five",)}, "-k 'five'"),
         ({"tau": (1.5,)}, "tau=1.5"),
@@ -195,8 +195,8 @@ def test_unproved_runs_count_as_infinite(tmp_path: Path) -> None:
         ({"time_limit": 0.0}, "time_limit"),
     ],
 )
-def test_a_wrong_grid_is_refused(wrong: dict[str, object], told: str) -> None:
-    with pytest.raises(altsel.ArgumentError, match=told):
+def test_a_wrong_grid_is_refused(wrong: dict[str, object], message: str) -> None:
+    with pytest.raises(altsel.ArgumentError, match=message):
         Grid([IONOSPHERE], "target", **wrong)  # type: ignore[arg-type]
 
 

@@ -37,7 +37,7 @@ def run(*arguments: object, code: int = 0) -> Result:
 
 
 def refused(*arguments: object, code: int) -> str:
-    """Give the error's text; ``main`` prints it, and exits with its code."""
+    """Return the error's text; ``main`` prints it, and exits with its code."""
     fault = CliRunner().invoke(app, list(map(str, arguments))).exception
     assert isinstance(fault, AltselError), fault
     assert fault.exit_code == code
@@ -56,8 +56,8 @@ FAMILY = {frozenset({a, b}) for a in ("a", "a2") for b in ("b", "b2")}
     [(), ("--method", "tie-star"), ("--method", "tie-star", "--removal", "hitting-set"), ("--no-prune",)],
 )
 def test_boundaries_finds_all(copied: Path, more: tuple[str, ...]) -> None:
-    told = run("blankets", copied, "--target", "y", *more, "--format", "json")
-    assert sets(told.stdout) == FAMILY
+    message = run("blankets", copied, "--target", "y", *more, "--format", "json")
+    assert sets(message.stdout) == FAMILY
 
 
 @pytest.mark.parametrize("method", ["tmfbs", "tie-star"])
@@ -73,9 +73,9 @@ def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
 
 
 def test_boundaries_as_text_and_table(copied: Path) -> None:
-    told = run("blankets", copied, "--target", "y").stdout
-    assert "4 blankets; stop: exhausted" in told
-    assert "-a +a2" in told
+    message = run("blankets", copied, "--target", "y").stdout
+    assert "4 blankets; stop: exhausted" in message
+    assert "-a +a2" in message
     table = run("blankets", copied, "--target", "y", "--format", "csv").stdout
     assert table.splitlines()[0] == "set,size,features,lost,p"
     limited = run("blankets", copied, "--target", "y", "--max-solutions", 2, code=4)
@@ -85,11 +85,11 @@ def test_boundaries_as_text_and_table(copied: Path) -> None:
 def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('forbid = ["a"]\n[[implies]]\nif = "a2"\nthen = ["b"]\n')
-    told = run("blankets", copied, "--target", "y", "--rules", rules, "--format", "json")
-    assert sets(told.stdout) == {frozenset({"a2", "b"})}
+    message = run("blankets", copied, "--target", "y", "--rules", rules, "--format", "json")
+    assert sets(message.stdout) == {frozenset({"a2", "b"})}
     rules.write_text('require = ["noise"]\nforbid = ["noise"]\n')
-    told = run("blankets", copied, "--target", "y", "--rules", rules, code=3)
-    assert "no set keeps the rules" in told.stderr
+    message = run("blankets", copied, "--target", "y", "--rules", rules, code=3)
+    assert "no set keeps the rules" in message.stderr
     rules.write_text('[[in_at_most]]\nnumber = 1\nof = ["a"]\n')
     assert "in_at_most" in refused("blankets", copied, "--target", "y", "--rules", rules, code=2)
 
@@ -111,17 +111,19 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
         "--output",
         found,
     )
-    told = run("equivalence", found, IONOSPHERE, "--all-pairs", "--holdout", 0.3, "--margin", 0.1, "--quiet")
-    assert "classes of equivalent sets" in told.stdout
-    assert "TOST" in told.stdout
+    message = run(
+        "equivalence", found, IONOSPHERE, "--all-pairs", "--holdout", 0.3, "--margin", 0.1, "--quiet"
+    )
+    assert "classes of equivalent sets" in message.stdout
+    assert "TOST" in message.stdout
     rows = run("equivalence", found, IONOSPHERE, "--format", "csv", "--quiet").stdout.splitlines()
     assert len(rows) == 1 + 3 * 2
-    told = run("taxonomy", found, IONOSPHERE, "--quiet")
-    assert "indispensable" in told.stdout
-    assert "replaced by" in told.stdout
+    message = run("taxonomy", found, IONOSPHERE, "--quiet")
+    assert "indispensable" in message.stdout
+    assert "replaced by" in message.stdout
     json.loads(run("taxonomy", found, IONOSPHERE, "--format", "json", "--quiet").stdout)
-    told = run("graph", found)
-    assert told.stdout.startswith("4 solutions")
+    message = run("graph", found)
+    assert message.stdout.startswith("4 solutions")
     for name in ("msg.svg", "msg.png", "msg.dot", "msg.json"):
         run("graph", found, "--output", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100

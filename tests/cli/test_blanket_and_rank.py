@@ -48,23 +48,23 @@ def test_every_method_finds_the_neighbours_of_either(asia: Path, method: Blanket
 )
 def test_every_test_runs(test: IndependenceName) -> None:
     options = ["--bins", "3"] if test in {IndependenceName.G2, IndependenceName.CHI2} else []
-    told = run(
+    message = run(
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )
-    assert "stop: exhausted" in told
-    assert "corrected for bias" in told
+    assert "stop: exhausted" in message
+    assert "corrected for bias" in message
 
 
 def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:
-    told = run("blanket", asia, "--target", "bronc", "--method", "hiton-mb", "--alpha", "0.01")
-    assert told.startswith(
+    message = run("blanket", asia, "--target", "bronc", "--method", "hiton-mb", "--alpha", "0.01")
+    assert message.startswith(
         "HITON-MB, alpha=0.01, max_conditioning=3: G-square test, alpha = 0.01, target bronc"
     )
-    assert "smoke    parent or child" in told
-    assert "rejected" in told
-    assert " tests, " in told
-    assert "largest p of a member" in told
-    assert "Fano" in told
+    assert "smoke    parent or child" in message
+    assert "rejected" in message
+    assert " tests, " in message
+    assert "largest p of a member" in message
+    assert "Fano" in message
 
 
 def test_csv_has_one_row_a_feature(asia: Path) -> None:
@@ -88,9 +88,9 @@ def test_limits_exit_with_4_and_keep_what_there_is(asia: Path, tmp_path: Path) -
 @pytest.mark.parametrize("method", list(FilterName))
 def test_every_ranking_runs(method: FilterName) -> None:
     options = [] if method is FilterName.FCBF else ["-k", "4"]
-    told = run("rank", IONOSPHERE, "--target", "target", "--method", method.value, *options)
-    assert "rank  feature" in told
-    assert "heuristic" in told
+    message = run("rank", IONOSPHERE, "--target", "target", "--method", method.value, *options)
+    assert "rank  feature" in message
+    assert "heuristic" in message
 
 
 def test_rankings_as_csv_and_json_agree() -> None:

@@ -148,8 +148,8 @@ CALLS: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_bad_call_says_what_to_do(name: str) -> None:
-    call, told = CALLS[name]
-    with pytest.raises(AltselError, match=told) as caught:
+    call, message = CALLS[name]
+    with pytest.raises(AltselError, match=message) as caught:
         call()
     assert len(str(caught.value)) < 400
     assert "\n" not in str(caught.value)
@@ -161,14 +161,14 @@ def test_what_is_meant_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('require = "a"', r'require: must be a list: \["a", "b"\], not \'a\''),
         ('requires = ["a"]', "requires: unknown key; there are 'require', 'forbid'"),
         ("[[at_most]]\nnumber = -1\nof = ['a']", r"at_most\[0\]\.number: must be at least 0, not -1"),
         (
             "[[at_most]]\nnumber = 1.5\nof = ['a']",
-            r"at_most\[0\]\.number: must be a whole number, not '1\.5'",
+            r"at_most\[0\]\.number: must be an integer, not '1\.5'",
         ),
         ("[[at_most]]\nnumber = 1\nof = []", r"at_most\[0\]\.of: must have 1 entry"),
         ("[at_most]\nnumber = 1\nof = ['a']", r"at_most: must be a list of tables: write its head in two"),
@@ -178,10 +178,10 @@ def test_what_is_meant_is_taken() -> None:
         ("a = " + "[" * 5_000, "is not TOML"),
     ],
 )
-def test_a_file_of_rules_is_told_in_plain_words(text: str, told: str, tmp_path: Path) -> None:
+def test_a_file_of_rules_is_told_in_plain_words(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=told) as caught:
+    with pytest.raises(ConfigurationError, match=message) as caught:
         read_rules(path)
     assert "pydantic" not in str(caught.value)
 
@@ -244,7 +244,7 @@ def test_a_program_that_is_not_there_makes_no_noise(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["equivalence", "FOUND", "DATA", "--holdout", "0.999"], "0.999 of 40 rows puts 40 aside: too few"),
         (["select", "DATA", "--target", "y", "-k", "2", "--rules", "RULES"], "constant columns are left out"),
@@ -255,7 +255,7 @@ def test_a_program_that_is_not_there_makes_no_noise(
     ],
 )
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")  # a constant column
-def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_a_bad_command_says_what_to_do(arguments: list[str], message: str, tmp_path: Path) -> None:
     files = {"EMPTY": "{}", "LIST": "[1, 2]", "RULES": 'require = ["d"]\n'}
     paths = {name: tmp_path / f"{name.lower()}.{'toml' if name == 'RULES' else 'json'}" for name in files}
     for name, text in files.items():
@@ -283,7 +283,7 @@ def test_a_bad_command_says_what_to_do(arguments: list[str], told: str, tmp_path
     assert found.exit_code == 0
     result = CliRunner().invoke(app, [str(paths.get(argument, argument)) for argument in arguments])
     assert isinstance(result.exception, AltselError)
-    assert told in str(result.exception)
+    assert message in str(result.exception)
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_every_key_makes_its_rule(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("require = ", "is not TOML"),
         ('requires = ["x1"]', "requires: unknown key"),
@@ -73,10 +73,10 @@ def test_every_key_makes_its_rule(tmp_path: Path) -> None:
         ("[[budget]]\nlimit = 'high'", r"budget\[0\].limit: must be a number"),
     ],
 )
-def test_a_wrong_file_names_the_key(text: str, told: str, tmp_path: Path) -> None:
+def test_a_wrong_file_names_the_key(text: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "rules.toml"
     file.write_text(text)
-    with pytest.raises(ConfigurationError, match=told):
+    with pytest.raises(ConfigurationError, match=message):
         read_rules(file)
 
 

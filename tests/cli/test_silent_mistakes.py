@@ -52,10 +52,10 @@ def table() -> pd.DataFrame:
 
 def run(*arguments: Any) -> tuple[int, str]:
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    told = result.stderr + (
+    message = result.stderr + (
         f"{type(result.exception).__name__}: {result.exception}" if result.exception else ""
     )
-    return result.exit_code, told
+    return result.exit_code, message
 
 
 @pytest.fixture
@@ -96,9 +96,9 @@ def test_rows_of_other_data_as_the_target(table: pd.DataFrame) -> None:
     ],
 )
 def test_whole_numbers_that_floats_cannot_tell_apart(table: pd.DataFrame, column: Any) -> None:
-    with pytest.raises(DataError, match="'big' holds whole numbers beyond 2\\^53"):
+    with pytest.raises(DataError, match="'big' holds integers beyond 2\\^53"):
         Dataset(table[["a"]].assign(big=pd.Series(column)), table["y"])
-    with pytest.raises(DataError, match="'y' holds whole numbers"):
+    with pytest.raises(DataError, match="'y' holds integers"):
         Dataset(table[["a"]], pd.Series(column, name="y"))
 
 
@@ -184,9 +184,9 @@ def test_the_ending_chooses_the_form(csv: Path, tmp_path: Path) -> None:
     assert len(Solutions.from_json((tmp_path / "found.json").read_text())) == 2
     assert (tmp_path / "found.csv").read_text().startswith("set,features")
     assert (tmp_path / "found.txt").read_text().startswith("sum of")
-    code, told = run(*base, "--output", tmp_path / "other.json", "--format", "csv")
+    code, message = run(*base, "--output", tmp_path / "other.json", "--format", "csv")
     assert code != 0
-    assert "ends in .json" in told
+    assert "ends in .json" in message
     assert not (tmp_path / "other.json").exists()
 
 
@@ -197,9 +197,9 @@ def test_solutions_of_other_data_on_the_command_line(csv: Path, tmp_path: Path) 
     other.write_text("\n".join(csv.read_text().splitlines()[:-1]) + "\n")
     for command in ("equivalence", "taxonomy"):
         assert run(command, found, csv)[0] == 0
-        code, told = run(command, found, other)
+        code, message = run(command, found, other)
         assert code != 0
-        assert "--other-data" in told
+        assert "--other-data" in message
         assert run(command, found, other, "--other-data")[0] == 0
 
 
@@ -210,9 +210,9 @@ def test_sets_that_are_repeated_in_a_file(csv: Path, tmp_path: Path) -> None:
     plain["sets"][1]["features"] = plain["sets"][0]["features"][::-1]
     found.write_text(json.dumps(plain))
     for command in (("equivalence", found, csv), ("taxonomy", found, csv), ("graph", found)):
-        code, told = run(*command)
+        code, message = run(*command)
         assert code != 0
-        assert "set 1 is set 0 again" in told
+        assert "set 1 is set 0 again" in message
 
 
 @pytest.mark.parametrize("scale", [1e-170, 1e155, 1e300, 1e-300])
@@ -235,8 +235,8 @@ def test_columns_of_extreme_scale(table: pd.DataFrame, scale: float) -> None:
 def test_a_target_of_few_whole_numbers_is_told(table: pd.DataFrame, tmp_path: Path) -> None:
     path = tmp_path / "grades.csv"
     table.assign(y=np.arange(ROWS) % 8).to_csv(path, index=False)
-    _, told = run("select", path, "--target", "y", "-k", 1, "--alternatives", 0)
-    assert "target 'y' read as 8 classes; --task regression for numbers" in told
+    _, message = run("select", path, "--target", "y", "-k", 1, "--alternatives", 0)
+    assert "target 'y' read as 8 classes; --task regression for numbers" in message
 
 
 def test_numbers_as_text_are_told(table: pd.DataFrame) -> None:
@@ -300,10 +300,10 @@ def test_a_cell_can_be_read_back() -> None:
 def test_a_command_does_not_write_over_what_it_reads(csv: Path) -> None:
     before = csv.read_bytes()
     for command in (["select", csv, "-k", "1"], ["rank", csv, "-k", "1"], ["front", csv, "-k", "1"]):
-        code, told = run(*command, "--target", "y", "--output", csv)
-        assert (code, "is read by the command" in told) == (1, True), told
-        code, told = run(*command, "--target", "y", "--output", csv.parent / "." / csv.name)
-        assert "is read by the command" in told
+        code, message = run(*command, "--target", "y", "--output", csv)
+        assert (code, "is read by the command" in message) == (1, True), message
+        code, message = run(*command, "--target", "y", "--output", csv.parent / "." / csv.name)
+        assert "is read by the command" in message
     assert csv.read_bytes() == before
 
 
@@ -317,9 +317,9 @@ def test_an_ending_of_no_form_is_refused(csv: Path) -> None:
 def test_a_few_cells_that_are_no_numbers_are_told(table: pd.DataFrame) -> None:
     lab = table["a"].round(3).astype(str)
     lab.iloc[[3, 7, 11]] = "unknown"
-    with pytest.warns(DataWarning, match="a few of their cells are no numbers.*'lab: unknown'") as told:
+    with pytest.warns(DataWarning, match="a few of their cells are no numbers.*'lab: unknown'") as message:
         Dataset(table[["b"]].assign(lab=lab), table["y"])
-    assert not any("spurious" in str(one.message) for one in told)
+    assert not any("spurious" in str(one.message) for one in message)
     with pytest.warns(DataWarning, match="marks between thousands must go: 'lab'"):
         Dataset(table[["b"]].assign(lab=[f"{j}.{j + 100},5" for j in range(ROWS)]), table["y"])
     codes = np.where(np.arange(ROWS) % 2, "1", "2")
@@ -359,7 +359,7 @@ def test_the_rows_to_learn_from_as_hold_out(csv: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (b"PK\x03\x04\x84", "is a spreadsheet or another zip file"),
         (b"\xfd7zXZ\x00", "is compressed by xz, .*end in .csv.xz"),
@@ -368,10 +368,12 @@ def test_the_rows_to_learn_from_as_hold_out(csv: Path) -> None:
         ("ä,y\n1,2\n".encode("latin-1"), "--encoding latin-1"),
     ],
 )
-def test_files_that_are_no_text_are_told_by_their_first_bytes(text: bytes, told: str, tmp_path: Path) -> None:
+def test_files_that_are_no_text_are_told_by_their_first_bytes(
+    text: bytes, message: str, tmp_path: Path
+) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(text)
-    with pytest.raises(DataError, match=told):
+    with pytest.raises(DataError, match=message):
         Dataset(path, "y")
 
 
@@ -449,9 +451,9 @@ def test_a_file_without_rules(tmp_path: Path) -> None:
 def test_equivalence_of_one_set(csv: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     assert run("select", csv, "--target", "y", "-k", "1", "--alternatives", "0", "--output", found)[0] == 0
-    code, told = run("equivalence", found, csv)
+    code, message = run("equivalence", found, csv)
     assert code == 0
-    assert "holds 1 set; there is nothing to compare it with" in told
+    assert "holds 1 set; there is nothing to compare it with" in message
 
 
 @pytest.mark.parametrize("sign", [",", "'"])
@@ -524,10 +526,10 @@ def test_guards_hold_where_values_are_missing(tmp_path: Path) -> None:
         Dataset(path, "y", missing="drop rows")
     large = ["9007199254740993", "9007199254740992", "NA", "1"]
     path.write_text("a,b,y\n" + "".join(f"{one},{row},{row % 2}\n" for row, one in enumerate(large)))
-    with pytest.raises(DataError, match=r"'a' holds whole numbers beyond 2\^53"):
+    with pytest.raises(DataError, match=r"'a' holds integers beyond 2\^53"):
         Dataset(path, "y", missing="drop rows")
     frame = pl.DataFrame({"a": [2**53 + 1, 2**53, None, 1], "b": [1, 2, 3, 4]})
-    with pytest.raises(DataError, match=r"'a' holds whole numbers beyond 2\^53"):
+    with pytest.raises(DataError, match=r"'a' holds integers beyond 2\^53"):
         Dataset(frame, [0, 1, 0, 1], missing="drop rows")
 
 
@@ -552,7 +554,7 @@ def test_fractions_and_the_least_integer() -> None:
 def test_export_keeps_what_it_reads(csv: Path, tmp_path: Path) -> None:
     text, link = csv.read_text(), tmp_path / "m.mps"
     link.symlink_to(csv)
-    code, told = run("export", csv, "--target", "y", "-k", "2", "--output", link)
+    code, message = run("export", csv, "--target", "y", "-k", "2", "--output", link)
     assert code != 0
-    assert "is read by the command" in told
+    assert "is read by the command" in message
     assert csv.read_text() == text

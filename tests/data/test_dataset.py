@@ -139,7 +139,7 @@ def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) 
 
 
 @pytest.mark.parametrize(
-    ("change", "y", "told"),
+    ("change", "y", "message"),
     [
         ({"size": [1, 2, np.inf, 4, 5, 6]}, Y, "infinite values in 'size'"),
         ({}, [1, 1, 1, 1, 1, 1], "one value only"),
@@ -151,9 +151,9 @@ def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) 
     ],
 )
 def test_unusable_data_are_refused(
-    table: pd.DataFrame, change: dict[str, Any], y: list[int], told: str
+    table: pd.DataFrame, change: dict[str, Any], y: list[int], message: str
 ) -> None:
-    with pytest.raises(DataError, match=told):
+    with pytest.raises(DataError, match=message):
         Dataset(table.assign(**change), y)
 
 

@@ -27,7 +27,7 @@ def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("a,b,a\n1,2,3\n", "more than once: 'a'"),
         (",b\n1,2\n", "column 1 has no name"),
@@ -37,8 +37,8 @@ def test_names_of_any_characters_come_back_as_they_are(tmp_path: Path) -> None:
         ('a,b\n1,"2\n', "not a table"),
     ],
 )
-def test_broken_files_are_one_clear_error(tmp_path: Path, text: str | bytes, told: str) -> None:
-    with pytest.raises(DataError, match=told):
+def test_broken_files_are_one_clear_error(tmp_path: Path, text: str | bytes, message: str) -> None:
+    with pytest.raises(DataError, match=message):
         read_table(write(tmp_path, text))
 
 
@@ -72,7 +72,7 @@ def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "told"),
+    ("text", "name", "message"),
     [
         ("a;b\n1;2\n", "data.csv", r"separated by ';'.*separator=';'.*--sep ';'"),
         ("a\tb\n1\t2\n", "data.csv", "--sep tab"),
@@ -83,9 +83,9 @@ def test_a_file_is_read_as_it_is_written(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_not_as_it_seems_says_what_to_do(
-    text: str | bytes, name: str, told: str, tmp_path: Path
+    text: str | bytes, name: str, message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(DataError, match=told):
+    with pytest.raises(DataError, match=message):
         read_table(write(tmp_path, text, name))
 
 
@@ -95,11 +95,11 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [({"separator": ";;"}, "separator"), ({"decimal": ","}, "both"), ({"encoding": "u"}, "unknown encoding")],
 )
-def test_a_wrong_way_to_read_is_refused(given: dict[str, Any], told: str) -> None:
-    with pytest.raises(ArgumentError, match=told):
+def test_a_wrong_way_to_read_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
         Reading(**given)
 
 

@@ -77,8 +77,8 @@ def test_a_table_too_large_for_any_memory_is_refused() -> None:
     names = [f"v{j}" for j in range(40)]
     text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in names)
     text += "".join(f"probability ( {name} ) {{ table 0.5, 0.5; }}\n" for name in names[1:])
-    told = r"'v0' with 39 parents need a table of 1.1e\+12 numbers, 8.19e\+03 GiB"
-    with pytest.raises(altsel.DataError, match=told):
+    message = r"'v0' with 39 parents need a table of 1.1e\+12 numbers, 8.19e\+03 GiB"
+    with pytest.raises(altsel.DataError, match=message):
         parse_network(text + f"probability ( v0 | {', '.join(names[1:])} ) {{ default 0.5, 0.5; }}")
 
 

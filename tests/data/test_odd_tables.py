@@ -32,7 +32,7 @@ def made(kind: str, table: dict[str, list[Any]]) -> Any:
 
 
 def same(cell: Any, value: Any) -> bool:
-    """Tell whether a value is that of a cell."""
+    """Return whether a value is that of a cell."""
     return float(cell) == value if isinstance(value, float) else cell == value
 
 
@@ -44,9 +44,9 @@ def test_every_value_is_kept_or_the_table_is_refused(kind: str, table: dict[str,
     try:
         data = Dataset(frame, target)
     except AltselError as fault:
-        told = str(fault)
-        assert told.isprintable()
-        assert len(told) < 2000
+        message = str(fault)
+        assert message.isprintable()
+        assert len(message) < 2000
         return
     assert set(data.features) | set(data.constant) == set(table) - {target}
     for name, column in [*data.X.items(), (target, data.y)]:

@@ -227,12 +227,12 @@ def tried(search: Any, file: Path) -> Solutions | str:
     try:
         found: Solutions = search(altsel.solver("fake", file=file))
     except (altsel.SolverError, altsel.ConfigurationError) as fault:
-        told = str(fault)
+        message = str(fault)
     else:
         return found
-    assert "'fake'" in told
-    assert "\n" not in told
-    return told
+    assert "'fake'" in message
+    assert "\n" not in message
+    return message
 
 
 @pytest.mark.parametrize("search", [*SEARCHES, counted])

@@ -1,4 +1,4 @@
-"""The faults an independent campaign found, one test each: every one failed before it was mended."""
+"""The faults an independent campaign found, one test each: every one failed before it was fixed."""
 
 from __future__ import annotations
 
@@ -330,8 +330,8 @@ def test_numbers_too_far_apart_for_an_engine_leave_no_bound() -> None:
     model.best = pyo.Objective(expr=0.123 * model.x[0] + 0.4567891234 * model.x[1] - 1e9 * model.x[2])
     rows = to_rows(model)
     assert conclude(Stop.EXHAUSTED, -1e9, -1e9, rows, 0.0).proof is Proof.OPTIMAL
-    told = conclude(Stop.EXHAUSTED, 0.123, -0.3, rows, 0.0)
-    assert (told.stop, told.proof, told.bound) == (Stop.LIMIT, Proof.FEASIBLE, None)
+    message = conclude(Stop.EXHAUSTED, 0.123, -0.3, rows, 0.0)
+    assert (message.stop, message.proof, message.bound) == (Stop.LIMIT, Proof.FEASIBLE, None)
 
 
 @pytest.mark.parametrize("pooled", [True, False])

@@ -93,11 +93,11 @@ def test_black_boxes_hills_and_explanations_keep_them_too() -> None:
         assert keeps([frozenset(subset) for subset in found])
     assert exact[0].features == ("x0", "x1")
     few = Problem(Univariate([1.0] * 3), 2, across=[domain.in_at_most(1, ["x0", "x1", "x2"])])
-    told = altsel.explain(few, Dice(0), 1)
-    assert told.conflict == ("k = 2", "'x0', 'x1', 'x2' in at most 1 of the sets")
+    message = altsel.explain(few, Dice(0), 1)
+    assert message.conflict == ("k = 2", "'x0', 'x1', 'x2' in at most 1 of the sets")
     joint = altsel.explain(few, Dice(0), 1, together=True)
-    assert joint.conflict == told.conflict
-    assert [str(repair) for repair in joint.repairs] == ["k to 1", "alternatives to 0"]
+    assert joint.conflict == message.conflict
+    assert [str(repair) for repair in joint.repairs] == ["k = 1", "alternatives <= 0"]
 
 
 def test_searches_that_cannot_keep_them_say_so() -> None:
@@ -113,5 +113,5 @@ def test_searches_that_cannot_keep_them_say_so() -> None:
 def test_sets_that_cannot_differ_so_much_could_differ_less() -> None:
     """Without the demand on their distance the sets exist: it is part of the conflict."""
     problem = Problem(Univariate([4, 3, 2]), 2, across=[domain.in_at_most(2, ["x0", "x1", "x2"])])
-    told = altsel.explain(problem, Dice(1.0), 1, together=True)
-    assert told.conflict == ("k = 2", "the 2 sets differ by Dice of at least 1")
+    message = altsel.explain(problem, Dice(1.0), 1, together=True)
+    assert message.conflict == ("k = 2", "the 2 sets differ by Dice of at least 1")

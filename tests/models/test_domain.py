@@ -106,12 +106,12 @@ def test_rows_have_the_names_of_their_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         (domain.require, "at least one feature"),
         (lambda: domain.at_most(1, "x0"), "not the text"),
-        (lambda: domain.at_most(-1, ["x0"]), "whole number"),
-        (lambda: domain.exactly(True, ["x0"]), "whole number"),
+        (lambda: domain.at_most(-1, ["x0"]), "integer"),
+        (lambda: domain.exactly(True, ["x0"]), "integer"),
         (lambda: domain.at_least(1, ["x0", "x0"]), "each once"),
         (lambda: domain.budget({"x0": float("nan")}, 1), "missing or infinite"),
         (lambda: domain.budget({"x0": "dear"}, 1), "no number"),  # type: ignore[dict-item]
@@ -121,8 +121,8 @@ def test_rows_have_the_names_of_their_rules() -> None:
         (lambda: domain.proxy_limit({}, 1), "at least one"),
     ],
 )
-def test_wrong_rules_are_refused(wrong: Any, told: str) -> None:
-    with pytest.raises(ArgumentError, match=told):
+def test_wrong_rules_are_refused(wrong: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
         wrong()
 
 

@@ -83,7 +83,7 @@ def best_together_plainly(
     tau: float,
     total: Callable[[list[float]], float],
 ) -> float | None:
-    """Give the same by trying every family: the oracle's oracle."""
+    """Return the same by trying every family: the oracle's oracle."""
     best = None
     for family in combinations_with_replacement(scores, count):
         if all(distance(s, t) >= tau - 1e-9 for s, t in combinations(family, 2)):

@@ -71,7 +71,7 @@ def table(
 
 
 def sets(found: altsel.Solutions) -> Family:
-    """Give the sets found, each of which occurs once."""
+    """Return the sets found, each of which occurs once."""
     assert len({frozenset(subset) for subset in found}) == len(found)
     return {frozenset(subset) for subset in found}
 

@@ -48,8 +48,8 @@ def half_written(path: Path, fault: BaseException) -> None:
 def test_what_fails_leaves_the_earlier_file(fault: BaseException, tmp_path: Path) -> None:
     path = tmp_path / "one.txt"
     path.write_text("old")
-    told = ArgumentError if isinstance(fault, OSError) else type(fault)
-    with pytest.raises(told):
+    message = ArgumentError if isinstance(fault, OSError) else type(fault)
+    with pytest.raises(message):
         half_written(path, fault)
     assert path.read_text() == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["one.txt"]

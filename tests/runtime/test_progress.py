@@ -24,8 +24,8 @@ def test_a_long_loop_says_how_far_it_is(
     monkeypatch.setattr("altsel.runtime.progress.time.perf_counter", lambda: next(seconds))
     with caplog.at_level("INFO", "altsel"):
         assert list(counted("abcde", 5, "letters")) == list("abcde")
-    told = [record.getMessage() for record in caplog.records]
-    assert told == ["letters: 2 of 5, about 4 s left", "letters: 4 of 5, about 2 s left"]
+    message = [record.getMessage() for record in caplog.records]
+    assert message == ["letters: 2 of 5, about 4 s left", "letters: 4 of 5, about 2 s left"]
 
 
 @pytest.mark.parametrize("kind", ["numbers", "categories", "relief", "function"])
@@ -48,8 +48,8 @@ def test_relevances_and_redundancies_show_progress(
         found = altsel.dependence(data, measure)
         if kind != "relief":
             _ = found.redundancy
-    told = " ".join(record.getMessage() for record in caplog.records)
-    assert re.search(r"\d+ of \d+, about \d+ s left", told), told
+    message = " ".join(record.getMessage() for record in caplog.records)
+    assert re.search(r"\d+ of \d+, about \d+ s left", message), message
 
 
 def test_searches_inside_others_do_not_report_their_ends(caplog: pytest.LogCaptureFixture) -> None:
@@ -58,9 +58,9 @@ def test_searches_inside_others_do_not_report_their_ends(caplog: pytest.LogCaptu
         altsel.pareto_front(problem, Dice(0))
         altsel.most_different(problem, Dice(0), 1, RelativeLoss(0.25))
         altsel.explain(problem, Dice(1), 3)
-    told = [record.getMessage() for record in caplog.records]
-    assert told
-    assert not [one for one in told if "of 1:" in one or "sets together" in one]
+    message = [record.getMessage() for record in caplog.records]
+    assert message
+    assert not [one for one in message if "of 1:" in one or "sets together" in one]
     caplog.clear()
     with caplog.at_level(logging.INFO, "altsel"):
         altsel.sequential(problem, Dice(0.5), 1)

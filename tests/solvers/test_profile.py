@@ -16,7 +16,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("profiles = [", "not TOML"),
         ("[profiles.mine]\nengine = 'highs'\ntimelimit = 3", "profiles.mine.timelimit"),
@@ -29,10 +29,10 @@ def write(folder: Path, text: str) -> Path:
         ("", "profiles"),
     ],
 )
-def test_a_malformed_file_is_one_error_that_names_the_key(tmp_path: Path, text: str, told: str) -> None:
+def test_a_malformed_file_is_one_error_that_names_the_key(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         altsel.solver("highs", file=write(tmp_path, text))
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "solvers.toml" in str(caught.value)
 
 

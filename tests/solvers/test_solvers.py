@@ -210,7 +210,7 @@ def test_a_continuous_column_beside_a_whole_one(profile: Found) -> None:
     m.need = pyo.Constraint(expr=m.x + m.z >= 4.5)
     m.cost = pyo.Objective(expr=2 * m.x + 3 * m.z)
     if profile.name == "cp-sat":
-        pytest.skip("CP-SAT has whole numbers only")
+        pytest.skip("CP-SAT has integers only")
     outcome = altsel.solver(profile.name)(m)
     assert outcome.proof is (Proof.FEASIBLE if profile.name in {"glpk", "cbc"} else Proof.OPTIMAL)
     assert outcome.value == pytest.approx(9)

@@ -58,8 +58,8 @@ def test_nothing_is_left_open() -> None:
 def test_a_process_without_an_error_stream() -> None:
     use = "from altsel.solvers.terminal import without\nwith without(b'x'): print('fine')"
     program = [sys.executable, "-c", f"import os; os.close(2)\n{use}"]
-    told = subprocess.run(program, capture_output=True, text=True, check=True)
-    assert told.stdout == "fine\n"
+    message = subprocess.run(program, capture_output=True, text=True, check=True)
+    assert message.stdout == "fine\n"
 
 
 def test_another_stream_put_in_its_place_stays(capfd: pytest.CaptureFixture[str]) -> None:

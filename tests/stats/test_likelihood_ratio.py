@@ -150,8 +150,8 @@ def test_too_few_rows_for_the_coefficients_are_not_tested() -> None:
     given = ["x0", "x1", "x2"]
     assert not altsel.independence.LikelihoodRatio(data)(["x4"], given).tested[0]
     assert altsel.independence.LikelihoodRatio(data, samples_per_parameter=4)(["x4"], given).tested[0]
-    told = altsel.independence.LikelihoodRatio(data).leaving([*given, "x4"])
-    assert (told.tested.tolist(), told.p.tolist()) == ([False] * 4, [1.0] * 4)
+    message = altsel.independence.LikelihoodRatio(data).leaving([*given, "x4"])
+    assert (message.tested.tolist(), message.p.tolist()) == ([False] * 4, [1.0] * 4)
 
 
 def test_toward_uses_the_family_of_the_feature() -> None:
@@ -163,7 +163,7 @@ def test_toward_uses_the_family_of_the_feature() -> None:
 
 
 def test_a_family_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(altsel.DataError, match="whole numbers"):
+    with pytest.raises(altsel.DataError, match="integers"):
         altsel.independence.LikelihoodRatio(dataset("number"), family=altsel.independence.Poisson())
     with pytest.raises(altsel.ArgumentError, match="screen"):
         altsel.independence.LikelihoodRatio(dataset("binary"), screen=0)

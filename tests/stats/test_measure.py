@@ -51,7 +51,7 @@ def test_normalised_relevances_sum_to_one(mixed: Dataset) -> None:
 
 
 @pytest.mark.parametrize(
-    ("relevance", "told"),
+    ("relevance", "message"),
     [
         ([], "no relevances"),
         ([1, np.nan], "'x1'"),
@@ -62,8 +62,8 @@ def test_normalised_relevances_sum_to_one(mixed: Dataset) -> None:
         (pd.Series([1, 2], index=["a", ""]), "no name"),
     ],
 )
-def test_given_numbers_are_checked(relevance: Any, told: str) -> None:
-    with pytest.raises(DataError, match=told):
+def test_given_numbers_are_checked(relevance: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
         Dependence(relevance)
 
 
@@ -73,7 +73,7 @@ def test_given_redundancy_is_checked() -> None:
     assert Dependence(q, good).redundancy.equals(good)
     assert Dependence(q, good.to_numpy()).redundancy.equals(good)
     assert altsel.MRMR(Dependence([0.5, 0.2], [[1, 0.5], [0.5, 1]])).features == ("x0", "x1")
-    for bad, told in (
+    for bad, message in (
         (np.array([[1, 0.5], [0.5 + 1e-7, 1]]), "symmetric"),
         (np.eye(3), r"shape \(3, 3\); 2 features need \(2, 2\)"),
         ([["a", "b"], ["c", "d"]], "must be numbers"),
@@ -82,5 +82,5 @@ def test_given_redundancy_is_checked() -> None:
         (good * np.nan, "missing"),
         (pd.DataFrame([[1, 0.5], [0.4, 1]], index=["a", "b"], columns=["a", "b"]), "symmetric"),
     ):
-        with pytest.raises(DataError, match=told):
+        with pytest.raises(DataError, match=message):
             Dependence(q, bad)

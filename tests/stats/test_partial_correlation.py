@@ -106,5 +106,5 @@ def test_each_given_the_others_is_the_same_at_once(seed: int, size: int, copied:
 def test_a_target_of_twenty_numbers_is_one_of_numbers() -> None:
     data = numbers()
     y = np.exp(np.arange(200) % 20 / 3.0)
-    told = altsel.independence.PartialCorrelation(altsel.Dataset(data.X, y, "regression"))(["a"])
-    assert told.effect[0] == pytest.approx(stats.pearsonr(data.X["a"], y).statistic, rel=1e-10)
+    message = altsel.independence.PartialCorrelation(altsel.Dataset(data.X, y, "regression"))(["a"])
+    assert message.effect[0] == pytest.approx(stats.pearsonr(data.X["a"], y).statistic, rel=1e-10)

@@ -33,9 +33,11 @@ def test_the_variance_test_is_the_one_of_the_paper_and_one_of_the_mean(seed: int
     X = pd.DataFrame({"a": random.normal(size=rows), "b": random.normal(size=rows)})
     data = altsel.Dataset(X, random.normal(size=rows))
     models, signs = altsel.comparison.GLMModels(data), altsel.comparison.SignFlips(99, random_state=seed)
-    told = altsel.comparison.PermutedVariance(models, signs)(["a"], ["b"])
-    assert told.p == literal_variance_test(models.losses(["a"]), models.losses(["b"]), signs.exchanged(rows))
-    assert told.p == altsel.comparison.PermutedMean(models, signs)(["a"], ["b"]).p
+    message = altsel.comparison.PermutedVariance(models, signs)(["a"], ["b"])
+    assert message.p == literal_variance_test(
+        models.losses(["a"]), models.losses(["b"]), signs.exchanged(rows)
+    )
+    assert message.p == altsel.comparison.PermutedMean(models, signs)(["a"], ["b"]).p
 
 
 def test_signs_are_fair_and_the_same_for_the_same_seed() -> None:
@@ -52,14 +54,14 @@ def test_signs_are_fair_and_the_same_for_the_same_seed() -> None:
 def test_auc_against_scikit_learn_and_a_loop() -> None:
     data = binary(3)
     models, signs = altsel.comparison.SklearnModels(data), altsel.comparison.SignFlips(60)
-    told = altsel.comparison.PermutedAUC(models, signs)(["a"], ["c"])
+    message = altsel.comparison.PermutedAUC(models, signs)(["a"], ["c"])
     y, one, other = models.truth(), models.predictions(["a"]), models.predictions(["c"])
-    assert told.difference == pytest.approx(roc_auc_score(y, one) - roc_auc_score(y, other))
+    assert message.difference == pytest.approx(roc_auc_score(y, one) - roc_auc_score(y, other))
     hits = 0
     for row in signs.exchanged(len(y)):
         left, right = np.where(row, other, one), np.where(row, one, other)
-        hits += abs(roc_auc_score(y, left) - roc_auc_score(y, right)) >= abs(told.difference or 0) - 1e-12
-    assert told.p == (1 + hits) / 61
+        hits += abs(roc_auc_score(y, left) - roc_auc_score(y, right)) >= abs(message.difference or 0) - 1e-12
+    assert message.p == (1 + hits) / 61
     tied = np.array([[1.0, 1, 1, 2]])
     assert area(tied, np.array([0.0, 1, 0, 1]))[0] == roc_auc_score([0, 1, 0, 1], tied[0])
     with pytest.raises(DataError, match="two classes"):
@@ -79,5 +81,5 @@ def test_predictions_that_differ_by_rounding_are_the_same() -> None:
             return one if list(names) == ["a"] else one + 1e-12 * np.arange(len(one)) * self.truth()
 
     models: Any = Nearly()
-    told = altsel.comparison.PermutedAUC(models, altsel.comparison.SignFlips(60))(["a"], ["b"])
-    assert (told.p, told.difference) == (1.0, 0.0)
+    message = altsel.comparison.PermutedAUC(models, altsel.comparison.SignFlips(60))(["a"], ["b"])
+    assert (message.p, message.difference) == (1.0, 0.0)

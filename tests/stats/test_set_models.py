@@ -86,8 +86,8 @@ def test_estimators_on_hold_out_rows() -> None:
     half = altsel.Dataset(two.X[:80], two.y[:80].map({0: "no", 1: "yes"}))
     rest = half.holdout(two.X[80:], two.y[80:].map({0: "no", 1: "yes"}))
     logistic = altsel.comparison.SklearnModels(half, LogisticRegression(), holdout=rest)
-    told = LogisticRegression().fit(two.X[["a"]][:80], two.y[:80]).predict_proba(two.X[["a"]][80:])
-    assert logistic.losses(["a"]).mean() == pytest.approx(2 * log_loss(two.y[80:], told))
+    message = LogisticRegression().fit(two.X[["a"]][:80], two.y[:80]).predict_proba(two.X[["a"]][80:])
+    assert logistic.losses(["a"]).mean() == pytest.approx(2 * log_loss(two.y[80:], message))
     assert logistic.truth().tolist() == two.y[80:].tolist()
     assert altsel.comparison.SklearnModels(half, LinearSVC(), holdout=rest).losses(["a"]).mean() < 0.5
     assert (

@@ -56,14 +56,14 @@ def test_every_test_keeps_the_contract(
 ) -> None:
     test = make(data)
     for first, second in ((["a"], ["b"]), (["a", "c"], ["c", "a"]), ([], ["a"]), (["a", "b", "c"], ["d"])):
-        told, back = test(first, second), test(second, first)
-        assert 0 <= told.p <= 1
-        assert told.p == pytest.approx(back.p, rel=1e-6, abs=1e-9)
-        assert told.definition is test.definition
+        message, back = test(first, second), test(second, first)
+        assert 0 <= message.p <= 1
+        assert message.p == pytest.approx(back.p, rel=1e-6, abs=1e-9)
+        assert message.definition is test.definition
         if set(first) == set(second):
-            assert told.p == 1
-        if told.difference is not None and back.difference is not None:
-            assert told.difference == pytest.approx(-back.difference)
+            assert message.p == 1
+        if message.difference is not None and back.difference is not None:
+            assert message.difference == pytest.approx(-back.difference)
 
 
 @pytest.mark.parametrize("make", TESTS.values(), ids=TESTS)
@@ -80,8 +80,8 @@ def test_exact_copies_crash_no_test_and_none_rejects() -> None:
     for seed in range(30):
         data = with_copies(seed, 40)
         for make in TESTS.values():
-            told = make(data)(["copy", "b", "c"], ["a", "sum", "c"])
-            assert told.p > 0.5, (seed, told)
+            message = make(data)(["copy", "b", "c"], ["a", "sum", "c"])
+            assert message.p > 0.5, (seed, message)
 
 
 def test_nested_tests_against_statsmodels() -> None:
@@ -112,18 +112,20 @@ def test_nested_tests_against_statsmodels() -> None:
 
 
 def test_too_few_rows_are_not_equivalence() -> None:
-    told = altsel.comparison.Comprehensive(altsel.comparison.GLMModels(binary(0, 20)))(["a", "b"], ["c", "d"])
-    assert (told.p, told.tested, told.equivalent(0.05)) == (1, False, False)
+    message = altsel.comparison.Comprehensive(altsel.comparison.GLMModels(binary(0, 20)))(
+        ["a", "b"], ["c", "d"]
+    )
+    assert (message.p, message.tested, message.equivalent(0.05)) == (1, False, False)
 
 
 def test_paired_tests_against_scipy_and_statsmodels() -> None:
     models = altsel.comparison.GLMModels(with_copies(4))
     before, after = models.losses(["a"]), models.losses(["b"])
     t = stats.ttest_rel(after, before)
-    told = altsel.comparison.PairedT(models)(["a"], ["b"])
-    assert (told.p, told.statistic) == pytest.approx((t.pvalue, t.statistic))
-    told = altsel.comparison.Wilcoxon(models)(["a"], ["b"])
-    assert told.p == pytest.approx(stats.wilcoxon(after, before, method="approx").pvalue)
+    message = altsel.comparison.PairedT(models)(["a"], ["b"])
+    assert (message.p, message.statistic) == pytest.approx((t.pvalue, t.statistic))
+    message = altsel.comparison.Wilcoxon(models)(["a"], ["b"])
+    assert message.p == pytest.approx(stats.wilcoxon(after, before, method="approx").pvalue)
     for margin in (0.2, 2.0):
         expected = ttost_paired(after, before, -margin, margin)[0]
         assert altsel.comparison.TOST(models, margin)(["a"], ["b"]).p == pytest.approx(expected)
@@ -185,9 +187,9 @@ def test_equivalence_within_a_margin_against_toster(
     ],
 )
 def test_vuong_against_nonnest2(target: str, first: str, second: str, statistic: float, p: float) -> None:
-    told = altsel.comparison.Vuong(ionosphere_to_tell(target))(first.split(), second.split())
-    assert told.statistic == pytest.approx(statistic, rel=1e-6)
-    assert told.p == pytest.approx(p, rel=1e-5)
+    message = altsel.comparison.Vuong(ionosphere_to_tell(target))(first.split(), second.split())
+    assert message.statistic == pytest.approx(statistic, rel=1e-6)
+    assert message.p == pytest.approx(p, rel=1e-5)
 
 
 @settings(max_examples=20)
@@ -216,8 +218,8 @@ def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     together = altsel.Dataset(data.X[["a"]].assign(both=joined), data.y)
     expected = altsel.independence.GSquare(together, adjusted=False)(["both"], ["a"])
     back = altsel.independence.GSquare(together, adjusted=False)(["a"], ["both"])
-    told = altsel.comparison.ByIndependence(test)(["a"], ["b", "d"])
-    assert told.p == pytest.approx(min(expected.p[0], back.p[0]))
+    message = altsel.comparison.ByIndependence(test)(["a"], ["b", "d"])
+    assert message.p == pytest.approx(min(expected.p[0], back.p[0]))
     few = altsel.independence.GSquare(classes(3, 60))
     assert not altsel.comparison.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
 
@@ -242,8 +244,8 @@ def test_odd_tables_give_p_values(seed: int) -> None:
 
 
 def test_no_difference_is_a_statistic_of_zero() -> None:
-    told = altsel.comparison.PairedT(models_of(with_copies()))(["a"], ["a"])
-    assert (told.statistic, told.p) == (0, 1)
+    message = altsel.comparison.PairedT(models_of(with_copies()))(["a"], ["a"])
+    assert (message.statistic, message.p) == (0, 1)
 
 
 def test_what_determines_the_target_is_not_compared_by_rounding() -> None:

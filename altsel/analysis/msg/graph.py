@@ -163,7 +163,7 @@ class MSG:
         return ", ".join("end" if child == SINK else str(child) for child in self.children[name])
 
     def _unions(self) -> list[frozenset[str]]:
-        """Give the unions of all paths from the root to the leaf, those below each node found once."""
+        """Return the unions of all paths from the root to the leaf, those below each node found once."""
         known: dict[int, list[frozenset[str]]] = {SINK: [frozenset()]}
         own = {
             node.name: [frozenset(alternative) for alternative in node.alternatives] or [frozenset()]
@@ -202,7 +202,7 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
 
     References
     ----------
-    TMFBS (paper 000), algorithms 5 to 7, operations 1 to 3.
+    Borboudakis and Tsamardinos (2021), algorithms 5 to 7, operations 1 to 3.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
 
 
 def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -> MSG:
-    """Give the nodes their final numbers, from root to leaf."""
+    """Return the nodes their final numbers, from root to leaf."""
     index = {name: j for j, name in enumerate(universe)}
     inner = [name for name in graph.order() if name not in {SOURCE, SINK}]
     number = {SOURCE: SOURCE, SINK: SINK} | {name: j for j, name in enumerate(inner, 2)}

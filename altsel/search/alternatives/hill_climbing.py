@@ -9,7 +9,7 @@ from math import inf
 
 import numpy as np
 
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 from altsel.exact.nearest_valid import Closest, Flip, Sets
 from altsel.exact.stopping import noted
 from altsel.models.problem import Problem
@@ -53,7 +53,7 @@ class HillClimbing:
     def __post_init__(self) -> None:
         least = {"max_iters": 1, "restarts": 0, "random_state": 0}
         for name, low in least.items():
-            whole_number(name, getattr(self, name), low)
+            checked_integer(name, getattr(self, name), low)
 
 
 def climbed(
@@ -131,7 +131,7 @@ class _Ascent:
 def _moves(
     problem: Problem, climb: HillClimbing, sets: Sets, rng: np.random.Generator
 ) -> Iterator[list[Flip]]:
-    """Give the changes to try from given sets, in random order."""
+    """Return the changes to try from given sets, in random order."""
     low, high = problem.sizes
     features = problem.objective.features
     pairs = low == high if climb.pairs is None else climb.pairs

@@ -259,7 +259,7 @@ def _early(answer: Solutions) -> Stop:
 
 
 def _refuted(answer: Solutions, least: float) -> bool:
-    """Tell whether an answer proves that no sets reach a quality."""
+    """Return whether an answer proves that no sets reach a quality."""
     if not answer.sets:
         return answer.stop is Stop.INFEASIBLE
     worst = min(answer, key=lambda one: one.score)
@@ -267,7 +267,7 @@ def _refuted(answer: Solutions, least: float) -> bool:
 
 
 def step(diversity: Diversity, sizes: Iterable[int]) -> float:
-    """Give what an answer of larger dissimilarity is surely above: half the least difference there is.
+    """Return what an answer of larger dissimilarity is surely above: half the least difference there is.
 
     Dissimilarities of sets of at most K features are fractions with denominators of at most 2 K, so two
     of them differ by ``1 / (4 K^2)`` or more.

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from altsel.errors import ArgumentError, whole_number
+from altsel.errors import ArgumentError, checked_integer
 from altsel.exact.dominance import Reduction, reduction
 from altsel.exact.linear_rules import rule_rows
 from altsel.exact.pool import MOST_SETS, Pool, pool_of
@@ -75,7 +75,7 @@ def near_optimal(
     >>> [(one.features, one.score) for one in found], found.stop.value
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
-    whole_number("limit", limit, 1)
+    checked_integer("limit", limit, 1)
     if not callable(getattr(within, "floor", None)):
         raise ArgumentError(f"within={within!r}; use AbsoluteLoss(amount) or RelativeLoss(share)")
     if problem.across:
@@ -118,7 +118,7 @@ def _all_near(
 
 
 def _settled(one: FeatureSet, stop: Stop, apart: object) -> bool:
-    """Tell whether the search may go on after a set.
+    """Return whether the search may go on after a set.
 
     An engine's tolerances may leave open whether a later set is better by as little. Where sets need
     not differ both are listed; else the better one might rule the other out.
@@ -132,7 +132,7 @@ def _early(stop: Stop) -> Stop:
 
 
 def _listable(run: Run) -> bool:
-    """Tell whether all sets above a score can be listed without a solver."""
+    """Return whether all sets above a score can be listed without a solver."""
     objective = run.problem.objective
     kind = isinstance(objective, (Quadratic, Separable)) or solved_by_levels(objective)
     return kind and isinstance(run.engine, Auto) and rule_rows(run.problem) is not None

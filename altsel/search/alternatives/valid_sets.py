@@ -9,7 +9,7 @@ from itertools import accumulate, combinations, islice, product
 
 import numpy as np
 
-from altsel.errors import SolverError, whole_number
+from altsel.errors import SolverError, checked_integer
 from altsel.exact.linear_rules import read_rules
 from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, SolverLike, checked_known
@@ -36,7 +36,7 @@ def enumerate_valid(
     solver: SolverLike = None,
     time_limit: float | None = None,
 ) -> Iterator[Names]:
-    """Give every valid set once, in no order of quality; nothing is evaluated.
+    """Return every valid set once, in no order of quality; nothing is evaluated.
 
     Sets are put together from classes of features that no condition tells apart. Where these are too
     many, or a rule is more than a row, a solver finds one set after another.
@@ -161,7 +161,7 @@ def sample_valid(
     >>> drawn.uniform, drawn.valid > 10**20, len(drawn.sets)
     (True, True, 3)
     """
-    whole_number("number", number, 1)
+    checked_integer("number", number, 1)
     before = checked_known(problem, known)
     with limited(time_limit):
         try:

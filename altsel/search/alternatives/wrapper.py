@@ -159,7 +159,7 @@ def _wrapper_together(
 
 
 def _worth(run: Run, diversity: Diversity, total: str, known: Sequence[Collection[str]]) -> Value:
-    """Give the value of sets: their total, less what is paid for being similar."""
+    """Return the value of sets: their total, less what is paid for being similar."""
 
     def value(sets: Sets) -> float:
         pairs = [(subset, sets[0]) for subset in known] or list(combinations(sets, 2))

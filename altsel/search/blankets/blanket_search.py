@@ -151,7 +151,7 @@ class BlanketSearch:
         self._verdicts, self._last = {}, []
 
     def dependent(self, name: str, given: Sequence[str]) -> bool:
-        """Tell whether a test finds a feature dependent."""
+        """Return whether a test finds a feature dependent."""
         return bool(self.ask([name], given).dependent(self.alpha)[0])
 
     @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Scope
@@ -108,7 +108,7 @@ def forward_backward(
 
     References
     ----------
-    TMFBS (paper 000), algorithms 1 and 2.
+    Borboudakis and Tsamardinos (2021), algorithms 1 and 2.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def forward_backward_early_dropping(
     [('effect',), ('effect', 'other')]
     """
     if extra_runs is not None:
-        whole_number("extra_runs", extra_runs, 0)
+        checked_integer("extra_runs", extra_runs, 0)
     search = begin(test, alpha, scope)
     with search.limited():
         template(search, EarlyDropping(extra_runs), remove_least_dependent)

@@ -58,7 +58,7 @@ def hiton_pc(
 
     References
     ----------
-    UV (paper 002), section 5.3.2; Aliferis, Tsamardinos and Statnikov, AMIA 2003.
+    Yu, Liu and Li (2021), section 5.3.2; Aliferis, Tsamardinos and Statnikov, AMIA 2003.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def hiton_mb(
 
     References
     ----------
-    UV (paper 002), section 5.3.2; Aliferis et al., Journal of Machine Learning Research 11 (2010).
+    Yu, Liu and Li (2021), section 5.3.2; Aliferis et al., Journal of Machine Learning Research 11 (2010).
 
     Examples
     --------

@@ -47,7 +47,7 @@ def iamb(
 
     References
     ----------
-    UV (paper 002), section 5.3.1, equations 47 and 48; Tsamardinos, Aliferis and Statnikov,
+    Yu, Liu and Li (2021), section 5.3.1, equations 47 and 48; Tsamardinos, Aliferis and Statnikov,
     FLAIRS 2003.
 
     Examples
@@ -84,7 +84,7 @@ def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None =
 
     References
     ----------
-    UV (paper 002), section 5.3.1, theorem 5.4.
+    Yu, Liu and Li (2021), section 5.3.1, theorem 5.4.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = 
 
 
 def _repeats(search: BlanketSearch, seen: set[frozenset[str]]) -> bool:
-    """Tell whether the members were the same before: then the tests contradict each other."""
+    """Return whether the members were the same before: then the tests contradict each other."""
     state = frozenset(search.members)
     if state in seen:
         logger.info("the tests contradict each other: %s came twice", sorted(state))

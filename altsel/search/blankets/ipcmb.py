@@ -63,7 +63,7 @@ def ipcmb(
 
     References
     ----------
-    UV (paper 002), section 5.3.2; Fu and Desmarais, Canadian AI 2008.
+    Yu, Liu and Li (2021), section 5.3.2; Fu and Desmarais, Canadian AI 2008.
 
     Examples
     --------

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from altsel.errors import ArgumentError, listing, no_negative, whole_number
+from altsel.errors import ArgumentError, checked_integer, listing, no_negative
 from altsel.results.solutions import Stop
 
 
@@ -44,7 +44,7 @@ class Scope:
         if both:
             raise ArgumentError(f"both included and excluded: {listing(sorted(both))}")
         if self.max_tests is not None:
-            whole_number("max_tests", self.max_tests, 1)
+            checked_integer("max_tests", self.max_tests, 1)
         if self.max_seconds is not None:
             no_negative("max_seconds", self.max_seconds)
 

@@ -62,7 +62,7 @@ def mmpc(
 
     References
     ----------
-    UV (paper 002), section 5.3.2; Tsamardinos, Brown and Aliferis, Machine Learning 65 (2006).
+    Yu, Liu and Li (2021), section 5.3.2; Tsamardinos, Brown and Aliferis, Machine Learning 65 (2006).
 
     Examples
     --------
@@ -103,7 +103,7 @@ def mmmb(
 
     References
     ----------
-    UV (paper 002), section 5.3.2, equation 52 and theorem 5.6; Peña, Nilsson, Björkegren and Tegnér,
+    Yu, Liu and Li (2021), section 5.3.2, equation 52 and theorem 5.6; Peña, Nilsson, Björkegren and Tegnér,
     International Journal of Approximate Reasoning 45 (2007), on the need of symmetry.
 
     Examples

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 from altsel.search.blankets.blanket_search import BlanketSearch
 
 Weight = tuple[float, float]
@@ -96,7 +96,7 @@ class Neighbours:
         return removed
 
     def _too_few_rows(self, given: tuple[str, ...]) -> bool:
-        """Tell whether a part of a set already left too few rows for every test."""
+        """Return whether a part of a set already left too few rows for every test."""
         if not self._hopeless:
             return False
         whole = frozenset(given)
@@ -116,7 +116,7 @@ class Neighbours:
                     (names if name in names else self.found).remove(name)
 
     def subsets(self, containing: str | None = None) -> Iterable[tuple[str, ...]]:
-        """Give the subsets of the found that may be conditioned on, but for those that leave too few rows."""
+        """Return subsets of the found that may be conditioned on, but for those that leave few rows."""
         able = self.able()
         alone = containing is not None and containing not in able
         return subsets(able, 1 if alone else self.max_conditioning, containing)
@@ -142,7 +142,7 @@ Learner = Callable[[Neighbours], None]
 def subsets(
     names: Sequence[str], largest: int | None, containing: str | None = None
 ) -> Iterable[tuple[str, ...]]:
-    """Give the subsets up to some size, smallest first, of the names as they are now.
+    """Return the subsets up to some size, smallest first, of the names as they are now.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def subsets(
 
 def checked_conditioning(max_conditioning: int | None) -> int | None:
     """Return a bound on conditioning sets, or refuse it."""
-    return None if max_conditioning is None else whole_number("max_conditioning", max_conditioning, 0)
+    return None if max_conditioning is None else checked_integer("max_conditioning", max_conditioning, 0)
 
 
 def _rounded(value: float) -> float:

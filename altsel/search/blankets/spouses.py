@@ -45,14 +45,14 @@ class Locality:
         return self.known[name]
 
     def linked(self, name: str, other: str) -> bool:
-        """Tell whether each is among the neighbours of the other, or was lost there to a twin only."""
+        """Return whether each is among the neighbours of the other, or was lost there to a twin only."""
         here, there = self.around(name), self.around(other)
         if other not in here.found:
             return False
         return name in there.found or self._has_twin(here, other, there.separated.get(name, ()))
 
     def _has_twin(self, here: Neighbours, other: str, given: tuple[str, ...]) -> bool:
-        """Tell whether a feature and one of those that separate it from a variable stand for each other.
+        """Return whether a feature and one of those that separate it from a variable stand for each other.
 
         With ``I(V; X | W, Z) = 0``, ``I(V; Z | W, X) = 0`` and ``I(V; X | W) > 0``, X and Z tell the
         same of V. No faithful distribution has such a pair, so nothing is lost where theory holds;
@@ -81,7 +81,7 @@ class Locality:
             self.search.note(name, verdict.log_p if verdict else None, given)
 
     def separator(self, name: str) -> tuple[str, ...] | None:
-        """Give the set that separated a feature from the target, found from either side."""
+        """Return the set that separated a feature from the target, found from either side."""
         own = self.around(self.target).separated
         if name in own:
             return own[name]
@@ -129,7 +129,7 @@ class Options:
     max_conditioning: int | None
     symmetric: bool
 
-    def told(self, alpha: float) -> str:
+    def label(self, alpha: float) -> str:
         """Describe the search with its arguments."""
         gamma = "none" if self.max_conditioning is None else str(self.max_conditioning)
         corrected = "" if self.symmetric else ", no symmetry correction"
@@ -146,7 +146,7 @@ def neighbours_only(
         local.around(test.target)
         if options.symmetric:
             local.correct()
-    return search.solutions(options.told(alpha), Role.NEIGHBOUR)
+    return search.solutions(options.label(alpha), Role.NEIGHBOUR)
 
 
 def neighbours_and_spouses(
@@ -161,4 +161,4 @@ def neighbours_and_spouses(
         if options.symmetric:
             local.correct()
         spouses = local.spouses(options.symmetric)
-    return search.solutions(options.told(alpha), Role.NEIGHBOUR, spouses)
+    return search.solutions(options.label(alpha), Role.NEIGHBOUR, spouses)

@@ -49,7 +49,7 @@ def stmb(
 
     References
     ----------
-    UV (paper 002), section 5.3.2; Gao and Ji, IEEE Transactions on Cybernetics 47 (2017).
+    Yu, Liu and Li (2021), section 5.3.2; Gao and Ji, IEEE Transactions on Cybernetics 47 (2017).
 
     Examples
     --------
@@ -92,7 +92,7 @@ def _connect(near: Neighbours, through: dict[str, list[str]], name: str) -> None
 
 
 def _explained(near: Neighbours, neighbour: str, mates: list[str]) -> bool:
-    """Tell whether a neighbour is separated by a subset of the others and one feature it connects."""
+    """Return whether a neighbour is separated by a subset of the others and one feature it connects."""
     others = [name for name in near.able() if name != neighbour]
     return any(
         near.separate([neighbour], given)

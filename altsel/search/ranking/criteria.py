@@ -37,7 +37,7 @@ def mim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
 
     References
     ----------
-    UV (paper 002), section 5.2.1; Lewis, 1992.
+    Yu, Liu and Li (2021), section 5.2.1; Lewis, 1992.
 
     Examples
     --------

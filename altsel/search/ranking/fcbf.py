@@ -40,7 +40,7 @@ def fcbf(data: Dataset, *, delta: float = 0.0, normalised: bool = True, bins: in
 
     References
     ----------
-    Yu and Liu, Journal of Machine Learning Research 5 (2004); UV (paper 002), section 5.2.1.
+    Yu and Liu, Journal of Machine Learning Research 5 (2004); Yu, Liu and Li (2021), section 5.2.1.
 
     Examples
     --------
@@ -69,5 +69,5 @@ def fcbf(data: Dataset, *, delta: float = 0.0, normalised: bool = True, bins: in
         if len(left):
             redundancy = measured(information.with_feature(best), float(information.entropies[best]))
             left = left[rounded(redundancy[left]) < rounded(relevance[left])]
-    told = f"FCBF ({'symmetric uncertainty' if normalised else 'mutual information'}), delta={delta:g}"
-    return solutions(data, path, Stop.EXHAUSTED, told, began)
+    title = f"FCBF ({'symmetric uncertainty' if normalised else 'mutual information'}), delta={delta:g}"
+    return solutions(data, path, Stop.EXHAUSTED, title, began)

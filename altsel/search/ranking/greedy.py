@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel._version import __version__
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, whole_number
+from altsel.errors import ArgumentError, checked_integer
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
 from altsel.results.solutions import Solutions, Stop
@@ -156,7 +156,7 @@ def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins:
     ['a', 'b']
     """
     began = time.perf_counter()
-    if whole_number("k", k, 1) > len(data.features):
+    if checked_integer("k", k, 1) > len(data.features):
         raise ArgumentError(f"k={k}, but there are only {len(data.features)} usable features")
     known = Known(Information(*discretised(data, bins)))
     path: list[Step] = []

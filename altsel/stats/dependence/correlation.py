@@ -54,9 +54,9 @@ class AbsoluteCorrelation:
         """Absolute correlation of each feature and the target."""
         if data.task is Task.MULTICLASS:
             numeric = not isinstance(data.y.dtype, pd.CategoricalDtype)
-            mend = "; if it is a number, say task='regression' (--task regression)" if numeric else ""
-            told = f"{self.name} needs a numeric or binary target; {data.target!r} has more classes"
-            raise DataError(told + mend)
+            fix = "; if it is a number, say task='regression' (--task regression)" if numeric else ""
+            message = f"{self.name} needs a numeric or binary target; {data.target!r} has more classes"
+            raise DataError(message + fix)
         target = self._standardised(data.target_values()[:, None])[:, 0]
         return np.minimum(np.abs(self._features(data).T @ target), 1.0)
 

@@ -44,7 +44,7 @@ class Relief:
     Raises
     ------
     ArgumentError
-        If `neighbours` or `samples` is no whole number of at least 1.
+        If `neighbours` or `samples` is no integer of at least 1.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class Relief:
             value = getattr(self, name)
             if (value is None and name == "samples") or (type(value) is int and value >= 1):
                 continue
-            raise ArgumentError(f"{name}={value!r}; use a whole number of at least 1")
+            raise ArgumentError(f"{name}={value!r}; use an integer of at least 1")
 
     @property
     def name(self) -> str:

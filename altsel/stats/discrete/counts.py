@@ -44,7 +44,7 @@ class Columns:
         return len(self.codes)
 
     def strata(self, indices: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
-        """Give the rows' combinations of some columns numbers; the last ones asked for are remembered.
+        """Return the rows' combinations of some columns numbers; the last ones asked for are remembered.
 
         Returns
         -------

@@ -61,7 +61,7 @@ class Coded:
         return np.array([np.log(self.rows) - (c * np.log(c)).sum() / self.rows for c in counts])
 
     def one_hot(self, indices: Sequence[int]) -> npt.NDArray[np.floating]:
-        """Give the indicator columns of the chosen columns' levels (float32 counts exactly to 2**24)."""
+        """Return the indicator columns of the chosen columns' levels (float32 counts exactly to 2**24)."""
         starts = np.concatenate([[0], np.cumsum(self.levels[list(indices)])])
         block = np.zeros((self.rows, int(starts[-1])), dtype=np.float32 if self.rows < 2**24 else np.float64)
         row = np.arange(self.rows)

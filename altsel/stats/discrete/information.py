@@ -8,7 +8,7 @@ import numpy.typing as npt
 from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 from altsel.stats.discrete.counts import Columns, IntArray
 
 FloatArray = npt.NDArray[np.float64]
@@ -29,7 +29,7 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     tuple
         The features, and the target's codes.
     """
-    whole_number("bins", bins, 2)
+    checked_integer("bins", bins, 2)
     flat = dict(zip(data.features, data.discrete(), strict=True))
     columns = [
         codes(data.X[name]) if flat[name] else cut(numbers(data.X[name]), bins) for name in data.features

@@ -32,7 +32,7 @@ class ByIndependence:
 
     References
     ----------
-    TMFBS (paper 000), definition 12.
+    Borboudakis and Tsamardinos (2021), definition 12.
 
     Examples
     --------
@@ -55,9 +55,9 @@ class ByIndependence:
 
     def __call__(self, first: Names, second: Names) -> Comparison:
         """Compare two sets; the statistic is ``-log p``."""
-        told = [self._chain(first, second), self._chain(second, first)]
-        log_p = min(log_p for log_p, _ in told)
-        tested = all(tested for _, tested in told)
+        results = [self._chain(first, second), self._chain(second, first)]
+        log_p = min(log_p for log_p, _ in results)
+        tested = all(tested for _, tested in results)
         return Comparison(
             self.name, self.definition, exp(log_p) if tested else 1.0, 0.0 - log_p, tested=tested
         )
@@ -90,7 +90,7 @@ class ByIndependence:
 
 
 def innermost(test: Independence) -> Independence:
-    """Give the test that others are wrapped around."""
+    """Return the test that others are wrapped around."""
     while isinstance(test, Wrapper):
         test = test.asked
     return test

@@ -36,7 +36,7 @@ class Comprehensive:
 
     References
     ----------
-    TMFBS (paper 000), section 4.2.2; Atkinson, J. R. Stat. Soc. B 32 (1970).
+    Borboudakis and Tsamardinos (2021), section 4.2.2; Atkinson, J. R. Stat. Soc. B 32 (1970).
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Comprehensive:
         enough = (
             rows > union.columns if linear else rows >= self.samples_per_parameter * union.columns * outputs
         )
-        told = []
+        results = []
         for names in (first, second):
             part = models.fit(names)
             extra = float((union.columns - part.columns) * outputs)
@@ -76,9 +76,9 @@ class Comprehensive:
                 log_p = log_variance_ratio(min(rest, 1.0), max(extra, 0.0), max(rows - union.columns, 1))
             else:
                 log_p = log_chi_square(ratio, max(extra, 0.0))
-            told.append((float(np.exp(log_p)) if extra > 0 else 1.0, ratio))
-        p = min(p for p, _ in told) if enough else 1.0
-        return Comparison(self.name, self.definition, p, max(r for _, r in told), tested=enough)
+            results.append((float(np.exp(log_p)) if extra > 0 else 1.0, ratio))
+        p = min(p for p, _ in results) if enough else 1.0
+        return Comparison(self.name, self.definition, p, max(r for _, r in results), tested=enough)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class JTest:
 
     References
     ----------
-    TMFBS (paper 000), section 4.2.3; Davidson and MacKinnon, Econometrica 49 (1981).
+    Borboudakis and Tsamardinos (2021), section 4.2.3; Davidson and MacKinnon, Econometrica 49 (1981).
 
     Examples
     --------
@@ -120,9 +120,9 @@ class JTest:
 
     def __call__(self, first: Names, second: Names) -> Comparison:
         """Compare two sets; the statistic is the larger likelihood ratio."""
-        told = [self._adds(first, second), self._adds(second, first)]
-        p = min(p for p, _ in told)
-        return Comparison(self.name, self.definition, p, max(ratio for _, ratio in told))
+        results = [self._adds(first, second), self._adds(second, first)]
+        p = min(p for p, _ in results)
+        return Comparison(self.name, self.definition, p, max(ratio for _, ratio in results))
 
     def _adds(self, names: Names, to: Names) -> tuple[float, float]:
         """Test what the predictors of one set add to the model of another."""

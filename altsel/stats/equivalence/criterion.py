@@ -94,17 +94,17 @@ class Criterion:
 
     def __call__(self, reference: Names, candidate: Names) -> Judgement:
         """Judge a candidate by the reference."""
-        told: list[Comparison] = []
+        comparisons: list[Comparison] = []
         for test in self.tests:
             answer = test(reference, candidate)
             if isinstance(answer, Comparison):
-                told.append(answer)
+                comparisons.append(answer)
                 passed = answer.equivalent(self.alpha)
             else:
                 passed = bool(answer)
             if not passed:
-                return Judgement(False, tuple(told))
-        return Judgement(True, tuple(told))
+                return Judgement(False, tuple(comparisons))
+        return Judgement(True, tuple(comparisons))
 
 
 Equivalent = Criterion | SetTest | Callable[[Names, Names], bool]
@@ -131,7 +131,7 @@ def recommended_criterion(
 
     References
     ----------
-    TMFBS (paper 000), section 4.3.5.
+    Borboudakis and Tsamardinos (2021), section 4.3.5.
 
     Examples
     --------

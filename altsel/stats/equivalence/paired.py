@@ -33,7 +33,7 @@ class PairedT:
 
     References
     ----------
-    TMFBS (paper 000), section 4.2.4.
+    Borboudakis and Tsamardinos (2021), section 4.2.4.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Wilcoxon:
 
     References
     ----------
-    TMFBS (paper 000), section 4.2.4.
+    Borboudakis and Tsamardinos (2021), section 4.2.4.
 
     Examples
     --------
@@ -105,8 +105,8 @@ class Wilcoxon:
         if not change.any():
             return Comparison(self.name, self.definition, 1.0, 0.0, mean)
         moved = change[change != 0]
-        told = stats.wilcoxon(moved, method="exact" if len(moved) <= 10 else "approx")
-        return Comparison(self.name, self.definition, float(told.pvalue), float(told.statistic), mean)
+        results = stats.wilcoxon(moved, method="exact" if len(moved) <= 10 else "approx")
+        return Comparison(self.name, self.definition, float(results.pvalue), float(results.statistic), mean)
 
 
 @dataclass(frozen=True)

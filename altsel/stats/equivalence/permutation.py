@@ -40,7 +40,7 @@ class PermutedVariance:
 
     References
     ----------
-    TMFBS (paper 000), sections 4.2.1 and 4.3.4.
+    Borboudakis and Tsamardinos (2021), sections 4.2.1 and 4.3.4.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def area(scores: FloatArray, truth: FloatArray) -> FloatArray:
 
 
 def loss_change(models: Models, first: Names, second: Names) -> FloatArray:
-    """Give what every row loses more by the second set; exactly 0 where that is rounding only."""
+    """Return what every row loses more by the second set; exactly 0 where that is rounding only."""
     return change_of(models.losses(first), models.losses(second))
 
 

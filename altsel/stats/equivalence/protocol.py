@@ -24,16 +24,16 @@ class Models(Protocol):
         """The models in words."""
 
     def losses(self, features: Names) -> FloatArray:
-        """Give the loss of every row by the model of a set; shape (rows,)."""
+        """Return the loss of every row by the model of a set; shape (rows,)."""
 
     def predictions(self, features: Names) -> FloatArray:
-        """Give a number for every row: the expected value, or the probability of a class; shape (rows,).
+        """Return a number for every row: the expected value, or the probability of a class; shape (rows,).
 
         The class is the second one of two; of more, the one that the row has.
         """
 
     def truth(self) -> FloatArray:
-        """Give the target as numbers, classes as 0, 1, …; shape (rows,)."""
+        """Return the target as numbers, classes as 0, 1, …; shape (rows,)."""
 
 
 class Remembered:
@@ -51,7 +51,7 @@ class Remembered:
         self._compute, self._values = compute, Memory[Any](most)
 
     def __call__(self, features: Names) -> Any:
-        """Give the value of a set."""
+        """Return the value of a set."""
         key = tuple(sorted(set(features)))
         return self._values(key, lambda: self._compute(key))
 

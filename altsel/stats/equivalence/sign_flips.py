@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 from altsel.stats.equivalence.protocol import FloatArray
 
 BITS = 8
@@ -30,7 +30,7 @@ class SignFlips:
     Raises
     ------
     ArgumentError
-        If the number is below 1, or the seed no whole number of at least 0.
+        If the number is below 1, or the seed no integer of at least 0.
 
     Examples
     --------
@@ -44,8 +44,8 @@ class SignFlips:
     _drawn: dict[int, npt.NDArray[np.uint8]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        whole_number("number of permutations", self.number, 1)
-        whole_number("random_state", self.random_state, 0)
+        checked_integer("number of permutations", self.number, 1)
+        checked_integer("random_state", self.random_state, 0)
 
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum some values under every draw of signs; shape (number,)."""
@@ -64,7 +64,7 @@ class SignFlips:
         return np.unpackbits(self.draws(rows), axis=1, count=rows, bitorder="little").astype(bool)
 
     def draws(self, rows: int) -> npt.NDArray[np.uint8]:
-        """Give the bits of every draw; shape (number, rows / 8)."""
+        """Return the bits of every draw; shape (number, rows / 8)."""
         if rows not in self._drawn:
             self._drawn.clear()  # one table at a time
             random = np.random.default_rng(self.random_state)

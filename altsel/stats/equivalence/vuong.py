@@ -36,7 +36,7 @@ class Vuong:
 
     References
     ----------
-    TMFBS (paper 000), section 4.2.1; Vuong, Econometrica 57 (1989), theorem 4.1.
+    Borboudakis and Tsamardinos (2021), section 4.2.1; Vuong, Econometrica 57 (1989), theorem 4.1.
 
     Examples
     --------

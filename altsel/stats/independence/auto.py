@@ -21,7 +21,7 @@ def auto(data: Dataset) -> Independence:
     classes or number    anything else                      `LikelihoodRatio`
     ==================== ================================== ==========================
 
-    Discrete are categories, columns of two values, and whole numbers of at most 20 values.
+    Discrete are categories, columns of two values, and integers of at most 20 values.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ class BoundTest:
         return self._variables.target
 
     def with_target(self, target: str) -> Self:
-        """Give the same test for another variable; what was prepared is shared."""
+        """Return the same test for another variable; what was prepared is shared."""
         other = copy.copy(self)
         other._variables = self._variables.with_target(target)
         return other
@@ -124,7 +124,7 @@ class Wrapper:
         return self._test.target
 
     def with_target(self, target: str) -> Self:
-        """Give the same test for another variable."""
+        """Return the same test for another variable."""
         other = copy.copy(self)
         other._test = self._test.with_target(target)
         return other

@@ -32,11 +32,11 @@ class Memory(Generic[Value]):
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
 
     def forget(self) -> None:
-        """Give all values up."""
+        """Return all values up."""
         self._values.clear()
 
     def __call__(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Give the value of a key, made if it is not known."""
+        """Return the value of a key, made if it is not known."""
         if key not in self._values:
             self._values[key] = make()
             if len(self._values) > self._most:

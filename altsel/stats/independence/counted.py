@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from altsel.errors import whole_number
+from altsel.errors import checked_integer
 from altsel.stats.independence.base import Wrapper
 from altsel.stats.independence.protocol import Independence, TestResults
 
@@ -64,7 +64,7 @@ class Counted(Wrapper):
     """
 
     def __init__(self, test: Independence, remembered: int = 100_000) -> None:
-        whole_number("remembered", remembered, 0)
+        checked_integer("remembered", remembered, 0)
         self._test, self._remembered = test, remembered
         self._known: OrderedDict[tuple[str, str, frozenset[str]], Row] = OrderedDict()
         self.account = TestCounts()

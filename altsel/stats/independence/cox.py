@@ -39,7 +39,7 @@ class CoxRatio(BoundTest):
 
     References
     ----------
-    TMFBS (paper 000), section 2; Cox, Journal of the Royal Statistical Society B 34 (1972).
+    Borboudakis and Tsamardinos (2021), section 2; Cox, Journal of the Royal Statistical Society B 34 (1972).
     """
 
     name = "likelihood-ratio test (Cox regression)"

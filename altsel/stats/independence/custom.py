@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from altsel.data.dataset import Dataset
-from altsel.errors import ConfigurationError, DataError, whole_number
+from altsel.errors import ConfigurationError, DataError, checked_integer
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import FloatArray, TestResults
 
@@ -98,7 +98,7 @@ def kernel(data: Dataset, *, rows: int = 1000, random_state: int = 0) -> Custom:
     ----------
     Zhang, Peters, Janzing and Schölkopf, UAI 2011.
     """
-    whole_number("rows", rows, 10)
+    checked_integer("rows", rows, 10)
     try:
         from causallearn.utils.KCI.KCI import KCI_CInd, KCI_UInd  # noqa: PLC0415  (an extra)
     except ImportError as fault:

@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, listing, no_negative, whole_number
+from altsel.errors import ArgumentError, DataError, checked_integer, listing, no_negative
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.independence.base import BoundTest, Variables
@@ -49,8 +49,8 @@ class Permutations:
     random_state: int = 0
 
     def __post_init__(self) -> None:
-        whole_number("number of permutations", self.number, 1)
-        whole_number("random_state", self.random_state, 0)
+        checked_integer("number of permutations", self.number, 1)
+        checked_integer("random_state", self.random_state, 0)
 
 
 class GSquare(BoundTest):
@@ -85,7 +85,7 @@ class GSquare(BoundTest):
 
     References
     ----------
-    Agresti, Categorical Data Analysis; UV (paper 002), section 5.2.4.
+    Agresti, Categorical Data Analysis; Yu, Liu and Li (2021), section 5.2.4.
 
     Examples
     --------

@@ -9,7 +9,7 @@ import pandas as pd
 
 from altsel.data.columns import Kind, kind_of
 from altsel.data.dataset import Dataset
-from altsel.errors import no_negative, whole_number
+from altsel.errors import checked_integer, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Memory, Told
 from altsel.stats.independence.glm.design import Design
@@ -61,7 +61,7 @@ class LikelihoodRatio(BoundTest):
 
     References
     ----------
-    TMFBS (paper 000), section 2; Rao, Linear Statistical Inference and its Applications, 6e.
+    Borboudakis and Tsamardinos (2021), section 2; Rao, Linear Statistical Inference and its Applications, 6e.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class LikelihoodRatio(BoundTest):
         screen: int = 5,
         samples_per_parameter: float = 5,
     ) -> None:
-        whole_number("screen", screen, 1)
+        checked_integer("screen", screen, 1)
         no_negative("samples_per_parameter", samples_per_parameter)
         self.data, self.family = data, family
         self.screen, self.samples_per_parameter = screen, samples_per_parameter
@@ -134,24 +134,24 @@ class LikelihoodRatio(BoundTest):
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
     ) -> TestResults:
         asked, known = self._variables.indices(candidates, given)
-        told = self._told(known, asked)
-        outputs, rows = told.outputs, len(self._table)
-        statistic, rank = told.score[asked], told.rank[asked]
-        parameters = (told.columns + self._design.widths[asked]) * outputs
+        cached = self._told(known, asked)
+        outputs, rows = cached.outputs, len(self._table)
+        statistic, rank = cached.score[asked], cached.rank[asked]
+        parameters = (cached.columns + self._design.widths[asked]) * outputs
         dof = rank * outputs
-        if told.left_over is not None:
+        if cached.left_over is not None:
             tested = rows > parameters
-            determined = told.left_over <= DETERMINED * rows
-            rest = np.ones(len(asked)) if determined else np.clip(1 - statistic / told.left_over, 0.0, 1.0)
+            determined = cached.left_over <= DETERMINED * rows
+            rest = np.ones(len(asked)) if determined else np.clip(1 - statistic / cached.left_over, 0.0, 1.0)
             statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
-            log_p = log_variance_ratio(rest, rank, np.maximum(rows - told.columns - rank, 1))
+            log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
         tested = rows >= self.samples_per_parameter * parameters
         while True:
-            ratio = told.ratio[asked]
+            ratio = cached.ratio[asked]
             left = tested & (dof > 0) & np.isnan(ratio)
-            statistic = np.where(np.isnan(ratio), told.score[asked], ratio)
+            statistic = np.where(np.isnan(ratio), cached.score[asked], ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
             if not left.any():
@@ -162,7 +162,7 @@ class LikelihoodRatio(BoundTest):
                 if not left[ranked[0]]:
                     return answers
                 some = ranked[left[ranked]][: self.screen]
-            told.ratio[asked[some]] = self._ratios(self._model(known), asked[some])
+            cached.ratio[asked[some]] = self._ratios(self._model(known), asked[some])
 
     def leaving(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
@@ -181,12 +181,12 @@ class LikelihoodRatio(BoundTest):
         return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
 
     def _told(self, known: list[int], asked: IntArray) -> Told:
-        """Give what was computed for a conditioning set, with the scores of all that is asked about."""
-        told = self._sets((self.target, *sorted(known)), lambda: self._nothing_told(known))
-        missing = asked[np.isnan(told.score[asked])]
+        """Return what was computed for a conditioning set, with the scores of all that is asked about."""
+        cached = self._sets((self.target, *sorted(known)), lambda: self._nothing_told(known))
+        missing = asked[np.isnan(cached.score[asked])]
         if len(missing):
-            told.score[missing], told.rank[missing] = self._scores(self._model(known), missing)
-        return told
+            cached.score[missing], cached.rank[missing] = self._scores(self._model(known), missing)
+        return cached
 
     def _nothing_told(self, known: list[int]) -> Told:
         model = self._model(known)

@@ -106,7 +106,7 @@ class Independence(Protocol):
         """Test each candidate against the target given the features in `given`."""
 
     def with_target(self, target: str) -> Independence:
-        """Give the same test with another variable as target."""
+        """Return the same test with another variable as target."""
 
 
 @runtime_checkable

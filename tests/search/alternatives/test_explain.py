@@ -55,27 +55,27 @@ def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
 def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, measure: Any) -> None:
     problem = Problem(make(data.draw(dependences(5))), k, [RULES[name][0] for name in names])
     found = altsel.sequential(problem, measure, 3)
-    told = explain(problem, measure, 3, found=found)
+    message = explain(problem, measure, 3, found=found)
     if found.stop is Stop.COUNT:
-        assert not told.conflict
+        assert not message.conflict
         return
     features = problem.objective.features
     universe = list(bf.all_sets(features, (1, len(features))))
     every = conditions(problem, names, [frozenset(subset) for subset in found], measure)
-    conflict = [every[name] for name in told.conflict]
+    conflict = [every[name] for name in message.conflict]
     assert not possible(universe, conflict)
-    assert told.irreducible
+    assert message.irreducible
     assert all(possible(universe, [other for other in conflict if other is not one]) for one in conflict)
-    assert told.smallest
+    assert message.smallest
     smaller = combinations(every.values(), len(conflict) - 1)
     assert all(possible(universe, list(some)) for some in smaller)
-    check_repairs(told, problem, measure, lambda p, m, a: altsel.sequential(p, m, a).stop is Stop.COUNT)
+    check_repairs(message, problem, measure, lambda p, m, a: altsel.sequential(p, m, a).stop is Stop.COUNT)
 
 
-def check_repairs(told: altsel.results.Explanation, problem: Problem, measure: Any, works: Any) -> None:
+def check_repairs(message: altsel.results.Explanation, problem: Problem, measure: Any, works: Any) -> None:
     """Every repair works, and none that is nearer does; where none is offered none works."""
     low, high = problem.sizes
-    offers = {repair.name: repair.value for repair in told.repairs}
+    offers = {repair.name: repair.value for repair in message.repairs}
     distance = type(measure)(0)
     sizes = range(low, high + 1)
     sets = [(set(range(a)), set(range(c, c + b))) for a in sizes for b in sizes for c in range(a + 1)]
@@ -116,27 +116,27 @@ def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) ->
             for family in families
         )
 
-    told = altsel.explain(problem, Dice(0.5), 3, together=True)
-    assert bool(told.conflict) is not works(problem, Dice(0.5), 3)
-    if told.conflict:
-        assert told.irreducible
-        check_repairs(told, problem, Dice(0.5), works)
+    message = altsel.explain(problem, Dice(0.5), 3, together=True)
+    assert bool(message.conflict) is not works(problem, Dice(0.5), 3)
+    if message.conflict:
+        assert message.irreducible
+        check_repairs(message, problem, Dice(0.5), works)
 
 
 def test_a_conflict_of_two_among_many_is_found_though_the_filter_meets_three_first() -> None:
     parts = [domain.require("x0"), domain.forbid("x4")]
     pair = [domain.at_most(1, ["x1", "x2"]), domain.at_least(2, ["x1", "x2"])]
     problem = Problem(Univariate([1.0] * 5), 4, [*pair, *parts, domain.at_most(2, ["x0", "x3", "x1"])])
-    told = explain(problem, Dice(0.5), 2)
-    assert set(told.conflict) == {"at most 1 of 'x1', 'x2'", "at least 2 of 'x1', 'x2'"}
-    assert told.smallest
-    assert "cannot hold together" in str(told)
+    message = explain(problem, Dice(0.5), 2)
+    assert set(message.conflict) == {"at most 1 of 'x1', 'x2'", "at least 2 of 'x1', 'x2'"}
+    assert message.smallest
+    assert "cannot hold together" in str(message)
 
 
 def test_an_undecided_question_is_not_called_proved() -> None:
     problem = Problem(Univariate([1.0] * 4), 3, [domain.forbid("x0", "x1")])
-    told = explain(problem, Dice(0), 0)
-    assert told.conflict == ("k = 3", "forbid 'x0', 'x1'")
+    message = explain(problem, Dice(0), 0)
+    assert message.conflict == ("k = 3", "forbid 'x0', 'x1'")
 
     three = [Condition(name) for name in "abc"]
     conflict, irreducible, smallest = smallest_conflict(three, lambda some: False if len(some) == 3 else None)
@@ -145,21 +145,21 @@ def test_an_undecided_question_is_not_called_proved() -> None:
 
 def test_quality_that_is_too_high_and_rules_of_the_same_name() -> None:
     rules = [domain.minimum_quality(5.5), domain.at_most(1, ["x0"]), domain.at_most(1, ["x0"])]
-    told = explain(Problem(Univariate([3, 2, 1]), 2, rules), Dice(0.5), 0)
-    assert told.conflict == ("k = 2", "quality of at least 5.5")
-    assert [str(repair) for repair in told.repairs] == ["k to 3"]
-    told = explain(Problem(Univariate([3, 2, 1]), 2, [domain.minimum_quality(9)]), Dice(0.5), 0)
-    assert told.conflict == ("quality of at least 9",)
-    assert "No other k" in str(told)
+    message = explain(Problem(Univariate([3, 2, 1]), 2, rules), Dice(0.5), 0)
+    assert message.conflict == ("k = 2", "quality of at least 5.5")
+    assert [str(repair) for repair in message.repairs] == ["k = 3"]
+    message = explain(Problem(Univariate([3, 2, 1]), 2, [domain.minimum_quality(9)]), Dice(0.5), 0)
+    assert message.conflict == ("quality of at least 9",)
+    assert "No other k" in str(message)
 
 
 def test_demands_on_average_and_at_a_price() -> None:
     problem = Problem(Univariate([3, 2, 1]), 2)
-    told = explain(problem, Average(Dice(0.75)), 3)
-    assert "the sets before differ by Dice of at least 0.75 on average" in told.conflict
-    told = explain(problem, Penalised(Dice(0.5), 1), 3)
-    assert told.conflict == ("k = 2", "the set is none of those before")
-    assert [str(repair) for repair in told.repairs] == ["alternatives to 2"]
+    message = explain(problem, Average(Dice(0.75)), 3)
+    assert "the sets before differ by Dice of at least 0.75 on average" in message.conflict
+    message = explain(problem, Penalised(Dice(0.5), 1), 3)
+    assert message.conflict == ("k = 2", "the set is none of those before")
+    assert [str(repair) for repair in message.repairs] == ["alternatives <= 2"]
 
 
 def test_nothing_to_explain() -> None:

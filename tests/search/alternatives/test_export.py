@@ -84,7 +84,7 @@ def test_glpk_reads_what_is_written(tmp_path: Path) -> None:
     problem = Problem(Univariate([5, 4, 2, 1]), 2)
     for form, ending, sign in (("--freemps", "mps", -1), ("--lp", "lp", 1)):
         file = altsel.export(problem, tmp_path / f"model.{ending}", Dice(0.5), 1, "sum")
-        told = tmp_path / "told"
-        subprocess.run([program, form, str(file), "-o", str(told)], check=True, capture_output=True)
-        [line] = [one for one in told.read_text().splitlines() if one.startswith("Objective:")]
+        message = tmp_path / "message"
+        subprocess.run([program, form, str(file), "-o", str(message)], check=True, capture_output=True)
+        [line] = [one for one in message.read_text().splitlines() if one.startswith("Objective:")]
         assert f"= {sign * 16} " in line

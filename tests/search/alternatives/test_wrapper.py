@@ -178,7 +178,7 @@ def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         (lambda d: CrossValidated(d, "tree"), "no scikit-learn estimator"),
         (lambda d: CrossValidated(d, DecisionTreeClassifier(), "nonsense"), "scoring='nonsense'"),
@@ -190,8 +190,8 @@ def test_cross_validation_is_scikit_learns(ionosphere: altsel.Dataset) -> None:
         (lambda d: HillClimbing(restarts=True), "restarts=True"),
     ],
 )
-def test_wrong_arguments_are_refused(wrong: Any, told: str, ionosphere: altsel.Dataset) -> None:
-    with pytest.raises(altsel.ArgumentError, match=told):
+def test_wrong_arguments_are_refused(wrong: Any, message: str, ionosphere: altsel.Dataset) -> None:
+    with pytest.raises(altsel.ArgumentError, match=message):
         wrong(ionosphere)
 
 

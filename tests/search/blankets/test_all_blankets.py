@@ -123,8 +123,8 @@ def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
     rows, weights = [], []
     for a, b, c, *wrong in product((0, 1), repeat=6):
         seen = [bit ^ flip for bit, flip in zip((a, b, c), wrong, strict=True)]
-        told = seen[0] + 2 * seen[1] + 4 * seen[2]
-        rows.append({"a": a, "b": b, "c": c, "s": told, "y": a + 2 * b + 4 * c})
+        message = seen[0] + 2 * seen[1] + 4 * seen[2]
+        rows.append({"a": a, "b": b, "c": c, "s": message, "y": a + 2 * b + 4 * c})
         weights.append(7.0 ** (3 - sum(wrong)))
     test = table(rows, weights)
     assert test(["a", "b", "c", "s"]).order()[0] == 3

@@ -1,4 +1,4 @@
-"""Why there is no set: a smallest set of conditions in conflict, and what would mend it."""
+"""Why there is no set: a smallest set of conditions in conflict, and what would fix it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def explain(
     *,
     together: bool = False,
 ) -> Explanation:
-    """Say why a sequential search finds no further set, and what would mend it.
+    """Explain why a sequential search finds no further set, and what would fix it.
 
     The conditions (the size, every domain constraint, the criterion's own conditions, the distance from
     every set before) are left out one after another, each for good if no set exists without it: what
@@ -70,7 +70,7 @@ def explain(
     >>> rules = [domain.require("x0"), domain.forbid("x3"), domain.mutually_exclusive(["x0", "x1"])]
     >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=3, subject_to=rules), Dice(0.5), alternatives=0))
     There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
-one of 'x0', 'x1'. Each of them is needed for the conflict. It would do to set k to 2.
+one of 'x0', 'x1'. Each of them is needed for the conflict. Feasible if k = 2.
     """
     if together:
         return _explain_together(problem, dissimilarity, alternatives, solver, time_limit)
@@ -117,14 +117,14 @@ def _explain_together(
     solver: SolverLike = None,
     time_limit: float | None = None,
 ) -> Explanation:
-    """Say why there are not so many sets at once, and what would mend it; see `explain`.
+    """Explain why there are not so many sets at once, and what would fix it; see `explain`.
 
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, explain
     >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2, together=True))
     There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
-least 1. Each of them is needed for the conflict. It would do to set tau to 0.5, k to 1 or alternatives to 1.
+least 1. Each of them is needed for the conflict. Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
     """
     with limited(time_limit), parts():
         try:
@@ -159,13 +159,13 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     own = [Condition(f"what {problem.objective.name} admits")] if has_conditions(problem.objective) else []
     names: dict[str, int] = {}
 
-    def told(rule: object) -> str:
+    def label(rule: object) -> str:
         name = getattr(rule, "__name__", type(rule).__name__)
         names[name] = names.get(name, 0) + 1
         return name if names[name] == 1 else f"{name} ({names[name]})"
 
-    rules = [Condition(told(rule), rule) for rule in problem.subject_to]
-    joint = [Condition(told(rule), across=rule) for rule in problem.across]
+    rules = [Condition(label(rule), rule) for rule in problem.subject_to]
+    joint = [Condition(label(rule), across=rule) for rule in problem.across]
     return [Condition(size), *own, *rules, *joint]
 
 
@@ -183,7 +183,7 @@ def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list
 
 
 def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> set[str]:
-    """Tell what may mend a conflict: nothing that is no part of it."""
+    """Tell which conditions can resolve a conflict: only members of it."""
     kinds = {"k"} if conditions[0] in conflict else set()
     return kinds | ({"tau"} if any(one.known for one in conflict) else set())
 
@@ -215,7 +215,7 @@ def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
 def _another(
     problem: Problem, diversity: Diversity, solver: SolverLike, conditions: Sequence[Condition]
 ) -> bool | None:
-    """Tell whether there is a set that keeps some conditions."""
+    """Return whether there is a set that keeps some conditions."""
     known = [subset for condition in conditions for subset in condition.known]
     asked = _asked(problem, conditions)
 
@@ -238,7 +238,7 @@ def _at_once(
     solver: SolverLike,
     conditions: Sequence[Condition],
 ) -> bool | None:
-    """Tell whether there are sets that keep some conditions; each for itself, one set is enough."""
+    """Return whether there are sets that keep some conditions; each for itself, one set is enough."""
     asked = _asked(problem, conditions)
     if not any(condition.known for condition in conditions) and asked.across:
         diversity = Dice(0)

@@ -1,4 +1,4 @@
-"""What would mend a search that finds too few sets, and how it is told."""
+"""What would mend a search that finds too few sets, and how it is put into words."""
 
 from __future__ import annotations
 

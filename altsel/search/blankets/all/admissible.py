@@ -40,7 +40,7 @@ class Admission:
         self._witnesses: list[frozenset[str]] = []
 
     def keeps(self, blanket: Collection[str]) -> bool:
-        """Tell whether a blanket keeps the rules."""
+        """Return whether a blanket keeps the rules."""
         if self._solver is None:
             return True
         others = [name for name in self.features if name not in blanket]
@@ -49,7 +49,7 @@ class Admission:
     def is_feasible(
         self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets
     ) -> bool:
-        """Tell whether there may be an admissible blanket without excluded features, with those present.
+        """Return whether there may be an admissible blanket without excluded features, with those present.
 
         It has a feature of each set that is to be met (removals that failed), and contains no known blanket.
         """

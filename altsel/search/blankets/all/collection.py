@@ -85,7 +85,7 @@ class Family:
             raise OutOfBudgetError(Stop.INFEASIBLE)
 
     def possible(self, excluded: frozenset[str]) -> bool:
-        """Tell whether an admissible blanket that is not known may be left without some features."""
+        """Return whether an admissible blanket that is not known may be left without some features."""
         if not self.extent.subject_to:
             return True
         known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
@@ -95,33 +95,33 @@ class Family:
         )
 
     def judge(self, one: FeatureSet) -> bool:
-        """Tell whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
+        """Return whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
         names = frozenset(one.features)
         if names in self.known:
             return self.known[names]
         first = self.reference is None
         reference = one.features if self.reference is None else self.reference
         self.reference = reference
-        told: Sequence[Comparison] = ()
+        comparisons: Sequence[Comparison] = ()
         if not first:
             judgement = self.criterion(reference, one.features)
-            told = judgement.comparisons
+            comparisons = judgement.comparisons
             self.known[names] = judgement.equivalent
             if not judgement.equivalent:
-                reason = NOT_EQUIVALENT if all(part.tested for part in told) else NOT_COMPARABLE
-                self.discarded.append(Discarded(one.features, reason, tuple(told)))
+                reason = NOT_EQUIVALENT if all(part.tested for part in comparisons) else NOT_COMPARABLE
+                self.discarded.append(Discarded(one.features, reason, tuple(comparisons)))
                 return False
         self.known[names] = True
         if self.admission.keeps(names):
-            self._keep(one if first else members_only(one), tuple(told))
+            self._keep(one if first else members_only(one), tuple(comparisons))
         else:
-            self.discarded.append(Discarded(one.features, INADMISSIBLE, tuple(told)))
+            self.discarded.append(Discarded(one.features, INADMISSIBLE, tuple(comparisons)))
         return True
 
-    def _keep(self, one: FeatureSet, told: tuple[Comparison, ...]) -> None:
+    def _keep(self, one: FeatureSet, comparisons: tuple[Comparison, ...]) -> None:
         before = sum(other.seconds for other in self.kept)
         seconds = time.perf_counter() - self.began - before
-        self.kept.append(replace(one, comparisons=told, seconds=seconds))
+        self.kept.append(replace(one, comparisons=comparisons, seconds=seconds))
         log.info("blanket %d of %d features; %d states", len(self.kept), len(one), self.states)
         if len(self.kept) == self.extent.max_solutions:
             raise OutOfBudgetError(Stop.LIMIT)
@@ -132,14 +132,14 @@ class Family:
         own = getattr(test, "seed", None)
         seed = self.criterion.seed if own is None else own
         rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.extent.subject_to]
-        told = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
+        comparisons = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
         return Solutions(
             tuple(self.kept),
             search.stop,
             test.features,
             f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
             test.target,
-            told,
+            comparisons,
             Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
             seed,
             versions(),
@@ -153,8 +153,8 @@ def members_only(one: FeatureSet) -> FeatureSet:
     There can be very many sets; names given would grow with the square of their size.
     """
     inside = [verdict for verdict in one.verdicts if verdict.role is not Role.REJECTED]
-    told = []
+    comparisons = []
     for verdict in inside:
         usual = len(verdict.given) == len(one) - 1 and set(verdict.given) < set(one)
-        told.append(replace(verdict, given=()) if usual else verdict)
-    return replace(one, verdicts=tuple(told))
+        comparisons.append(replace(verdict, given=()) if usual else verdict)
+    return replace(one, verdicts=tuple(comparisons))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from altsel.errors import ArgumentError, whole_number
+from altsel.errors import ArgumentError, checked_integer
 from altsel.models.rule import Rule
 from altsel.search.blankets.limits import Scope
 
@@ -53,7 +53,7 @@ class Extent:
     def __post_init__(self) -> None:
         for name in ("max_solutions", "max_states"):
             if getattr(self, name) is not None:
-                whole_number(name, getattr(self, name), 1)
+                checked_integer(name, getattr(self, name), 1)
         rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
         if not all(callable(rule) for rule in rules):
             raise ArgumentError("subject_to takes functions of a block, such as altsel.domain.forbid('age')")

@@ -57,9 +57,9 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
         rest = [name for name in left if name != other]
         if not rest:
             break
-        told = search.ask(rest, (*members, other))
-        for j, hit in enumerate(told.dependent(search.alpha).tolist()):
+        results = search.ask(rest, (*members, other))
+        for j, hit in enumerate(results.dependent(search.alpha).tolist()):
             if hit:
-                strongest[rest[j]] = min(strongest.get(rest[j], 0.0), float(told.log_p[j]))
+                strongest[rest[j]] = min(strongest.get(rest[j], 0.0), float(results.log_p[j]))
     index = {name: j for j, name in enumerate(left)}
     return sorted(strongest, key=lambda name: (strongest[name], index[name]))

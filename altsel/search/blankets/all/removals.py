@@ -22,7 +22,7 @@ class Removals(Protocol):
     solves: int
 
     def next(self) -> Names | None:
-        """Give the next set to hide; None if every blanket is found."""
+        """Return the next set to hide; None if every blanket is found."""
 
     def found(self, hidden: Names, blanket: Names) -> None:
         """Learn that without some features this blanket was found, new or not."""
@@ -56,7 +56,7 @@ class IGS:
 
     References
     ----------
-    TMFBS (paper 000), algorithm 4; Statnikov et al., J. Mach. Learn. Res. 14 (2013), figure 9.
+    Borboudakis and Tsamardinos (2021), algorithm 4; Statnikov et al., JMLR 14 (2013), figure 9.
     """
 
     solves = 0
@@ -69,7 +69,7 @@ class IGS:
         self._failed: list[Names] = []
 
     def next(self) -> Names | None:
-        """Give the smallest removal that contains no failed one."""
+        """Return the smallest removal that contains no failed one."""
         while self._heap:
             hidden = heapq.heappop(self._heap)[2]
             if not any(one <= hidden for one in self._failed):

@@ -94,7 +94,7 @@ def tie_star(
 
     References
     ----------
-    TMFBS (paper 000), algorithm 4; Statnikov et al., J. Mach. Learn. Res. 14 (2013).
+    Borboudakis and Tsamardinos (2021), algorithm 4; Statnikov et al., J. Mach. Learn. Res. 14 (2013).
 
     Examples
     --------

@@ -122,7 +122,7 @@ def tmfbs(
 
     References
     ----------
-    TMFBS (paper 000), algorithm 3 and pruning rules 1 to 3.
+    Borboudakis and Tsamardinos (2021), algorithm 3 and pruning rules 1 to 3.
 
     Examples
     --------

@@ -54,18 +54,18 @@ class FrequencyModels:
         return np.asarray(-2 * np.log(self._own(self._shares(features))))
 
     def predictions(self, features: Names) -> FloatArray:
-        """Give the share of the second of two classes in the row's cell, or of the row's own class."""
+        """Return the share of the second of two classes in the row's cell, or of the row's own class."""
         shares: FloatArray = self._shares(features)
         if shares.shape[1] == 2:
             return np.asarray(shares[:, 1])
         return self._own(shares)
 
     def truth(self) -> FloatArray:
-        """Give the numbers of the classes."""
+        """Return the numbers of the classes."""
         return np.asarray(self._target, dtype=float)
 
     def determined(self, feature: str, given: Names) -> bool:
-        """Tell whether a feature is a function of others, as far as the rows tell.
+        """Return whether a feature is a function of others, as far as the rows tell.
 
         It is if some of the others leave it one value in each of their cells, and there are five rows for
         each cell; with fewer, cells of one row would make it a function of anything.
@@ -84,7 +84,7 @@ class FrequencyModels:
         return self._cells(given)[1] == self._cells([*given, feature])[1]
 
     def _cells(self, features: Names) -> tuple[npt.NDArray[np.signedinteger], int]:
-        """Give every row the number of its combination of values; also how many combinations occur."""
+        """Return every row the number of its combination of values; also how many combinations occur."""
         return compact(*self._columns.strata([self._place[name] for name in features]))
 
     def _own(self, shares: FloatArray) -> FloatArray:

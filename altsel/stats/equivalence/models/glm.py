@@ -84,11 +84,11 @@ class GLMModels:
         return found
 
     def design(self, features: Names) -> FloatArray:
-        """Give intercept and columns of a set, without those that others determine."""
+        """Return intercept and columns of a set, without those that others determine."""
         return self._design.given(self._places(features))
 
     def log_likelihoods(self, features: Names) -> FloatArray:
-        """Give the log-likelihood of every row, a linear model with its variance at the estimate."""
+        """Return the log-likelihood of every row, a linear model with its variance at the estimate."""
         found = self.fit(features)
         if isinstance(self.family, Gaussian):
             error = self.response[0] - found.eta[0]
@@ -102,7 +102,7 @@ class GLMModels:
         return np.asarray(np.log(np.maximum(self._of_own_class(found), np.finfo(float).tiny)))
 
     def losses(self, features: Names) -> FloatArray:
-        """Give squared errors, or deviances."""
+        """Return squared errors, or deviances."""
         if isinstance(self.family, Gaussian):
             return np.asarray((self.truth() - self.predictions(features)) ** 2)
         return -2 * self.log_likelihoods(features)
@@ -118,7 +118,7 @@ class GLMModels:
         return self._of_own_class(found)
 
     def truth(self) -> FloatArray:
-        """Give the target as numbers."""
+        """Return the target as numbers."""
         return self.data.target_values()
 
     def _of_own_class(self, found: Fit) -> FloatArray:

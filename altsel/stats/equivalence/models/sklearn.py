@@ -65,7 +65,7 @@ class SklearnModels:
         return f"{type(last).__name__} on {where}"
 
     def losses(self, features: Names) -> FloatArray:
-        """Give squared errors, or deviances."""
+        """Return squared errors, or deviances."""
         return np.asarray(self._known(features)[0])
 
     def predictions(self, features: Names) -> FloatArray:
@@ -73,7 +73,7 @@ class SklearnModels:
         return np.asarray(self._known(features)[1])
 
     def truth(self) -> FloatArray:
-        """Give the target as numbers."""
+        """Return the target as numbers."""
         if not self.data.discrete_target:
             return self.rows.target_values()
         return np.searchsorted(np.unique(_labels(self.data)), _labels(self.rows)).astype(float)

@@ -55,7 +55,7 @@ class Design:
         return ranges(self.starts[chosen], self.widths[chosen]) if len(chosen) else chosen
 
     def blocks(self, indices: IntArray) -> FloatArray:
-        """Give the blocks of variables that are equally wide; shape (rows, variables, columns)."""
+        """Return the blocks of variables that are equally wide; shape (rows, variables, columns)."""
         width = int(self.widths[indices[0]])
         return self.matrix[:, self.columns(indices)].reshape(len(self.matrix), len(indices), width)
 

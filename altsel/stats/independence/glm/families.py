@@ -28,7 +28,7 @@ class Family(Protocol):
         """Turn the target into responses, shape (predictors, rows)."""
 
     def mean(self, eta: FloatArray) -> FloatArray:
-        """Give the expected responses for the predictors."""
+        """Return the expected responses for the predictors."""
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
         """Covariance of responses a and b given their means."""
@@ -44,7 +44,7 @@ class Categorical:
     name = "logistic or multinomial"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Give indicators of all classes but the first."""
+        """Return indicators of all classes but the first."""
         code = codes(target)
         return np.asarray(code == np.arange(1, code.max() + 1)[:, None], dtype=float)
 
@@ -75,17 +75,17 @@ class Poisson:
     name = "Poisson"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Give the counts themselves.
+        """Return the counts themselves.
 
         Raises
         ------
         DataError
-            If they are no whole numbers of at least 0.
+            If they are no integers of at least 0.
         """
         values = np.asarray(target.to_numpy(dtype=float))
         if (values < 0).any() or (values != values.round()).any():
             raise DataError(
-                f"a Poisson model needs counts, whole numbers of at least 0; {target.name!r} has others"
+                f"a Poisson model needs counts, integers of at least 0; {target.name!r} has others"
             )
         return values[None]
 
@@ -94,7 +94,7 @@ class Poisson:
         return np.asarray(np.exp(np.minimum(eta, 500.0)))
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
-        """Give the mean."""
+        """Return the mean."""
         return np.asarray(mean[0])
 
     def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
@@ -110,12 +110,12 @@ class Gaussian:
     name = "linear"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Give the numbers, centred and scaled to a mean square of 1."""
+        """Return the numbers, centred and scaled to a mean square of 1."""
         values = moderate(numbers(target))
         return np.asarray((values - values.mean()) / values.std())[None]
 
     def mean(self, eta: FloatArray) -> FloatArray:
-        """Give the predictor itself."""
+        """Return the predictor itself."""
         return eta
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
