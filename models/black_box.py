@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray
 from altsel.errors import ArgumentError, DataError
 from altsel.pyomo_on_demand import pyo
 
@@ -71,7 +71,7 @@ class BlackBox:
         """Number of sets evaluated so far."""
         return len(self._known)
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Evaluate a set, unless that was done before.
 
         Raises

@@ -9,8 +9,8 @@ from math import fsum, inf, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.cfs_linearised import express_ratio, fill_ratio, tighten_ratio
 from altsel.models.clipping import MARGIN
@@ -19,7 +19,6 @@ from altsel.models.pair_products import fill, multiply, quadratic_form
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 
-FloatArray = npt.NDArray[np.float64]
 ROUNDING = 1e-12
 ENCODINGS = ("parametric", "linearised")
 
@@ -87,23 +86,23 @@ class CFS:
         object.__setattr__(self, "encoding", encoding)
         describe(self, dependence, "CFS")
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Evaluate the formula; an empty set has score 0."""
         inside = np.flatnonzero(mask)
         above, below = self.fraction(inside)
         return above / sqrt(below) if len(inside) else 0.0
 
-    def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
+    def is_feasible(self, mask: BoolArray) -> bool:
         """Return whether the relevances of a set sum to 0 or more."""
         return self.fraction(np.flatnonzero(mask))[0] >= 0
 
-    def fraction(self, inside: npt.NDArray[np.int64]) -> tuple[float, float]:
+    def fraction(self, inside: IntArray) -> tuple[float, float]:
         """Give N and D of a set, by the indices of its features; an N of mere rounding is 0."""
         members = self.relevance[inside]
         total = float(_settled(fsum(members), np.abs(members).sum()))
         return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
 
-    def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
+    def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not admitted."""
         below = np.full(len(members), float(members.shape[1]))
         for i, j in combinations(range(members.shape[1]), 2):
@@ -112,7 +111,7 @@ class CFS:
         above = _settled(q.sum(axis=1), np.abs(q).sum(axis=1))
         return np.where(above >= 0, above / np.sqrt(below), -np.inf)
 
-    def exchanged(self, members: npt.NDArray[np.int64]) -> FloatArray:
+    def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features); see `Exchangeable`."""
         above, below = self.fraction(members)
         load = self.redundancy[members].sum(axis=0)
@@ -195,7 +194,7 @@ class Excess:
         """Names of the features."""
         return self.ratio.features
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Evaluate the form; -inf if the set is not admitted."""
         above, below = self.ratio.fraction(np.flatnonzero(mask))
         return above * above - self.level**2 * below if above >= 0 else -inf

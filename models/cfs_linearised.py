@@ -14,13 +14,12 @@ from math import sqrt
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import RangeError
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
-FloatArray = npt.NDArray[np.float64]
 TANGENTS = 12
 ROOM = 1.01
 """Factor by which the bounds of a denominator are wider than need be."""
@@ -42,9 +41,9 @@ class Fraction(Protocol):
     @property
     def redundancy(self) -> FloatArray: ...  # noqa: D102
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float: ...  # noqa: D102
+    def score(self, mask: BoolArray) -> float: ...  # noqa: D102
 
-    def fraction(self, inside: npt.NDArray[np.int64]) -> tuple[float, float]: ...  # noqa: D102
+    def fraction(self, inside: IntArray) -> tuple[float, float]: ...  # noqa: D102
 
     def denominators(self, sizes: tuple[int, int]) -> tuple[float, float]: ...  # noqa: D102
 
@@ -158,5 +157,5 @@ def fill_ratio(block: Any, ratio: Fraction) -> None:
     block.ratio.set_value(ratio.score(mask) / block.most, skip_validation=True)
 
 
-def _mask(block: Any, ratio: Fraction) -> npt.NDArray[np.bool_]:
+def _mask(block: Any, ratio: Fraction) -> BoolArray:
     return np.array([(block.x[f].value or 0) > 0.5 for f in ratio.features])

@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import floor, inf, log2
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from altsel._types import FloatArray
+
 MARGIN = 0.5
 """Share of the numbers at hand by which a hopeless set stays below the level."""
 

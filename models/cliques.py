@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-BoolArray = npt.NDArray[np.bool_]
+from altsel._types import BoolArray
 
 
 def clique_cover(conflict: BoolArray) -> list[list[int]]:

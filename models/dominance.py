@@ -7,15 +7,13 @@ from math import nan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import FloatArray, IntArray
 from altsel.models.black_box import BlackBox
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import impose
 from altsel.pyomo_on_demand import expressions, pyo
-
-IntArray = npt.NDArray[np.int64]
 
 
 def candidates(
@@ -119,7 +117,7 @@ def rules_on_quality(problem: Problem) -> bool:
     return any(v is model.sets[0].unknown for row in rows for v in expressions.identify_variables(row.body))
 
 
-def _best(weights: npt.NDArray[np.float64], without: set[int], count: int) -> list[int]:
+def _best(weights: FloatArray, without: set[int], count: int) -> list[int]:
     """Find the indices of the largest weights outside some, ties: first index; linear in features."""
     room = min(len(weights), count + len(without))
     if room < len(weights):

@@ -9,8 +9,8 @@ from math import fsum
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
 from altsel.models.objective import describe, needs_pairs
@@ -48,8 +48,8 @@ class FCBF:
     """
 
     features: tuple[str, ...]
-    relevance: npt.NDArray[np.float64] = field(repr=False)
-    conflict: npt.NDArray[np.bool_] = field(repr=False)
+    relevance: FloatArray = field(repr=False)
+    conflict: BoolArray = field(repr=False)
     name: str
     target: str | None
     seed: int | None
@@ -65,28 +65,28 @@ class FCBF:
         object.__setattr__(self, "conflict", conflict | conflict.T)
         describe(self, dependence, "FCBF")
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Sum the relevances of a set, predominant or not."""
         return fsum(self.relevance[np.asarray(mask, dtype=bool)])
 
-    def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
+    def is_feasible(self, mask: BoolArray) -> bool:
         """Return whether all features of a set predominate."""
         inside = np.asarray(mask, dtype=bool)
         return not self.conflict[np.ix_(inside, inside)].any()
 
-    def scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not admitted."""
         clash = np.zeros(len(members), dtype=bool)
         for i, j in combinations(range(members.shape[1]), 2):
             clash |= self.conflict[members[:, i], members[:, j]]
         return np.where(clash, -np.inf, self.relevance[members].sum(axis=1))
 
-    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def exchanged(self, members: IntArray) -> FloatArray:
         """Sum the relevances of all sets with one feature exchanged; see `Exchangeable`."""
         total = self.relevance[members].sum()
         return np.asarray(total + self.relevance[None, :] - self.relevance[members][:, None])
 
-    def quadratic(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Write the sum with infinite redundancy between features that exclude each other."""
         del k
         return self.relevance, np.where(self.conflict, np.inf, 0.0)

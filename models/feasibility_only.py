@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.objective import Objective, Ratio
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
@@ -30,12 +30,12 @@ class FeasibilityOnly:
         if hasattr(objective, "scores"):
             self.scores = self._scores
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Score 0."""
         del mask
         return 0.0
 
-    def is_feasible(self, mask: npt.NDArray[np.bool_]) -> bool:
+    def is_feasible(self, mask: BoolArray) -> bool:
         """Return whether the criterion admits a set."""
         return bool(self.of.is_feasible(mask))
 
@@ -53,7 +53,7 @@ class FeasibilityOnly:
             ends = [None if np.isinf(limit) else limit for limit in (low, high)]
             block.conditions.add(pyo.inequality(ends[0], load, ends[1]))
 
-    def _scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def _scores(self, members: IntArray) -> FloatArray:
         return np.where(self.of.scores(members) > -np.inf, 0.0, -np.inf)
 
 
@@ -68,15 +68,15 @@ class PairwiseFeasible(FeasibilityOnly):
 
     def __init__(self, objective: Any) -> None:
         super().__init__(objective)
-        self.conflict: npt.NDArray[np.bool_] = objective.conflict
-        self.relevance: npt.NDArray[np.float64] = objective.relevance
+        self.conflict: BoolArray = objective.conflict
+        self.relevance: FloatArray = objective.relevance
 
-    def quadratic(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Write 0, with infinite redundancy between features that exclude each other."""
         del k
         return np.zeros(len(self.features)), np.where(self.conflict, np.inf, 0.0)
 
-    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def exchanged(self, members: IntArray) -> FloatArray:
         """Score all exchanges 0."""
         return np.zeros((len(members), len(self.features)))
 

@@ -19,13 +19,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from altsel._types import FloatArray
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap, simplest_share
 from altsel.pyomo_on_demand import pyo
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def count_model(

@@ -9,8 +9,8 @@ from math import fsum
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, RangeError
 from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import describe, needs_pairs
@@ -18,7 +18,6 @@ from altsel.models.pair_products import fill, multiply, quadratic_form
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 
-FloatArray = npt.NDArray[np.float64]
 CANCELLED = 1e-5
 """Value, relative to its terms, below which it is computed exactly."""
 WIDEST = 1e6
@@ -81,7 +80,7 @@ class MRMR:
         object.__setattr__(self, "denominator", denominator)
         describe(self, dependence, f"mRMR ({denominator})")
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Evaluate the formula; an empty set has score 0."""
         inside = np.flatnonzero(mask)
         if not len(inside):
@@ -96,7 +95,7 @@ class MRMR:
             return value
         return float(Fraction(fsum(q)) / k - Fraction(fsum(r.ravel())) / below)
 
-    def scores(self, members: npt.NDArray[np.int64]) -> FloatArray:
+    def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
         linear, pairs = self.quadratic(members.shape[1])
         total = linear[members].sum(axis=1)
@@ -113,7 +112,7 @@ class MRMR:
         np.fill_diagonal(pairs, 0.0)
         return linear, pairs
 
-    def exchanged(self, members: npt.NDArray[np.int64]) -> FloatArray:
+    def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features); see `Exchangeable`."""
         k, r, squared = len(members), self.redundancy, self.denominator == "k^2"
         own = np.diag(r)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError
 from altsel.stats.dependence import Dependence
 
@@ -26,7 +24,7 @@ class Objective(Protocol):
         """The criterion in words, shown in results."""
         ...
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
         ...
 
@@ -40,7 +38,7 @@ class Separable(Objective, Protocol):
     """An objective that is a plain sum of one weight a feature, without constraints of its own."""
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> FloatArray:
         """The weights, in the order of `features`."""
         ...
 
@@ -53,7 +51,7 @@ class Exchangeable(Objective, Protocol):
     each other, if there are such.
     """
 
-    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def exchanged(self, members: IntArray) -> FloatArray:
         """Score the sets in which feature j replaces the i-th member, shape (k, features).
 
         `members` are indices, shape (k,). Entries where j is a member itself mean nothing.
@@ -69,7 +67,7 @@ class Quadratic(Objective, Protocol):
     the sets it admits, if there are such.
     """
 
-    def quadratic(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Write it for k features as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``; infinite b exclude."""
         ...
 
@@ -97,7 +95,7 @@ def solved_by_levels(objective: Objective) -> TypeGuard[Ratio]:
     return isinstance(objective, Ratio) and objective.encoding == "parametric"
 
 
-def feasible(objective: Objective, mask: npt.NDArray[np.bool_]) -> bool:
+def feasible(objective: Objective, mask: BoolArray) -> bool:
     """Return whether a criterion admits a set; most admit all."""
     is_feasible = getattr(objective, "is_feasible", None)
     return is_feasible is None or bool(is_feasible(mask))

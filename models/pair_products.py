@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from altsel._types import BoolArray, FloatArray
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
-Pairs = npt.NDArray[np.bool_]
+Pairs = BoolArray
 
 
 def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper: Pairs | None = None) -> None:
@@ -58,9 +56,7 @@ def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper:
                 block.rlt.add(partners >= (low - 1) * x[i])
 
 
-def quadratic_form(
-    block: Any, features: Sequence[str], linear: npt.NDArray[np.float64], pairs: npt.NDArray[np.float64]
-) -> Any:
+def quadratic_form(block: Any, features: Sequence[str], linear: FloatArray, pairs: FloatArray) -> Any:
     """Write ``sum_i a_i x_i + sum_{i<j} b_ij t_ij`` with the products of `multiply`."""
     alone = pyo.quicksum(a * block.x[f] for f, a in zip(features, linear.tolist(), strict=True))
     return alone + pyo.quicksum(float(pairs[index]) * t for index, t in block.t.items())

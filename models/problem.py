@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray
 from altsel.errors import ArgumentError
 from altsel.models.objective import Objective, Quadratic, Ratio
 from altsel.models.rule import Across, Rule, impose
@@ -95,7 +95,7 @@ class Problem:
         """Sort names as the objective has them."""
         return tuple(sorted(features, key=self.index.__getitem__))
 
-    def mask(self, features: Iterable[str]) -> npt.NDArray[np.bool_]:
+    def mask(self, features: Iterable[str]) -> BoolArray:
         """Turn names into the objective's mask."""
         mask = np.zeros(len(self.objective.features), dtype=bool)
         mask[[self.index[f] for f in features]] = True

@@ -15,14 +15,12 @@ from math import floor, inf, lcm
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import FloatArray
 from altsel.errors import no_negative
 from altsel.models.dissimilarity import Dissimilarity, common_features
 from altsel.models.problem import chosen
 from altsel.pyomo_on_demand import pyo
-
-FloatArray = npt.NDArray[np.float64]
 
 EXACT = 1e-9
 """How far a limit may be missed that is met but for rounding."""

@@ -8,8 +8,8 @@ from math import fsum
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.clipping import needed_loss
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
@@ -41,7 +41,7 @@ class Univariate:
     """
 
     features: tuple[str, ...]
-    weights: npt.NDArray[np.float64] = field(repr=False)
+    weights: FloatArray = field(repr=False)
     name: str
     target: str | None
     seed: int | None
@@ -59,20 +59,20 @@ class Univariate:
         object.__setattr__(self, "seed", given.seed if given else None)
         object.__setattr__(self, "fingerprint", given.fingerprint if given else None)
 
-    def score(self, mask: npt.NDArray[np.bool_]) -> float:
+    def score(self, mask: BoolArray) -> float:
         """Sum the relevances of a set, correctly rounded, so in any order the same."""
         return fsum(self.weights[mask])
 
-    def scores(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
         return np.asarray(self.weights[members].sum(axis=1))
 
     @property
-    def relevance(self) -> npt.NDArray[np.float64]:
+    def relevance(self) -> FloatArray:
         """The weights, by the name that criteria of pairs have for them."""
         return self.weights
 
-    def exchanged(self, members: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def exchanged(self, members: IntArray) -> FloatArray:
         """Sum the relevances of all sets with one feature exchanged; see `Exchangeable`."""
         total = self.weights[members].sum()
         return np.asarray(total + self.weights[None, :] - self.weights[members][:, None])

@@ -9,8 +9,8 @@ from math import prod
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import FloatArray
 from altsel.data.bif_text import Tokens
 from altsel.data.network import BayesianNetwork
 from altsel.errors import ArgumentError, DataError, listing
@@ -72,7 +72,7 @@ class _Parser(Tokens):
         super().__init__(text)
         self.states: dict[str, tuple[str, ...]] = {}
         self.parents: dict[str, tuple[str, ...]] = {}
-        self.tables: dict[str, npt.NDArray[np.float64]] = {}
+        self.tables: dict[str, FloatArray] = {}
 
     def network(self) -> BayesianNetwork:
         """Read the blocks of the file."""
@@ -145,7 +145,7 @@ class _Parser(Tokens):
         self.take("{")
         return name
 
-    def body(self, name: str, position: int) -> npt.NDArray[np.float64]:
+    def body(self, name: str, position: int) -> FloatArray:
         """Fill the conditional probability table, one row for each combination of the parents' states."""
         unknown = [one for one in (name, *self.parents[name]) if one not in self.states]
         if unknown:
@@ -188,7 +188,7 @@ class _Parser(Tokens):
             )
         return tuple(map(tuple.index, given, states))
 
-    def numbers(self, name: str, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    def numbers(self, name: str, shape: tuple[int, ...]) -> FloatArray:
         """Read as many numbers as a table has entries, and the semicolon after them."""
         words = self.names(";")
         try:

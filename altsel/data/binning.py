@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def cut(values: FloatArray, bins: int) -> IntArray:

@@ -9,9 +9,9 @@ from numbers import Complex, Real
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.dates import present, refuse_dates
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
 
@@ -90,7 +90,7 @@ def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
         raise DataError(f"column {column.name!r} holds neither numbers nor categories: {fault}") from fault
 
 
-def moderate(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def moderate(values: FloatArray) -> FloatArray:
     """Divide columns of extreme size by a power of two, so that squares neither overflow nor vanish.
 
     Others stay as they are, to the bit. For statistics that no scale of a column changes.
@@ -169,7 +169,7 @@ def refuse_missing(table: pd.DataFrame) -> None:
         )
 
 
-def codes(column: pd.Series[Any]) -> npt.NDArray[np.int64]:
+def codes(column: pd.Series[Any]) -> IntArray:
     """Return the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
     values = (column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column).to_numpy()
     if np.issubdtype(values.dtype, np.integer) and len(values):
@@ -211,7 +211,7 @@ def as_integers(column: pd.Series[Any]) -> pd.Series[Any]:
     return column
 
 
-def numbers(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
+def numbers(column: pd.Series[Any]) -> FloatArray:
     """Give a column as floats; categories by their codes."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return codes(column).astype(float)

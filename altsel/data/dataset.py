@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import from_mapping, is_unicode, to_table, without
@@ -159,15 +160,15 @@ class Dataset:
             digest.update(np.ascontiguousarray(values.to_numpy()).tobytes())
         return digest.hexdigest()
 
-    def discrete(self) -> npt.NDArray[np.bool_]:
+    def discrete(self) -> BoolArray:
         """Tell which features are discrete: categorical, binary, or integers of at most 20 values."""
         return np.array([columns.is_discrete(self.X[name], self.kinds[name]) for name in self.features])
 
-    def matrix(self) -> npt.NDArray[np.float64]:
+    def matrix(self) -> FloatArray:
         """Return the features as numbers, categories by their codes; shape (rows, features)."""
         return np.column_stack([columns.numbers(self.X[name]) for name in self.features])
 
-    def target_values(self) -> npt.NDArray[np.float64]:
+    def target_values(self) -> FloatArray:
         """Return the target as numbers; classes are numbered 0, 1, … in sorted order."""
         return columns.codes(self.y).astype(float) if self.discrete_target else columns.numbers(self.y)
 

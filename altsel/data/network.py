@@ -8,9 +8,9 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError, checked_integer
 from altsel.runtime.on_demand import OnDemand
 
@@ -53,7 +53,7 @@ class BayesianNetwork:
 
     states: Mapping[str, tuple[str, ...]]
     parents: Mapping[str, tuple[str, ...]]
-    tables: Mapping[str, npt.NDArray[np.float64]]
+    tables: Mapping[str, FloatArray]
 
     def __post_init__(self) -> None:
         for name, table in self.tables.items():
@@ -110,7 +110,7 @@ class BayesianNetwork:
         """
         checked_integer("rows", rows, 1)
         random = np.random.default_rng(random_state)
-        drawn: dict[str, npt.NDArray[np.int64]] = {}
+        drawn: dict[str, IntArray] = {}
         for name in TopologicalSorter({name: self.parents[name] for name in self.nodes}).static_order():
             table = self.tables[name][tuple(drawn[parent] for parent in self.parents[name])]
             steps = np.cumsum(np.broadcast_to(table, (rows, table.shape[-1])), axis=1)

@@ -10,16 +10,8 @@ from math import inf
 
 import numpy as np
 
-from altsel.exact.lagrangian_bound import (
-    BoolArray,
-    FloatArray,
-    Form,
-    IntArray,
-    Node,
-    Relaxation,
-    propagated,
-    root,
-)
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.lagrangian_bound import Form, Node, Relaxation, propagated, root
 from altsel.exact.linear_rules import FEASIBLE
 from altsel.exact.stopping import stopped
 from altsel.results.solutions import Stop

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import IntArray
 from altsel.exact.linear_rules import Row, rule_rows
-from altsel.exact.pool import IntArray
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.objective import Separable
 from altsel.models.problem import Problem

@@ -16,13 +16,10 @@ from functools import cached_property
 from math import inf, isfinite
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import FEASIBLE
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 PATIENCE = 8
 """Steps without progress before they are shortened."""
 SHORTER, SHORTEST = 0.6, 0.02

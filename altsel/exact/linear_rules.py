@@ -8,15 +8,14 @@ from math import floor, inf
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
-FloatArray = npt.NDArray[np.float64]
 Row = tuple[FloatArray, float, float]
 """Coefficients of the features, and the least and largest value of their sum over a set."""
 FEASIBLE = 1e-7
@@ -40,7 +39,7 @@ class Rules:
     rows: list[Row]
     on_quality: list[tuple[Row, float]]
 
-    def admit(self, members: npt.NDArray[np.int64], qualities: FloatArray) -> npt.NDArray[np.bool_]:
+    def admit(self, members: IntArray, qualities: FloatArray) -> BoolArray:
         """Tell which sets keep the rows on the quality; members are indices, shape (sets, k)."""
         good = np.ones(len(members), dtype=bool)
         for (row, low, high), weight in self.on_quality:
@@ -83,7 +82,7 @@ def read_rules(problem: Problem) -> Rules | None:
     return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in said if row[n]])
 
 
-def kept(rows: Sequence[Row], mask: npt.NDArray[np.bool_]) -> bool:
+def kept(rows: Sequence[Row], mask: BoolArray) -> bool:
     """Return whether a set keeps rows."""
     return all(keeps(row[mask], low, high) for row, low, high in rows)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import FEASIBLE, Row, apart_rows, rule_rows
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Exchangeable
@@ -16,8 +16,6 @@ from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.runtime.clock import clock
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 RESTARTS = 5
 SIZES = 8
 """Most sizes tried where the size is free."""
@@ -77,7 +75,7 @@ class _Conditions:
     rows: FloatArray
     low: FloatArray
     high: FloatArray
-    conflict: npt.NDArray[np.bool_] | None
+    conflict: BoolArray | None
 
     def violation(self, members: IntArray) -> float:
         """Measure by how much a set breaks the conditions."""
@@ -121,7 +119,7 @@ def _beginnings(objective: Any, conditions: _Conditions, size: int, restarts: in
     return [_taken(conditions.conflict, order, size) for order in orders]
 
 
-def _taken(conflict: npt.NDArray[np.bool_] | None, order: IntArray, size: int) -> IntArray:
+def _taken(conflict: BoolArray | None, order: IntArray, size: int) -> IntArray:
     """Take the first features of an order that go together, then any."""
     if conflict is None:
         return order[:size].copy()

@@ -13,18 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import FloatArray, IntArray
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import candidates
-from altsel.models.membership_patterns import (
-    FloatArray,
-    count_model,
-    design_model,
-    read_patterns,
-    set_profile,
-)
+from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
 from altsel.models.problem import Problem
 from altsel.results.solutions import Proof, Stop
 from altsel.solvers import Outcome
@@ -33,8 +27,6 @@ MOST_SETS = 12
 """A model over the subsets of more sets would be larger than the one over features."""
 MOST_PROFILES = 200_000
 MOST_DESIGNS = 400
-
-IntArray = npt.NDArray[np.int64]
 
 
 def by_counting(run: Run, sets: int, dissimilarity: Dissimilarity) -> tuple[list[list[str]], Outcome]:

@@ -9,8 +9,8 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.milp import Sets, keeps_all
 from altsel.exact.nearest_valid import far_enough
 from altsel.exact.run import Run, log
@@ -19,8 +19,6 @@ from altsel.models.objective import Exchangeable, Separable, feasible
 from altsel.models.soft_diversity import SoftDiversity, penalty_paid
 from altsel.results.solutions import Proof, Stop
 from altsel.solvers.outcome import CLOSED, Outcome
-
-IntArray = npt.NDArray[np.int64]
 
 Room = tuple[Collection[str], Callable[[int], int]]
 """A set to differ from; the features that a set of some size may have in common with it."""
@@ -172,7 +170,7 @@ def _better(run: Run, one: Collection[str], least: float, rooms: list[Room]) -> 
 
 def _apart(
     run: Run, one: Collection[str], dropped: IntArray, added: IntArray, rooms: list[Room]
-) -> npt.NDArray[np.bool_]:
+) -> BoolArray:
     """Tell which steps leave few enough features in common with other sets."""
     none = len(run.problem.index)
     size = len(one) - (dropped < none) + (added < none)
@@ -187,7 +185,7 @@ def _apart(
 
 def _steps(
     objective: Any, members: IntArray, sizes: tuple[int, int]
-) -> tuple[npt.NDArray[np.float64], IntArray, IntArray]:
+) -> tuple[FloatArray, IntArray, IntArray]:
     """Score all sets one step away; with them go the indices of what each drops and adds.
 
     The index after the last stands for nothing.

@@ -17,13 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import Row, Rules, keeps, read_rules
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
 from altsel.runtime.clock import clock
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 MOST_SETS = 1_000_000
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
@@ -86,12 +85,12 @@ class Pool:
         """Count the features that sets of the pool have in common with one given as bits."""
         return np.asarray(np.bitwise_count(self.bits[others] & bits).sum(axis=1), dtype=np.int64)
 
-    def compatible(self, index: int, others: IntArray) -> npt.NDArray[np.bool_]:
+    def compatible(self, index: int, others: IntArray) -> BoolArray:
         """Tell which other sets differ enough from one."""
         common = self.common(self.bits[index], others)
         return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
-    def apart_from(self, one: Collection[str]) -> npt.NDArray[np.bool_]:
+    def apart_from(self, one: Collection[str]) -> BoolArray:
         """Tell which sets differ enough from one that need not be in the pool."""
         rooms = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
         return np.asarray(self.common(self.packed(one)) <= np.array(rooms)[self.sizes])

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
-from altsel.exact.lagrangian_bound import Form, IntArray, root_bound
+from altsel.exact.lagrangian_bound import Form, root_bound
 from altsel.exact.linear_rules import Row, apart_rows, keeps, rule_rows
 from altsel.exact.milp import Ask, Sets
 from altsel.exact.run import Auto, Run

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import FloatArray, IntArray
 from altsel.exact.local_search import exchange_search
 from altsel.exact.milp import Build, Sets, best_sets, by_model, started
 from altsel.exact.neighbour_check import unbeaten
-from altsel.exact.pool import MOST_WORK, FloatArray, IntArray, Pool, windows
+from altsel.exact.pool import MOST_WORK, Pool, windows
 from altsel.exact.quadratic import by_branching
 from altsel.exact.run import Run
 from altsel.exact.warm_start import good_set

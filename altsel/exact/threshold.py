@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import IntArray
 from altsel.exact.branch_and_bound import CLOSE, Search
-from altsel.exact.lagrangian_bound import TINY, Form, IntArray, Node
+from altsel.exact.lagrangian_bound import TINY, Form, Node
 from altsel.exact.linear_rules import rule_rows
 from altsel.exact.milp import Sets, best_sets
 from altsel.exact.pool import MOST_SETS, Pool, pool_of

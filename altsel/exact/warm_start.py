@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import kept, rule_rows
 from altsel.exact.local_search import exchange_search
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
@@ -15,15 +15,13 @@ from altsel.models.problem import Problem
 
 MOST_EXCHANGED = 2_000
 """Features up to which a set that breaks rules is repaired by exchanges."""
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 def good_set(
     problem: Problem,
     dissimilarity: Dissimilarity,
     known: Sequence[Collection[str]],
-    among: npt.NDArray[np.int64] | None = None,
+    among: IntArray | None = None,
 ) -> list[str] | None:
     """Find a good set that differs enough from all known ones: greedy, then best exchanges.
 
@@ -78,9 +76,7 @@ def _repaired(
     return exchange_search(problem, dissimilarity, known, restarts=2) or found
 
 
-def greedy(
-    weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], size: int
-) -> BoolArray | None:
+def greedy(weights: FloatArray, member: BoolArray, room: IntArray, size: int) -> BoolArray | None:
     """Take the best features in turn, as far as the overlaps leave room.
 
     Parameters
@@ -107,9 +103,7 @@ def greedy(
     return mask if taken == size else None
 
 
-def swapped(
-    weights: FloatArray, member: BoolArray, room: npt.NDArray[np.int64], mask: BoolArray
-) -> BoolArray:
+def swapped(weights: FloatArray, member: BoolArray, room: IntArray, mask: BoolArray) -> BoolArray:
     """Exchange one feature for another, the best pair first, until no exchange gains."""
     counts = member.astype(np.int64)
     mask = mask.copy()

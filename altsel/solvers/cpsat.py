@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.errors import ConfigurationError, SolverError
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, version_of, watched
-from altsel.solvers.rows import FloatArray, Rows
+from altsel.solvers.rows import Rows
 
 LARGEST = 2.0**50
 """Largest activity of a row of whole coefficients."""

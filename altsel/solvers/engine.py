@@ -14,9 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
+from altsel._types import FloatArray
 from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.rows import Rows
@@ -60,7 +58,7 @@ class Answer:
     """An engine's answer: why it stopped, its best point and its bound on ``cost @ x``."""
 
     stop: Stop
-    point: npt.NDArray[np.float64] | None
+    point: FloatArray | None
     bound: float = -inf
 
 

@@ -8,14 +8,13 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray
 from altsel.errors import SolverError
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-FloatArray = npt.NDArray[np.float64]
 NUMERICS = 4e-12
 """How far an engine's bound may be off, relative to the objective's largest term.
 
@@ -59,8 +58,8 @@ class Rows:
     high: FloatArray
     lower: FloatArray
     upper: FloatArray
-    integer: npt.NDArray[np.bool_]
-    implied: npt.NDArray[np.bool_]
+    integer: BoolArray
+    implied: BoolArray
     start: FloatArray
     scale: float
     variables: list[Any]

@@ -9,13 +9,13 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray
 from altsel.errors import SolverError
 from altsel.pyomo_on_demand import faults, pyo, repn
 from altsel.runtime.clock import OutOfTimeError, clock
 from altsel.runtime.on_demand import OnDemand
-from altsel.solvers.rows import FloatArray, Rows
+from altsel.solvers.rows import Rows
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -154,7 +154,7 @@ def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatAr
     return matrix, low * factor, high * factor, largest
 
 
-def _scaled(cost: FloatArray, integer: npt.NDArray[np.bool_]) -> tuple[FloatArray, float]:
+def _scaled(cost: FloatArray, integer: BoolArray) -> tuple[FloatArray, float]:
     """Scale a cost that may take fractions, by its coefficients or by a continuous variable."""
     largest = np.abs(cost).max(initial=0.0)
     fractions = (cost != np.round(cost)).any() or cost[~integer].any()

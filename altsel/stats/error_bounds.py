@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.results.feature_set import ErrorBounds
 from altsel.results.solutions import Solutions
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.discrete.counts import IntArray
-from altsel.stats.discrete.information import FloatArray, discretised
+from altsel.stats.discrete.information import discretised
 
 optimize: Any = OnDemand("scipy.optimize")
 

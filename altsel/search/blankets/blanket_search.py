@@ -13,20 +13,14 @@ from math import isnan, log
 
 import numpy as np
 
+from altsel._types import IntArray
 from altsel._version import __version__
 from altsel.errors import ArgumentError, level, listing
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions, Stop
 from altsel.search.blankets.limits import OutOfBudgetError, Scope, Spent
-from altsel.stats.independence.protocol import (
-    Independence,
-    IntArray,
-    LeaveOneOut,
-    Screening,
-    TestResults,
-    joined,
-)
+from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
 
 logger = logging.getLogger("altsel.search")
 

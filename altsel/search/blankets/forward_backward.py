@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from altsel._types import IntArray
 from altsel.errors import checked_integer
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Scope
-from altsel.stats.independence.protocol import Independence, IntArray, TestResults
+from altsel.stats.independence.protocol import Independence, TestResults
 
 OrderVariables = Callable[[BlanketSearch], list[str]]
 """Names the candidates that could be selected now, the best first; none if nothing more should be."""

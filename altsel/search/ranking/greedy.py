@@ -9,13 +9,14 @@ from importlib import metadata
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel._version import __version__
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, checked_integer
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
 from altsel.results.solutions import Solutions, Stop
-from altsel.stats.discrete.information import FloatArray, Information, discretised
+from altsel.stats.discrete.information import Information, discretised
 from altsel.stats.independence.protocol import rounded
 
 BINS = 5

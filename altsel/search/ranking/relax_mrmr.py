@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.greedy import BINS, Known, greedy
-from altsel.stats.discrete.information import FloatArray
 
 
 @dataclass

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import FloatArray
 from altsel.data.columns import Task
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.dependence.measure import FloatArray
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import FloatArray
 from altsel.data.frames import checked_names
 from altsel.errors import DataError, listing
 
-FloatArray = npt.NDArray[np.float64]
 LARGEST = 1e100
 """Largest relevance and redundancy."""
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
-from altsel.stats.dependence.measure import FloatArray
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import codes, is_discrete, kind_of, moderate, normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.progress import counted
-from altsel.stats.dependence.measure import FloatArray
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
 
@@ -151,7 +151,7 @@ class SymmetricUncertainty:
             [codes(data.X[name]) if flat else self._cut(numbers(data.X[name])) for name, flat in columns]
         )
 
-    def _cut(self, values: FloatArray) -> npt.NDArray[np.int64]:
+    def _cut(self, values: FloatArray) -> IntArray:
         if self.bins < 2:
             raise ArgumentError(f"bins={self.bins}; use at least 2")
         return cut(values, self.bins)
@@ -163,7 +163,7 @@ def _uncertainty(first: Coded, second: Coded) -> FloatArray:
     return np.minimum(np.divide(shared, total, out=np.zeros_like(shared), where=total > 0), 1.0)
 
 
-def _coded(data: Dataset, chosen: npt.NDArray[np.bool_]) -> Coded:
+def _coded(data: Dataset, chosen: BoolArray) -> Coded:
     return Coded([codes(data.X[data.features[j]]) for j in np.flatnonzero(chosen)])
 
 

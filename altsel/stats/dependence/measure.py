@@ -12,12 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @runtime_checkable

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
 from altsel.runtime.progress import counted
-from altsel.stats.dependence.measure import FloatArray
 
-IntArray = npt.NDArray[np.int64]
 CHUNK = 4_000_000
 """Largest number of distances held at once."""
 
@@ -135,7 +133,7 @@ class _Table:
     """Features scaled to [0, 1], and which of them are categories."""
 
     values: FloatArray
-    category: npt.NDArray[np.bool_]
+    category: BoolArray
 
     def distances(self, rows: IntArray) -> Iterator[tuple[IntArray, FloatArray]]:
         """Give rows in chunks with their distances to all rows, free of rounding in the last digits."""
@@ -169,7 +167,7 @@ class _Table:
         return total
 
 
-def _scaled(values: FloatArray, category: npt.NDArray[np.bool_]) -> _Table:
+def _scaled(values: FloatArray, category: BoolArray) -> _Table:
     low, high = values.min(axis=0), values.max(axis=0)
     span = np.where(high > low, high - low, 1.0)
     return _Table((values - low) / span, category)

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from altsel._types import FloatArray, IntArray
 from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.counts import Columns
-from altsel.stats.independence.protocol import FloatArray, IntArray
 
 CELLS = 1 << 21
 """Cells of the tables made at once."""

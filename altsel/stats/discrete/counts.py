@@ -9,10 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.stats.discrete.compiled import compiled
-
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 FEW_GROUPS = 12
 """Up to so many groups the rows are counted by bits, 64 rows at a time."""
@@ -117,7 +115,7 @@ class Columns:
         return table
 
     @cached_property
-    def logs(self) -> npt.NDArray[np.float64]:
+    def logs(self) -> FloatArray:
         """``c log c`` of every count c that can occur."""
         return count_logs(self.rows)
 
@@ -184,7 +182,7 @@ class Columns:
         return table
 
 
-def count_logs(rows: int) -> npt.NDArray[np.float64]:
+def count_logs(rows: int) -> FloatArray:
     """Compute ``c log c`` of every count c up to a number of rows."""
     counts = np.arange(rows + 1, dtype=float)
     return np.asarray(counts * np.log(np.maximum(counts, 1)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from altsel._types import FloatArray, IntArray
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import counted
 from altsel.stats.discrete.counts import count_logs
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 else:
     sp: Any = OnDemand("scipy.sparse")
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 WIDE = 64
 """A column of more levels is counted sparsely: its dense one-hot block would waste memory."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer
-from altsel.stats.discrete.counts import Columns, IntArray
-
-FloatArray = npt.NDArray[np.float64]
+from altsel.stats.discrete.counts import Columns
 
 
 def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.models.glm import GLMModels
-from altsel.stats.equivalence.protocol import FloatArray, Names
+from altsel.stats.equivalence.protocol import Names
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.glm.newton import fit

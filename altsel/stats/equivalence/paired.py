@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.errors import ArgumentError, no_negative
 from altsel.results.comparison import Comparison, Definition, Shows
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.permutation import change_of, loss_change
-from altsel.stats.equivalence.protocol import FloatArray, Models, Names
+from altsel.stats.equivalence.protocol import Models, Names
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.errors import DataError
 from altsel.results.comparison import Comparison, Definition
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.equivalence.protocol import FloatArray, Models, Names
+from altsel.stats.equivalence.protocol import Models, Names
 from altsel.stats.equivalence.sign_flips import SignFlips
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up

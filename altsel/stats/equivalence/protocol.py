@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
+from altsel._types import FloatArray
 from altsel.errors import DataError, listing
 from altsel.stats.independence.cache import Memory
 
-FloatArray = npt.NDArray[np.float64]
 Names = Sequence[str]
 
 

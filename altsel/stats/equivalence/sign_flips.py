@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from altsel._types import BoolArray, FloatArray
 from altsel.errors import checked_integer
-from altsel.stats.equivalence.protocol import FloatArray
 
 BITS = 8
 
@@ -59,7 +59,7 @@ class SignFlips:
         parts = [table[offsets + drawn[i : i + step]].sum(axis=1) for i in range(0, self.number, step)]
         return np.concatenate(parts)
 
-    def exchanged(self, rows: int) -> npt.NDArray[np.bool_]:
+    def exchanged(self, rows: int) -> BoolArray:
         """Tell which rows every draw exchanges; shape (number, rows)."""
         return np.unpackbits(self.draws(rows), axis=1, count=rows, bitorder="little").astype(bool)
 

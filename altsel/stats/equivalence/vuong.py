@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.results.comparison import Comparison, Definition
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import NOISE
-from altsel.stats.equivalence.protocol import FloatArray, Names
+from altsel.stats.equivalence.protocol import Names
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import DETERMINED
 

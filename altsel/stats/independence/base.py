@@ -10,8 +10,9 @@ from typing import Self
 
 import numpy as np
 
+from altsel._types import IntArray
 from altsel.errors import ArgumentError, listing
-from altsel.stats.independence.protocol import Independence, IntArray
+from altsel.stats.independence.protocol import Independence
 
 
 @dataclass(frozen=True, eq=False)

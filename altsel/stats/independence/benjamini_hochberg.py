@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import FloatArray, Independence, TestResults
+from altsel.stats.independence.protocol import Independence, TestResults
 
 
 class BenjaminiHochberg(Wrapper):

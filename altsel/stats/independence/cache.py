@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from altsel.stats.independence.protocol import FloatArray
+from altsel._types import FloatArray
 
 Value = TypeVar("Value")
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import moderate
-from altsel.stats.independence.protocol import FloatArray, IntArray
 
 DETERMINED = 1e-10
 """A variable of which the given ones leave no more than this share of variance is determined by them."""

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ConfigurationError, DataError, checked_integer
 from altsel.stats.independence.base import BoundTest, Variables
-from altsel.stats.independence.protocol import FloatArray, TestResults
+from altsel.stats.independence.protocol import TestResults
 
 Function = Callable[[FloatArray, FloatArray, FloatArray], float | tuple[float, float]]
 """Takes a candidate and the target, shape (rows,), and the given features, shape (rows, features);

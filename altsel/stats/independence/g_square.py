@@ -9,6 +9,7 @@ from math import prod
 
 import numpy as np
 
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing, no_negative
@@ -16,7 +17,7 @@ from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.log_p import log_chi_square
-from altsel.stats.independence.protocol import BoolArray, FloatArray, IntArray, TestResults
+from altsel.stats.independence.protocol import TestResults
 
 
 class WhenUntestable(StrEnum):

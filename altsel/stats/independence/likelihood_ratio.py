@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, kind_of
 from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer, no_negative
@@ -16,7 +17,7 @@ from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian
 from altsel.stats.independence.glm.newton import Fitted, fit
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
-from altsel.stats.independence.protocol import FloatArray, IntArray, TestResults, one_by_one
+from altsel.stats.independence.protocol import TestResults, one_by_one
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-FloatArray = npt.NDArray[np.float64]
+from altsel._types import FloatArray
 
 SMALL = 1e-290
 """Below it a probability loses digits, and its logarithm is computed another way."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from altsel._types import FloatArray
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing
@@ -15,7 +16,7 @@ from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_p import log_correlation, log_normal
-from altsel.stats.independence.protocol import FloatArray, TestResults, one_by_one
+from altsel.stats.independence.protocol import TestResults, one_by_one
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 

@@ -8,12 +8,9 @@ from math import log
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+from altsel._types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

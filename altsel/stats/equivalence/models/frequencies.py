@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.stats.discrete.counts import Columns, compact
-from altsel.stats.equivalence.protocol import FloatArray, Names, Remembered, known_features
+from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.independence.g_square import coded
 
 ROWS_PER_CELL = 5

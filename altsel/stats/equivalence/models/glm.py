@@ -8,12 +8,12 @@ import numpy as np
 from scipy import linalg, special
 from scipy.linalg import lapack
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.stats.equivalence.protocol import FloatArray, Names, Remembered, known_features
+from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.independence.glm.design import RANK, Design
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, Poisson
 from altsel.stats.independence.glm.newton import fit
-from altsel.stats.independence.protocol import IntArray
 
 FEW = 2000
 """Columns up to which the products of all pairs are computed once."""

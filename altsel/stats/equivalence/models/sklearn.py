@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from altsel._types import FloatArray
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
-from altsel.stats.equivalence.protocol import FloatArray, Names, Remembered, known_features
+from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy import linalg
 
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, codes, moderate, numbers
 from altsel.stats.discrete.counts import ranges
-from altsel.stats.independence.protocol import FloatArray, IntArray
 
 RANK = 1e-9
 """A column of which others leave no more than this share (of its length) adds nothing to them."""

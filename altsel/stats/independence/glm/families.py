@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from altsel._types import FloatArray
 from altsel.data.columns import codes, moderate, numbers
 from altsel.errors import DataError
-from altsel.stats.independence.protocol import FloatArray
 
 
 class Family(Protocol):

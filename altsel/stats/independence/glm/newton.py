@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from altsel._types import FloatArray, IntArray
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Family
-from altsel.stats.independence.protocol import FloatArray, IntArray
 
 STEPS = 40
 HALVINGS = 12
