@@ -78,6 +78,8 @@ def check_output(output: Path | None, option: str = "--output", *inputs: Path | 
         return
     try:
         real = output.resolve()
+        if real.is_symlink():  # from Python 3.13 on, resolve() says nothing of it
+            raise ArgumentError(f"{option} {output} cannot be written: it is a link that leads to itself")
         if real.is_dir() or not real.parent.is_dir():
             raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
         if real.exists() and not os.access(real, os.W_OK):

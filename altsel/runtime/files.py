@@ -41,6 +41,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
                 stream.write(held.read_bytes())
             return
         path = path.resolve() if path.is_symlink() else path
+        if path.is_symlink():  # from Python 3.13 on, resolve() says nothing of it
+            raise ArgumentError(f"{path} cannot be written: it is a link that leads to itself")
         if path.exists() and not os.access(path, os.W_OK):
             raise ArgumentError(f"{path} cannot be written: it is read-only")
         if path.exists() and not path.is_file():

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def stored(folder: Path) -> int:
     if not (folder / STORE).is_file():
         return 0
     try:
-        with sqlite3.connect(folder / STORE, timeout=10) as base:
+        with closing(sqlite3.connect(folder / STORE, timeout=10)) as base, base:
             return int(base.execute("SELECT count(*) FROM runs").fetchone()[0])
     except sqlite3.OperationalError:
         return 0  # the table is not there yet
@@ -89,7 +90,7 @@ def test_runs_that_share_a_folder_share_the_work(tmp_path: Path) -> None:
     assert [one.returncode for one in both] == [0, 0]
     assert sum(one.count("s left:") for one in message) == 4  # each case once, by one or the other
     assert len(results(folder)) == 4
-    with sqlite3.connect(folder / STORE) as base:
+    with closing(sqlite3.connect(folder / STORE)) as base, base:
         assert base.execute(
             "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM runners)"
         ).fetchone() == (0,)
@@ -239,7 +240,7 @@ def test_names_in_the_table_are_no_formulas(tmp_path: Path) -> None:
 def test_a_damaged_result_is_told(tmp_path: Path) -> None:
     grid = Grid([IONOSPHERE], "target", k=("2",), alternatives=(0,))
     bench(grid, tmp_path)
-    with sqlite3.connect(tmp_path / STORE) as base:
+    with closing(sqlite3.connect(tmp_path / STORE)) as base, base:
         base.execute("UPDATE runs SET result = '{bad'")
     with pytest.raises(altsel.ArgumentError, match="damaged"):
         bench(grid, tmp_path)
