@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -38,15 +38,15 @@ class MethodOptions:
     def search(self) -> Callable[..., Solutions]:
         """Return the search."""
         known = altsel.blankets
-        in_pairs = {"order_variables": known.dependent_in_pairs} if self.pairs else {}
         if self.method is AllBlanketsMethod.TMFBS:
             order = known.dependent_in_pairs if self.pairs else known.dependent_in_turn
             rules = known.Pruning(self.prune, self.prune, self.prune)
             return partial(known.tmfbs, template=known.Template(order), prune=rules)
         if self.pairs and self.learner is not LearnerName.FBS:
             raise ArgumentError(f"--pairs is for --learner fbs, not for {self.learner.value}")
-        learner: Any = partial(catalogue.learner(self.learner), **in_pairs)
-        learner = learner if in_pairs else catalogue.learner(self.learner)
+        learner = catalogue.learner(self.learner)
+        if self.pairs:
+            learner = partial(learner, order_variables=known.dependent_in_pairs)
         return partial(known.tie_star, learner=learner, removal=self.removal.value.replace("-", "_"))
 
 

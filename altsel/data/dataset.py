@@ -17,7 +17,7 @@ import pandas as pd
 from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.columns import Kind, Task
-from altsel.data.frames import from_mapping, is_unicode, to_table, without
+from altsel.data.frames import as_frame, is_unicode, to_table, without
 from altsel.data.peculiarities import differ_by_blanks, leaks, odd_classes, peculiarities
 from altsel.data.reading import Reading
 from altsel.errors import ArgumentError, DataError, DataWarning, did_you_mean, listing
@@ -104,7 +104,7 @@ class Dataset:
             raise ArgumentError(f"drop={drop!r}; give a list of names: [{str(drop)!r}]")
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
-        given = from_mapping(X) if isinstance(X, Mapping) else X
+        given = as_frame(X) if isinstance(X, Mapping) else X
         table, target = _split(without(to_table(given, reading, drop), drop), y, X)
         table, target, dropped = _without_missing(table, target, missing)
         columns.refuse_infinite(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     if isinstance(source, (str, Path)):
         return read_table(Path(source), reading, unused)
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return to_table(_as_frame(source))
+        return to_table(as_frame(source))
     if hasattr(source, "toarray") and hasattr(source, "nnz"):
         raise ArgumentError("X is sparse; give X.toarray() (its zeros written out)")
     if isinstance(source, (list, tuple)):
@@ -50,18 +50,14 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     return table
 
 
-def from_mapping(columns: Mapping[Any, Any]) -> pd.DataFrame:
-    """Make a table of columns by name.
+def as_frame(source: Any) -> pd.DataFrame:
+    """Make a table of columns by name, or of records.
 
     Raises
     ------
     DataError
-        If they differ in length, or are no columns.
+        If columns differ in length, or are no columns.
     """
-    return _as_frame(columns)
-
-
-def _as_frame(source: Any) -> pd.DataFrame:
     try:
         return pd.DataFrame(source)
     except Exception as fault:  # what pandas raises is not documented

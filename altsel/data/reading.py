@@ -10,13 +10,13 @@ from typing import Any
 
 import pandas as pd
 
+from altsel.data.columns import LARGEST_EXACT
 from altsel.data.leading_zeros import collapsed, told_apart_by_zeros
 from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
 SHEETS = {".xlsx", ".xls", ".xlsm", ".ods"}
-LARGEST_EXACT = 2**53
 FEW_NUMBERS = 5
 """As many measurements may be in order by chance; more in order are a scale, as of a spectrum."""
 BLANK = ("", " ")
@@ -157,7 +157,9 @@ class Reading:
             )
         whole = [index for index in table if names[index] not in unused and _is_whole(table[index])]
         large = [
-            index for index in whole if table[index].dtype.kind == "f" and table[index].abs().max() >= 2**53
+            index
+            for index in whole
+            if table[index].dtype.kind == "f" and table[index].abs().max() >= LARGEST_EXACT
         ]
         for index in collapsed(path, large, form | rows):
             raise DataError(

@@ -133,7 +133,9 @@ class Solutions(Sequence[FeatureSet]):
         """
         if not self.sets:
             raise ArgumentError("there are no solutions to choose from")
-        self._refuse_unknown(costs, "costs name")
+        unknown = self._unknown(costs)
+        if unknown:
+            raise ArgumentError(f"costs name {listing(unknown)}, which are no features")
         totals = [subset.cost(costs) for subset in self]
         limit = min(totals) + 1e-9 * max(abs(min(totals)), 1.0)
         kept = (subset for subset, total in zip(self.sets, totals, strict=True) if total <= limit)
@@ -161,14 +163,14 @@ class Solutions(Sequence[FeatureSet]):
         """
         if isinstance(features, str):
             raise ArgumentError(f"features={features!r} is one name; give a list of names")
-        self._refuse_unknown(features, "there is no feature")
+        unknown = self._unknown(features)
+        if unknown:
+            raise ArgumentError(f"there is no feature {listing(unknown)}")
         kept = (subset for subset in self.sets if not set(subset) & set(features))
         return replace(self, sets=tuple(kept))
 
-    def _refuse_unknown(self, names: Collection[str], what: str) -> None:
-        unknown = [name for name in names if name not in self.universe]
-        if unknown:
-            raise ArgumentError(f"{what} {listing(unknown)}" + (", which are no features" * ("cost" in what)))
+    def _unknown(self, names: Collection[str]) -> list[str]:
+        return [name for name in names if name not in self.universe]
 
     def with_holdout(self, objective: Any, *, other: bool = False) -> Solutions:
         """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.

@@ -52,8 +52,8 @@ def to_rows(model: Any) -> Rows:
     began = time.perf_counter()
     try:
         form = _compiled(model)
-    except (faults.InfeasibleConstraintException, NameError) as fault:  # see _compiled
-        raise InfeasibleRowError(str(fault)) from fault
+    except InfeasibleRowError:
+        raise
     except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
         raise SolverError(f"the model is not linear or not supported: {fault}") from fault
     _pace.append((time.perf_counter() - began) / (len(form.rows) + 100))
@@ -110,21 +110,32 @@ def _refuse_late(model: Any) -> None:
 
 def _compiled(model: Any) -> Any:
     """Compile a model; constraints without free variables that hold but for rounding are no obstacle."""
-    from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler  # noqa: PLC0415
-
     try:
-        return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
-    except (faults.InfeasibleConstraintException, NameError):  # Pyomo before 6.10.1 lacks the name it raises
+        return _written(model)
+    except InfeasibleRowError:
         idle = [row for row in model.component_data_objects(pyo.Constraint, active=True) if _settled(row)]
         if not idle:
             raise
         for row in idle:
             row.deactivate()
         try:
-            return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+            return _written(model)
         finally:
             for row in idle:
                 row.activate()
+
+
+def _written(model: Any) -> Any:
+    from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler  # noqa: PLC0415  (heavy)
+
+    try:
+        return LinearStandardFormCompiler().write(model, mixed_form=True, set_sense=None)
+    except faults.InfeasibleConstraintException as fault:
+        raise InfeasibleRowError(str(fault)) from fault
+    except NameError as fault:
+        if fault.name != "InfeasibleError":  # Pyomo before 6.10.1 lacks the name it raises
+            raise
+        raise InfeasibleRowError(str(fault)) from fault
 
 
 def _settled(row: Any) -> bool:

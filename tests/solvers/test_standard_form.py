@@ -10,7 +10,7 @@ from altsel import Proof, SolverError, Stop
 from altsel.solvers.cpsat import _whole
 from altsel.solvers.outcome import conclude
 from altsel.solvers.rows import Rows
-from altsel.solvers.standard_form import to_rows
+from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 
 def small() -> pyo.ConcreteModel:
@@ -109,3 +109,19 @@ def test_infeasible_is_not_believed_of_wide_or_of_hidden_numbers(wide: bool, hid
             return hidden
 
     assert object.__new__(Told).unbelievable is (wide or hidden)
+
+
+def test_a_name_that_is_missing_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyomo.repn.plugins.standard_form import LinearStandardFormCompiler  # noqa: PLC0415
+
+    model = pyo.ConcreteModel()
+    model.x = pyo.Var(bounds=(0, 1))
+    model.best = pyo.Objective(expr=model.x)
+    for name, error in (("nobody", SolverError), ("InfeasibleError", InfeasibleRowError)):
+
+        def write(*_: object, missing: str = name, **__: object) -> None:
+            raise NameError(f"name {missing!r} is not defined", name=missing)
+
+        monkeypatch.setattr(LinearStandardFormCompiler, "write", write)
+        with pytest.raises(error, match="is not defined"):
+            to_rows(model)
