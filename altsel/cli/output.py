@@ -19,7 +19,7 @@ from altsel.catalogue import SearchName
 from altsel.errors import ArgumentError, printable
 from altsel.results.solutions import Proof, Solutions, Stop
 from altsel.results.text import csv_text, json_text
-from altsel.runtime.files import replacing
+from altsel.runtime.files import followed, replacing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,17 +77,15 @@ def check_output(output: Path | None, option: str = "--output", *inputs: Path | 
     if output is None:
         return
     try:
-        real = output.resolve()
-        if real.is_symlink():  # from Python 3.13 on, resolve() says nothing of it
-            raise ArgumentError(f"{option} {output} cannot be written: it is a link that leads to itself")
+        real = followed(output)
         if real.is_dir() or not real.parent.is_dir():
             raise ArgumentError(f"{option} {output} cannot be written: no such folder, or it is one")
         if real.exists() and not os.access(real, os.W_OK):
             raise ArgumentError(f"{option} {output} cannot be written: it is read-only")
         if (real.is_file() or not real.exists()) and not os.access(real.parent, os.W_OK):
             raise ArgumentError(f"{option} {output} cannot be written: the folder may not be written to")
-        reads = any(input is not None and input.resolve() == real for input in inputs)
-    except (OSError, RuntimeError) as fault:
+        reads = any(source is not None and followed(source) == real for source in inputs)
+    except OSError as fault:
         raise ArgumentError(f"{option} {output} cannot be written: {fault}") from fault
     if reads:
         raise ArgumentError(f"{option} {output} is read by the command; write to another file")

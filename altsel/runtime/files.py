@@ -40,9 +40,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
                 yield (held := Path(other) / f"part{_ending(path)}")
                 stream.write(held.read_bytes())
             return
-        path = path.resolve() if path.is_symlink() else path
-        if path.is_symlink():  # from Python 3.13 on, resolve() says nothing of it
-            raise ArgumentError(f"{path} cannot be written: it is a link that leads to itself")
+        path = followed(path) if path.is_symlink() else path
         if path.exists() and not os.access(path, os.W_OK):
             raise ArgumentError(f"{path} cannot be written: it is read-only")
         if path.exists() and not path.is_file():
@@ -59,14 +57,20 @@ def replacing(path: str | Path) -> Iterator[Path]:
             part.chmod(mode)
         part.replace(path)
         part = None
-    except (OSError, RuntimeError) as fault:  # a RuntimeError is a link that leads to itself
-        if isinstance(fault, RuntimeError) and "Symlink" not in str(fault):
-            raise
-        raise ArgumentError(f"{path} cannot be written: {getattr(fault, 'strerror', '') or fault}") from fault
+    except OSError as fault:
+        raise ArgumentError(f"{path} cannot be written: {fault.strerror or fault}") from fault
     finally:
         if part is not None:  # also after an interrupt nothing stray is left
             with suppress(OSError):
                 part.unlink()
+
+
+def followed(path: Path) -> Path:
+    """Return where links lead; an OSError if it is back to themselves, whatever Python's version."""
+    real = Path(os.path.realpath(path))
+    if real.is_symlink():
+        raise OSError("it is a link that leads to itself")
+    return real
 
 
 def _descriptor(path: Path) -> int | None:
