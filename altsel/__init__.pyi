@@ -22,7 +22,7 @@ from .auditing.audit import audit
 from .data.bif import read_network
 from .data.dataset import Dataset
 from .errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, SolverError
-from .exact.run import solver
+from .exact.auto_solver import solver
 from .models.black_box import BlackBox
 from .models.cfs import CFS
 from .models.dissimilarity import Dice, Jaccard

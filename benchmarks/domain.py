@@ -22,7 +22,7 @@ import numpy as np
 import altsel
 from altsel import domain
 from altsel.data.frames import read_table
-from altsel.exact.run import automatic
+from altsel.exact.auto_solver import automatic
 from altsel.models import Rule
 
 CRITERIA: dict[str, Callable[[altsel.Dependence], altsel.models.Objective]] = {

@@ -6,7 +6,7 @@ from altsel.models.cfs import CFS
 from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard
 from altsel.models.fcbf import FCBF
 from altsel.models.mrmr import MRMR
-from altsel.models.objective import Objective, Separable
+from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
@@ -21,11 +21,11 @@ __all__ = [
     "Dice",
     "Dissimilarity",
     "Jaccard",
+    "Kind",
     "Objective",
     "Penalised",
     "Problem",
     "Rule",
-    "Separable",
     "SoftDiversity",
     "Univariate",
     "domain",

@@ -11,6 +11,7 @@ import numpy as np
 
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError, DataError
+from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
 
 log = logging.getLogger("altsel.models")
@@ -19,7 +20,7 @@ Quality = Callable[[tuple[str, ...]], float]
 """Gives the quality of a set of features, in the order of all features."""
 
 
-class BlackBox:
+class BlackBox(Objective):
     """Any function of a feature set as a criterion; every set is evaluated once (AFS 3.3.2).
 
     Small problems are solved exactly, by evaluating every admissible set; for others use `wrapper`.
@@ -49,6 +50,7 @@ class BlackBox:
     ('age', 'sex')
     """
 
+    kind = Kind.BLACK_BOX
     most_sets = 20_000
     """Admissible sets up to which all are evaluated."""
 

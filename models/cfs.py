@@ -14,7 +14,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.cfs_linearised import express_ratio, fill_ratio, tighten_ratio
 from altsel.models.clipping import MARGIN
-from altsel.models.objective import describe, needs_pairs
+from altsel.models.objective import Kind, Objective, Rows, describe, needs_pairs
 from altsel.models.pair_products import fill, multiply, quadratic_form
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
@@ -24,7 +24,7 @@ ENCODINGS = ("parametric", "linearised")
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class CFS:
+class CFS(Objective):
     """Correlation-based feature selection: ``Q = N / sqrt(D)`` (AFS eq. cfs, after Hall 1999).
 
     ``N = sum_i q_i s_i`` and ``D = sum_i s_i + sum_{i != j} r_ij s_i s_j``. Redundancies must not
@@ -33,7 +33,7 @@ class CFS:
     Encodings:
 
     - ``"parametric"``: searches solve ``max N^2 - L^2 D``, linear in the products of pairs, for
-      levels L that rise to the optimum (Dinkelbach 1967); see `at`. Used for one set and for the
+      levels L that rise to the optimum (Dinkelbach 1967); see `parametric`. Used for one set and for the
       minimum over sets.
     - ``"linearised"``: one model with products scaled by ``u = 1 / D``, after Charnes and Cooper;
       see `altsel.models.cfs_linearised`. Used for the sum over sets, with rules on the quality, and by
@@ -61,6 +61,9 @@ class CFS:
     >>> round(CFS(Dependence(q, r)).score(np.array([True, True])), 4)
     0.5809
     """
+
+    kind = Kind.RATIO
+    exchangeable = True
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
@@ -96,6 +99,21 @@ class CFS:
         """Return whether the relevances of a set sum to 0 or more."""
         return self.fraction(np.flatnonzero(mask))[0] >= 0
 
+    @property
+    def conditional(self) -> bool:
+        """Whether relevances may sum to less than 0."""
+        return bool((self.relevance < 0).any())
+
+    @property
+    def rows(self) -> Rows:
+        """Admit only sets whose relevances sum to 0 or more."""
+        return [(self.relevance, 0.0, inf)] if self.conditional else []
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Its encoding."""
+        return {"encoding": self.encoding}
+
     def fraction(self, inside: IntArray) -> tuple[float, float]:
         """Give N and D of a set, by the indices of its features; an N of mere rounding is 0."""
         members = self.relevance[inside]
@@ -112,7 +130,7 @@ class CFS:
         return np.where(above >= 0, above / np.sqrt(below), -np.inf)
 
     def exchanged(self, members: IntArray) -> FloatArray:
-        """Score all sets with one feature exchanged, shape (k, features); see `Exchangeable`."""
+        """Score all sets with one feature exchanged, shape (k, features)."""
         above, below = self.fraction(members)
         load = self.redundancy[members].sum(axis=0)
         after = below + 2 * (load[None, :] - self.redundancy[members] - load[members][:, None])
@@ -139,11 +157,16 @@ class CFS:
         )
         return copy
 
-    def at(self, level: float) -> Excess:
+    @property
+    def by_levels(self) -> bool:
+        """Whether the encoding is parametric."""
+        return self.encoding == "parametric"
+
+    def parametric(self, level: float) -> Excess:
         """Return the parametric problem ``max N^2 - level^2 D``: above 0 if and only if Q > level."""
         return Excess(self, level)
 
-    def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
+    def bound_from_excess(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
         """Bound Q where ``N^2 - level^2 D <= excess`` for all sets: ``sqrt(level^2 + excess / D)``."""
         smallest, _ = self.denominators(sizes)
         return sqrt(level * level + max(excess, 0.0) / smallest)
@@ -164,12 +187,12 @@ class CFS:
         else:
             express_ratio(block, self, sizes)
 
-    def tighten(self, block: Any) -> bool:
-        """Add the row that makes the quality right at the block's set; tell whether it was not."""
+    def add_cut(self, block: Any) -> bool:
+        """Add the row that makes the quality right at the block's set; return whether it was not."""
         return tighten_ratio(block, self)
 
-    def fill(self, block: Any) -> None:
-        """Return the model's own variables the values that follow from those of ``x``."""
+    def set_helper_values(self, block: Any) -> None:
+        """Give the model's own variables the values that follow from those of ``x``."""
         fill_ratio(block, self)
 
 
@@ -179,20 +202,21 @@ def _settled(total: Any, size: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Excess:
+class Excess(Objective):
     """How far sets exceed a level of CFS: ``N^2 - level^2 D``, a quadratic form of the selection.
 
     ``N^2 - L^2 D = sum_i (q_i^2 - L^2) s_i + 2 sum_{i<j} (q_i q_j - L^2 r_ij) s_i s_j``.
     """
 
+    kind = Kind.QUADRATIC
+
     ratio: CFS
     level: float
-    name = "excess over a level of CFS"
+    name: str = field(default="excess over a level of CFS", init=False)
+    features: Sequence[str] = field(init=False)
 
-    @property
-    def features(self) -> Sequence[str]:
-        """Names of the features."""
-        return self.ratio.features
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "features", self.ratio.features)
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the form; -inf if the set is not admitted."""
@@ -205,10 +229,9 @@ class Excess:
         return 2e-10 * self.level**2  # as no denominator is below 1
 
     @property
-    def rows(self) -> list[tuple[FloatArray, float, float]]:
+    def rows(self) -> Rows:
         """Admit only sets whose relevances sum to 0 or more."""
-        q = self.ratio.relevance
-        return [(q, 0.0, inf)] if (q < 0).any() else []
+        return self.ratio.rows
 
     def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Write the form as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``, for sets of any size."""
@@ -225,8 +248,8 @@ class Excess:
         multiply(block, self.features, sizes, upper=pairs < 0)
         block.quality = pyo.Expression(expr=quadratic_form(block, self.features, linear, -pairs))
 
-    def fill(self, block: Any) -> None:
-        """Return the products their values."""
+    def set_helper_values(self, block: Any) -> None:
+        """Give the products their values."""
         fill(block, self.features)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.models.black_box import BlackBox
-from altsel.models.objective import Separable
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import impose
 from altsel.pyomo_on_demand import expressions, pyo
@@ -29,7 +29,7 @@ def candidates(
     Parameters
     ----------
     problem
-        The problem; reduced only if its objective is `Separable`.
+        The problem; reduced only if its objective is a plain sum.
     known
         The sets to differ from.
     count
@@ -49,7 +49,7 @@ def candidates(
     [1, 2]
     """
     objective = problem.objective
-    if not isinstance(objective, Separable):
+    if objective.kind is not Kind.SUM:
         return None
     touched = mentioned(problem) if touched is None else touched
     if touched is None:

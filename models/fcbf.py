@@ -13,14 +13,14 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
-from altsel.models.objective import describe, needs_pairs
+from altsel.models.objective import Kind, Objective, describe, needs_pairs
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class FCBF:
+class FCBF(Objective):
     """Sum of relevances of features that predominate: AFS eq. fcbf, after Yu and Liu (2003).
 
     ``max sum_j q(X_j, y) s_j`` subject to ``q(X_i, X_j) < min(q(X_i, y), q(X_j, y))`` for all
@@ -46,6 +46,9 @@ class FCBF:
     >>> [bool(quality.is_feasible(np.array(mask))) for mask in ([1, 1, 0], [1, 0, 1])]
     [False, True]
     """
+
+    kind = Kind.QUADRATIC
+    exchangeable = True
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
@@ -74,6 +77,11 @@ class FCBF:
         inside = np.asarray(mask, dtype=bool)
         return not self.conflict[np.ix_(inside, inside)].any()
 
+    @property
+    def conditional(self) -> bool:
+        """Whether any two features exclude each other."""
+        return bool(self.conflict.any())
+
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not admitted."""
         clash = np.zeros(len(members), dtype=bool)
@@ -82,7 +90,7 @@ class FCBF:
         return np.where(clash, -np.inf, self.relevance[members].sum(axis=1))
 
     def exchanged(self, members: IntArray) -> FloatArray:
-        """Sum the relevances of all sets with one feature exchanged; see `Exchangeable`."""
+        """Sum the relevances of all sets with one feature exchanged."""
         total = self.relevance[members].sum()
         return np.asarray(total + self.relevance[None, :] - self.relevance[members][:, None])
 

@@ -13,7 +13,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, RangeError
 from altsel.models.clipping import needed_loss, power_of_two
-from altsel.models.objective import describe, needs_pairs
+from altsel.models.objective import Kind, Objective, describe, needs_pairs
 from altsel.models.pair_products import fill, multiply, quadratic_form
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
@@ -28,7 +28,7 @@ DENOMINATORS = ("k^2", "k(k-1)")
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class MRMR:
+class MRMR(Objective):
     """Minimal redundancy, maximal relevance: ``Q = 1/k sum_i q_i s_i - 1/d sum_ij r_ij s_i s_j``.
 
     ``denominator="k^2"``: d = k^2 and the sum includes i = j, as in AFS eq. mrmr.
@@ -61,6 +61,9 @@ class MRMR:
     >>> [round(MRMR(Dependence(q, r), d).score(both), 3) for d in ("k^2", "k(k-1)")]
     [-0.15, 0.25]
     """
+
+    kind = Kind.QUADRATIC
+    exchangeable = True
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
@@ -113,7 +116,7 @@ class MRMR:
         return linear, pairs
 
     def exchanged(self, members: IntArray) -> FloatArray:
-        """Score all sets with one feature exchanged, shape (k, features); see `Exchangeable`."""
+        """Score all sets with one feature exchanged, shape (k, features)."""
         k, r, squared = len(members), self.redundancy, self.denominator == "k^2"
         own = np.diag(r)
         load = r[members].sum(axis=0)
@@ -159,8 +162,8 @@ class MRMR:
         else:
             self._any_size(block, range(low, high + 1))
 
-    def fill(self, block: Any) -> None:
-        """Return the model's own variables the values that follow from those of ``x``."""
+    def set_helper_values(self, block: Any) -> None:
+        """Give the model's own variables the values that follow from those of ``x``."""
         if block.component("t") is not None:
             fill(block, self.features)
         if block.component("is_size") is not None:
@@ -168,6 +171,11 @@ class MRMR:
             for m, chosen in block.is_size.items():
                 chosen.set_value(int(m == inside.sum()), skip_validation=True)
             block.value.set_value(self.score(inside) / block.unit, skip_validation=True)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Its denominator."""
+        return {"denominator": self.denominator}
 
     def _formula(self, block: Any, k: int, unit: float = 1.0) -> Any:
         linear, pairs = self.quadratic(k)

@@ -1,104 +1,175 @@
-"""What a criterion must offer, and what it may offer besides to be solved faster."""
+"""What a criterion must offer, and what it may declare besides to be solved faster."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError
+from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence
 
 
-@runtime_checkable
-class Objective(Protocol):
-    """A criterion with two faces: the paper's formula on a mask, and its MILP on a block."""
+class Kind(StrEnum):
+    """What a criterion is, as an exact method sees it."""
 
-    @property
-    def features(self) -> Sequence[str]:
-        """Names of the features, in the order of the mask."""
-        ...
+    SUM = "plain sum"
+    QUADRATIC = "quadratic form"
+    RATIO = "ratio"
+    GENERAL = "model"
+    BLACK_BOX = "black box"
 
-    @property
-    def name(self) -> str:
-        """The criterion in words, shown in results."""
-        ...
+
+Rows = Sequence[tuple[FloatArray, float, float]]
+"""Linear conditions: coefficients of the features, least and largest sum over a set."""
+
+
+class Objective:
+    """A criterion with two faces: the paper's formula on a mask, and its MILP on a block.
+
+    A class needs ``features``, ``name``, `score` and `express`. Everything else has a default here, and
+    says what exact methods may make use of; which methods that opens is `altsel.exact.auto`'s table.
+
+    Attributes
+    ----------
+    features
+        Names of the features, in the order of the mask.
+    name
+        The criterion in words, shown in results.
+    kind
+        ``SUM`` needs `weights`; ``QUADRATIC`` needs `quadratic`; ``RATIO`` needs `parametric` and
+        `bound_from_excess`; ``GENERAL`` is known by its model; ``BLACK_BOX`` by its values alone.
+    exchangeable
+        Whether `exchanged` scores all exchanges of one feature at once.
+    relevance
+        One number a feature, if there is such; local searches begin with the largest.
+    conflict
+        Pairs of features that exclude each other, boolean of shape (features, features).
+    most
+        No set scores more.
+    most_sets
+        Number of sets up to which all may be scored; None: as many as can be listed.
+    target, seed, fingerprint
+        Where its numbers come from.
+
+    Examples
+    --------
+    >>> class Few(Objective):
+    ...     name, features = "minus the size", ("a", "b")
+    ...     def score(self, mask): return -float(mask.sum())
+    ...     def express(self, block, sizes): block.quality.set_value(-block.size)
+    >>> Few().kind.value, Few().conditional
+    ('model', False)
+    """
+
+    features: Sequence[str]
+    name: str
+    kind: ClassVar[Kind] = Kind.GENERAL
+    exchangeable: ClassVar[bool] = False
+    relevance: FloatArray | None = None
+    conflict: BoolArray | None = None
+    most: ClassVar[float] = inf
+    most_sets: ClassVar[int | None] = None
+    target: str | None = None
+    seed: int | None = None
+    fingerprint: str | None = None
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
-        ...
+        raise NotImplementedError
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put the formula on a block: an Expression ``block.quality`` of the variables ``block.x``."""
-        ...
+        raise NotImplementedError
 
-
-@runtime_checkable
-class Separable(Objective, Protocol):
-    """An objective that is a plain sum of one weight a feature, without constraints of its own."""
+    def is_feasible(self, mask: BoolArray) -> bool:
+        """Return whether the criterion admits a set."""
+        del mask
+        return True
 
     @property
-    def weights(self) -> FloatArray:
-        """The weights, in the order of `features`."""
-        ...
+    def conditional(self) -> bool:
+        """Whether some sets may not be admitted."""
+        return type(self).is_feasible is not Objective.is_feasible
 
+    @property
+    def rows(self) -> Rows | None:
+        """The conditions as linear rows; None if they are none or no rows."""
+        return None
 
-@runtime_checkable
-class Exchangeable(Objective, Protocol):
-    """An objective that can score all exchanges of one feature for another at once.
-
-    An attribute ``conflict``, boolean of shape (features, features), tells which pairs exclude
-    each other, if there are such.
-    """
+    def scores(self, members: IntArray) -> FloatArray:
+        """Score many sets, given by the indices of their features, shape (sets, k); -inf if not admitted."""
+        result = np.full(len(members), -inf)
+        mask = np.zeros(len(self.features), dtype=bool)
+        for i, indices in enumerate(members):
+            clock().check()
+            mask[:] = False
+            mask[indices] = True
+            if self.is_feasible(mask):
+                result[i] = self.score(mask)
+        return result
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score the sets in which feature j replaces the i-th member, shape (k, features).
 
         `members` are indices, shape (k,). Entries where j is a member itself mean nothing.
         """
-        ...
+        raise NotImplementedError
 
-
-@runtime_checkable
-class Quadratic(Objective, Protocol):
-    """An objective that is a quadratic form for every size of a set.
-
-    An attribute ``rows``, of triples (coefficients, least, largest), gives linear conditions on
-    the sets it admits, if there are such.
-    """
+    @property
+    def weights(self) -> FloatArray:
+        """The weights of a plain sum, in the order of `features`."""
+        raise NotImplementedError
 
     def quadratic(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Write it for k features as ``sum_i a_i s_i - sum_{i<j} b_ij s_i s_j``; infinite b exclude."""
-        ...
-
-
-@runtime_checkable
-class Ratio(Objective, Protocol):
-    """An objective solved by levels: what is better than a level is a linear question."""
+        raise NotImplementedError
 
     @property
-    def encoding(self) -> str:
-        """``"parametric"`` if it is to be solved by levels."""
-        ...
+    def by_levels(self) -> bool:
+        """Whether a ratio is solved by levels: what is better than a level is a linear question."""
+        return False
 
-    def at(self, level: float) -> Objective:
-        """Return the objective that is above 0 if and only if this one is above the level."""
-        ...
+    def parametric(self, level: float) -> Objective:
+        """Return the quadratic form that is above 0 if and only if this ratio is above the level."""
+        raise NotImplementedError
 
-    def ceiling(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
-        """Bound this objective, where the one at a level is at most `excess`."""
-        ...
+    def bound_from_excess(self, level: float, excess: float, sizes: tuple[int, int]) -> float:
+        """Bound this ratio, where its form at a level is at most `excess`."""
+        raise NotImplementedError
 
+    @property
+    def slack(self) -> float:
+        """What a search of the form may miss, absolute."""
+        return 0.0
 
-def solved_by_levels(objective: Objective) -> TypeGuard[Ratio]:
-    """Return whether an objective is a ratio that asks to be solved by levels."""
-    return isinstance(objective, Ratio) and objective.encoding == "parametric"
+    def clipped(self, level: float, sizes: tuple[int, int]) -> Objective:
+        """Make numbers that keep a set below a level no larger than that takes."""
+        del level, sizes
+        return self
 
+    def set_helper_values(self, block: Any) -> None:
+        """Give the model's own variables the values that follow from those of ``x``."""
 
-def feasible(objective: Objective, mask: BoolArray) -> bool:
-    """Return whether a criterion admits a set; most admit all."""
-    is_feasible = getattr(objective, "is_feasible", None)
-    return is_feasible is None or bool(is_feasible(mask))
+    @property
+    def has_helpers(self) -> bool:
+        """Whether the model has variables of its own."""
+        return type(self).set_helper_values is not Objective.set_helper_values
+
+    def add_cut(self, block: Any) -> bool:
+        """Where the model only bounds the quality: add the row that is right at the set; say if one was."""
+        del block
+        return False
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """Parameters of the criterion, as files of solutions name them."""
+        return {}
 
 
 def needs_pairs(name: str, dependence: Any) -> None:
@@ -109,7 +180,7 @@ def needs_pairs(name: str, dependence: Any) -> None:
     ArgumentError
         Says how to make one.
     """
-    if not (hasattr(dependence, "relevance") and hasattr(dependence, "redundancy")):
+    if not isinstance(dependence, Dependence):
         kind = type(dependence).__name__
         raise ArgumentError(
             f"{name} needs relevances and redundancies, not a {kind}: give altsel.dependence(data), or "
@@ -117,7 +188,7 @@ def needs_pairs(name: str, dependence: Any) -> None:
         )
 
 
-def describe(objective: Any, dependence: Dependence, name: str) -> None:
+def describe(objective: Objective, dependence: Dependence, name: str) -> None:
     """Give a frozen objective its name, and what it takes over from the dependence."""
     object.__setattr__(objective, "features", tuple(dependence.relevance.index))
     object.__setattr__(objective, "name", f"{name} by {dependence.measure}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError
-from altsel.models.objective import Objective, Quadratic, Ratio
+from altsel.models.objective import Kind, Objective
 from altsel.models.rule import Across, Rule, impose
 from altsel.pyomo_on_demand import pyo
 
@@ -55,7 +55,9 @@ class Problem:
 
     def __post_init__(self) -> None:
         if not isinstance(self.objective, Objective):
-            raise ArgumentError(f"{self.objective!r} is no objective; it needs features, score and express")
+            raise ArgumentError(
+                f"{self.objective!r} is no objective; derive a class from altsel.models.Objective"
+            )
         low, high = self.sizes
         n = len(self.objective.features)
         if low < 1 or high < low:
@@ -143,7 +145,7 @@ def formulate(
         for f in set(kept).difference(allowed) if kept is not allowed else ():
             block.x[f].fix(0)
     qualities = [block.quality for block in model.sets.values()]
-    if total == "min" or isinstance(problem.objective, (Quadratic, Ratio)):
+    if total == "min" or problem.objective.kind in {Kind.QUADRATIC, Kind.RATIO}:
         model.order = pyo.ConstraintList()
         for better, worse in pairwise(qualities):
             model.order.add(better >= worse)
@@ -182,9 +184,7 @@ def propose(problem: Problem, block: Any, features: Collection[str]) -> None:
     for f, x in block.x.items():
         if not x.fixed:
             x.set_value(int(f in features), skip_validation=True)
-    fill = getattr(problem.objective, "fill", None)
-    if fill is not None:
-        fill(block)
+    problem.objective.set_helper_values(block)
 
 
 def tightened(problem: Problem, model: Any) -> float | None:
@@ -195,10 +195,8 @@ def tightened(problem: Problem, model: Any) -> float | None:
     float or None
         The total by the formula, if rows were added; None if the model is right there.
     """
-    tighten = getattr(problem.objective, "tighten", None)
-    if tighten is None:
-        return None
-    changed = [tighten(block) for block in model.sets.values()]
+    blocks = () if model.component("sets") is None else model.sets.values()
+    changed = [problem.objective.add_cut(block) for block in blocks]
     return float(pyo.value(model.total)) if any(changed) else None
 
 

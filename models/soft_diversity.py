@@ -18,7 +18,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import no_negative
-from altsel.models.dissimilarity import Dissimilarity, common_features
+from altsel.models.dissimilarity import Dice, Dissimilarity, common_features
 from altsel.models.problem import chosen
 from altsel.pyomo_on_demand import pyo
 
@@ -127,6 +127,10 @@ class Penalised:
         """Infinite."""
         del pairs
         return inf
+
+
+DISTINCT = Average(Dice(0))
+"""Keeps sets from being the same, and no more."""
 
 
 def similarities(distance: Dissimilarity, first: int, second: int) -> FloatArray:

@@ -11,13 +11,14 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.models.clipping import needed_loss
+from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 from altsel.stats.dependence.given import named_numbers
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Univariate:
+class Univariate(Objective):
     """Univariate filter objective ``Q(s) = sum_j q(X_j, y) s_j`` (AFS eq. univariate-filter).
 
     Linear in the selection, so its model has no further variable or row.
@@ -40,8 +41,11 @@ class Univariate:
     0.5
     """
 
+    kind = Kind.SUM
+    exchangeable = True
+
     features: tuple[str, ...]
-    weights: FloatArray = field(repr=False)
+    relevance: FloatArray = field(repr=False)
     name: str
     target: str | None
     seed: int | None
@@ -53,7 +57,7 @@ class Univariate:
         weights = numbers.to_numpy(dtype=float, copy=True)
         weights.setflags(write=False)
         object.__setattr__(self, "features", tuple(numbers.index))
-        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "relevance", weights)
         object.__setattr__(self, "name", f"sum of {given.measure if given else 'given numbers'}")
         object.__setattr__(self, "target", given.target if given else None)
         object.__setattr__(self, "seed", given.seed if given else None)
@@ -68,12 +72,12 @@ class Univariate:
         return np.asarray(self.weights[members].sum(axis=1))
 
     @property
-    def relevance(self) -> FloatArray:
-        """The weights, by the name that criteria of pairs have for them."""
-        return self.weights
+    def weights(self) -> FloatArray:
+        """The relevances, as the weights of a plain sum."""
+        return self.relevance
 
     def exchanged(self, members: IntArray) -> FloatArray:
-        """Sum the relevances of all sets with one feature exchanged; see `Exchangeable`."""
+        """Sum the relevances of all sets with one feature exchanged."""
         total = self.weights[members].sum()
         return np.asarray(total + self.weights[None, :] - self.weights[members][:, None])
 
@@ -86,7 +90,7 @@ class Univariate:
         if self.weights.min() >= -needed:
             return self
         copy = object.__new__(Univariate)
-        copy.__dict__.update(self.__dict__, weights=np.maximum(self.weights, -needed))
+        copy.__dict__.update(self.__dict__, relevance=np.maximum(self.weights, -needed))
         copy.__dict__.pop("_weight_of", None)
         return copy
 

@@ -9,7 +9,7 @@ from typing import Any
 from altsel.auditing.recomputation import Case, short
 from altsel.auditing.reproof import claims, proofs
 from altsel.errors import ArgumentError, ConfigurationError, DataError
-from altsel.exact.run import SolverLike
+from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification import Check
 from altsel.models.dissimilarity import Dice, Jaccard
 from altsel.models.problem import Problem

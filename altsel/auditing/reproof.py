@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from altsel.errors import SolverError, listing
-from altsel.exact.run import SolverLike
-from altsel.exact.soft_diversity import DISTINCT
+from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification import CLOSE, Check
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import penalty_paid
+from altsel.models.soft_diversity import DISTINCT, penalty_paid
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous

@@ -19,7 +19,7 @@ from altsel.bench.grid import BenchSearch, Case, Grid, digest_of
 from altsel.bench.store import Store
 from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
-from altsel.exact.run import solver
+from altsel.exact.auto_solver import solver
 from altsel.models import Problem
 from altsel.results.solutions import Proof, Solutions, Stop
 from altsel.search.alternatives.sequential import sequential

@@ -13,8 +13,8 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.lagrangian_bound import Form, Node, Relaxation, propagated, root
 from altsel.exact.linear_rules import FEASIBLE
-from altsel.exact.stopping import stopped
 from altsel.results.solutions import Stop
+from altsel.results.stopping import stopped
 from altsel.runtime.clock import Clock, clock
 
 log = logging.getLogger("altsel.search")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.linear_rules import Row, rule_rows
 from altsel.models.dominance import candidates, mentioned
-from altsel.models.objective import Separable
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 
 
@@ -32,7 +31,7 @@ class Reduction:
     rows: list[Row] | None
 
     def among(self, problem: Problem, known: Sequence[Collection[str]], count: int) -> IntArray | None:
-        """Places of features that suffice, as `candidates` gives them, less those that rows let go."""
+        """Return the features that suffice, as `candidates` gives them, less those that rows let go."""
         kept = candidates(problem, known, count, self.touched)
         if kept is None or not self.rows:
             return kept
@@ -41,7 +40,7 @@ class Reduction:
 
 def reduction(problem: Problem) -> Reduction | None:
     """Examine the rules of a problem; None unless its objective is a plain sum."""
-    if not isinstance(problem.objective, Separable):
+    if problem.objective.kind is not Kind.SUM:
         return None
     rows = None if problem.across else rule_rows(problem)
     return Reduction(mentioned(problem), rows)
@@ -58,7 +57,7 @@ def undominated(
     other it keeps all rows and loses nothing. Dominance is transitive, so looking at kept features is
     enough.
     """
-    objective: Any = problem.objective
+    objective = problem.objective
     upper = [row for row, _, high in rows if high < inf] + [-row for row, low, _ in rows if low > -inf]
     upper += [problem.mask(subset).astype(float) for subset in known]
     table = np.array(upper).reshape(-1, len(problem.index))[:, among].T

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import FEASIBLE, Row, apart_rows, rule_rows
 from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.objective import Exchangeable
+from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.runtime.clock import clock
@@ -36,7 +35,7 @@ def exchange_search(
     Parameters
     ----------
     problem
-        A problem with an `Exchangeable` objective.
+        A problem whose objective is exchangeable.
     dissimilarity, known
         What to differ from, and by how much.
     restarts
@@ -49,8 +48,8 @@ def exchange_search(
         domain constraint is not a row over the features.
     """
     objective = problem.objective
-    rules = rule_rows(problem) if isinstance(objective, Exchangeable) else None
-    if rules is None or not isinstance(objective, Exchangeable):
+    rules = rule_rows(problem) if objective.exchangeable else None
+    if rules is None:
         return None
     best: tuple[float, IntArray] | None = None
     low, high = problem.sizes
@@ -107,13 +106,15 @@ def _conditions(problem: Problem, rows: list[Row]) -> _Conditions:
         np.array([row for row, _, _ in rows]).reshape(-1, n),
         np.array([low for _, low, _ in rows]),
         np.array([high for _, _, high in rows]),
-        getattr(problem.objective, "conflict", None),
+        problem.objective.conflict,
     )
 
 
-def _beginnings(objective: Any, conditions: _Conditions, size: int, restarts: int) -> Sequence[IntArray]:
+def _beginnings(
+    objective: Objective, conditions: _Conditions, size: int, restarts: int
+) -> Sequence[IntArray]:
     rng = np.random.default_rng(0)
-    relevance = getattr(objective, "relevance", np.zeros(len(objective.features)))
+    relevance = np.zeros(len(objective.features)) if objective.relevance is None else objective.relevance
     orders = [np.argsort(-relevance, kind="stable")]
     orders += [rng.permutation(len(relevance)) for _ in range(restarts)]
     return [_taken(conditions.conflict, order, size) for order in orders]
@@ -133,7 +134,9 @@ def _taken(conflict: BoolArray | None, order: IntArray, size: int) -> IntArray:
     return np.array((taken + rest)[:size])
 
 
-def _descend(objective: Any, conditions: _Conditions, members: IntArray) -> tuple[float, IntArray] | None:
+def _descend(
+    objective: Objective, conditions: _Conditions, members: IntArray
+) -> tuple[float, IntArray] | None:
     """Exchange while that lowers the violation or, with the same one, raises the score.
 
     Both are computed anew of each set, so that no rounding can lead round in circles.
@@ -155,11 +158,9 @@ def _descend(objective: Any, conditions: _Conditions, members: IntArray) -> tupl
     return None if broken or value == -np.inf else (value, members)
 
 
-def _value(objective: Any, members: IntArray) -> float:
+def _value(objective: Objective, members: IntArray) -> float:
     mask = np.zeros(len(objective.features), dtype=bool)
     mask[members] = True
-    is_feasible = getattr(objective, "is_feasible", None)
-    conflict = getattr(objective, "conflict", None)
-    if is_feasible is not None and conflict is None and not is_feasible(mask):
+    if objective.conflict is None and not objective.is_feasible(mask):
         return -np.inf
     return float(objective.score(mask))

@@ -10,17 +10,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.milp import refuse_lies
+from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run, log
-from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.exact.warm_start import good_sets
+from altsel.models.dissimilarity import largest_overlap
 from altsel.models.dominance import candidates
 from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.results.solutions import Proof, Stop
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.solutions import Stop
 from altsel.solvers import Outcome
 
 MOST_SETS = 12
@@ -29,26 +34,36 @@ MOST_PROFILES = 200_000
 MOST_DESIGNS = 400
 
 
-def by_counting(run: Run, sets: int, dissimilarity: Dissimilarity) -> tuple[list[list[str]], Outcome]:
-    """Find the sets with the largest sum of qualities.
+class MembershipPatterns:
+    """Count how many features are in which of the sets, where nothing else tells features apart."""
 
-    Parameters
-    ----------
-    run
-        A search whose problem has a separable objective and no domain constraints.
-    sets
-        Number of sets.
-    dissimilarity
-        Measure and threshold.
+    name = "membership patterns"
 
-    Returns
-    -------
-    list of list of str
-        The sets; empty if there are none.
-    Outcome
-        What was proved of their sum.
-    """
-    problem = run.problem
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.kind is not Kind.SUM:
+            return f"a {question.kind} is no plain sum"
+        if question.problem.subject_to or question.problem.across:
+            return "rules tell features apart"
+        if isinstance(question.diversity, SoftDiversity):
+            return "sets may be similar at a price, or on average"
+        if question.total != "sum":
+            return "one set is wanted" if question.count == 1 else "the poorest set counts, not the sum"
+        return f"{question.count} sets are more than {MOST_SETS}" if question.count > MOST_SETS else None
+
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Count; where that says there are no such sets, look for some: a solver's word is checked."""
+        sets, outcome = by_counting(question, run)
+        if outcome.stop is Stop.INFEASIBLE:
+            some = good_sets(question, None)
+            if some:
+                refuse_lies(run, outcome, question.value(some), some)
+        return Answer(sets, outcome)
+
+
+def by_counting(question: Question, run: Run) -> tuple[list[list[str]], Outcome]:
+    """Find the sets with the largest sum of qualities, and what was proved of it."""
+    problem, sets, dissimilarity = question.problem, question.count, question.distance
     weights, names = ranked(problem, sets)
     began = time.perf_counter()
     profiles = None
@@ -58,13 +73,13 @@ def by_counting(run: Run, sets: int, dissimilarity: Dissimilarity) -> tuple[list
     patterns: list[int] = []
     outcome = None
     if profiles is not None:
-        patterns, outcome = _by_profiles(run, profiles, weights, dissimilarity)
+        patterns, outcome = _by_profiles(question, run, profiles, weights)
     if outcome is None:
         model = count_model(weights, sets, problem.sizes, dissimilarity)
         outcome = run.solve(model)
         patterns = read_patterns(model) if outcome.value is not None else []
     seconds = time.perf_counter() - began
-    outcome = Outcome(outcome.stop, outcome.proof, outcome.value, outcome.bound, seconds)
+    outcome = replace(outcome, seconds=seconds, largest_term=0.0, rounding=0.0)
     found = [[f for f, p in zip(names, patterns, strict=False) if p >> i & 1] for i in range(sets)]
     return (found if patterns else []), outcome
 
@@ -72,7 +87,7 @@ def by_counting(run: Run, sets: int, dissimilarity: Dissimilarity) -> tuple[list
 def ranked(problem: Problem, sets: int) -> tuple[FloatArray, list[str]]:
     """Sort the features that can matter by weight: the best ``sets * k`` are enough."""
     among = candidates(problem, [], sets * problem.sizes[1])
-    objective: Any = problem.objective
+    objective = problem.objective
     assert among is not None
     order = among[np.argsort(-objective.weights[among], kind="stable")]
     return objective.weights[order], [objective.features[j] for j in order]
@@ -117,10 +132,10 @@ def _in_order(profiles: IntArray, weights: FloatArray) -> Iterator[tuple[IntArra
 
 
 def _by_profiles(
-    run: Run, profiles: IntArray, weights: FloatArray, dissimilarity: Dissimilarity
+    question: Question, run: Run, profiles: IntArray, weights: FloatArray
 ) -> tuple[list[int], Outcome | None]:
     """Realise the best profile that can be realised; no outcome if too many cannot."""
-    design = design_model(profiles.shape[1], run.problem.sizes[1], dissimilarity)
+    design = design_model(question.count, question.problem.sizes[1], question.distance)
     bound: float | None = None  # the sum of the best profile that is still undecided
     last = Stop.INFEASIBLE
     for tried, (profile, value) in enumerate(_in_order(profiles, weights)):
@@ -132,10 +147,10 @@ def _by_profiles(
         if answer.value is not None:
             found = read_patterns(design)
             if bound is None:
-                return found, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, 0.0)
-            return found, Outcome(last, Proof.FEASIBLE, value, bound, 0.0)
+                return found, Outcome.optimal(value)
+            return found, Outcome.unfinished(last, value, bound)
         if answer.stop is not Stop.INFEASIBLE:
             bound, last = bound if bound is not None else value, answer.stop
         if answer.stop is Stop.INTERRUPT:
             break
-    return [], Outcome(last, None, None, bound, 0.0)
+    return [], Outcome.unfinished(last, None, bound)

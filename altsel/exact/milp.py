@@ -1,94 +1,92 @@
-"""One question to a solver: the best sets of a model, never worse than the start; ratios by levels."""
+"""The engine of models: one MILP on a solver, or several for a ratio; never worse than the start."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
-from math import inf
 from typing import Any
 
 from altsel.errors import SolverError, listing
+from altsel.exact.neighbour_check import unbeaten
+from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
-from altsel.models.dominance import rules_on_quality
-from altsel.models.objective import solved_by_levels
-from altsel.models.problem import Problem, chosen, complete, exclude, holds, propose, withdraw
+from altsel.exact.warm_start import good_sets
+from altsel.models.dissimilarity import differ_from
+from altsel.models.objective import Kind
+from altsel.models.problem import Problem, chosen, complete, exclude, formulate, holds, propose, withdraw
 from altsel.models.ranges import refuse_wide_rules
+from altsel.models.simultaneous import formulate_together
+from altsel.models.soft_diversity import (
+    SoftDiversity,
+    differ_leniently,
+    differ_leniently_from,
+    propose_loads,
+)
 from altsel.results.solutions import Proof, Stop
 from altsel.runtime.clock import STOPPED
 from altsel.solvers import CLOSED, Outcome
 
-Sets = list[list[str]]
-Build = Callable[[Problem, Sets], Any]
-"""Makes the model of a problem, with a start."""
-Ask = Callable[[Problem, Sets], tuple[Sets, Outcome]]
+Solve = Callable[[Problem, Sets], tuple[Sets, Outcome]]
 """Solves a problem, from a start."""
 
 
-def best_sets(
-    run: Run, ask: Ask, start: Sets, total: str, penalty_paid: Callable[[Sets], float] | None = None
-) -> tuple[Sets, Outcome]:
-    """Find one set, or sets with the largest sum or minimum.
+class Model:
+    """Formulate the question, and let a solver answer it."""
+
+    name = "model"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        return "nothing is known of a black box but its values" if question.kind is Kind.BLACK_BOX else None
+
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Solve it from the best sets at hand."""
+        start = run.incumbent if len(run.incumbent) == question.count else good_sets(question, question.among)
+        solve = by_model(question, run)
+        sets, outcome = unbeaten(question, run, start, lambda sets: best_sets(question, run, solve, sets))
+        return Answer(sets, outcome, question.paid(sets))
+
+
+def best_sets(question: Question, run: Run, solve: Solve, start: Sets) -> tuple[Sets, Outcome]:
+    """Find the best sets by some method.
 
     Parameters
     ----------
+    question
+        What is wanted.
     run
         The search.
-    ask
+    solve
         Solves the problem, or the problem at a level.
     start
         Sets to begin with, or none; those that break a rule are not used. The answer is never worse.
-    total
-        ``"sum"`` or ``"min"``; for one set ``"min"``.
-    paid
-        What sets pay of their total for being similar; None: nothing.
 
     Returns
     -------
     list of list of str
         The sets; empty if there are none or none was found.
     Outcome
-        Value and bound of the total.
+        Value and bound of what is maximised.
     """
-    objective = run.problem.objective
-    start = start if keeps_all(run, start) else []
-    known = run.total(start, total) - (penalty_paid(start) if penalty_paid else 0.0) if start else -inf
+    start = start if question.keeps_all(start) else []
+    if _solved_by_levels(question):
+        return _by_levels(question, run, solve, start)
+    known = question.value(start) if start else None
     try:
-        if (
-            penalty_paid is None
-            and solved_by_levels(objective)
-            and total == "min"
-            and not rules_on_quality(run.problem)
-        ):
-            return _by_levels(run, ask, start)
-        found, outcome = ask(_easier(run, start, total, known), start)
+        found, outcome = solve(_easier(question, start), start)
     except STOPPED as fault:
         run.clock.note(fault)
-        return _salvaged(run, start, known)
+        return start, Outcome.unfinished(run.stop, known)
     if found and outcome.proof is Proof.FEASIBLE:  # a quality that is only bounded may be off in the model
-        outcome = replace(
-            outcome, value=run.total(found, total) - (penalty_paid(found) if penalty_paid else 0.0)
-        )
-    if not start:
+        outcome = replace(outcome, value=question.value(found))
+    if known is None:
         return found, outcome
     refuse_lies(run, outcome, known, start)
-    if found and outcome.value is not None and outcome.value >= known:
-        return found, outcome
-    if found and outcome.proof is Proof.OPTIMAL:
+    if found and (outcome.proof is Proof.OPTIMAL or (outcome.value is not None and outcome.value >= known)):
         return found, outcome
     return start, replace(outcome, proof=Proof.FEASIBLE, value=known)
-
-
-def keeps_all(run: Run, start: Sets) -> bool:
-    """Return whether sets to begin with keep the rules; those that differ too little are never made."""
-    joint = run.verifier.across(start)
-    return (joint is None or joint.holds is not False) and all(keeps_rules(run, one) for one in start)
-
-
-def keeps_rules(run: Run, one: Collection[str]) -> bool:
-    """Return whether a set keeps the rules on each set."""
-    return all(check.holds is not False for check in run.verifier.rules(one))
 
 
 def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
@@ -110,81 +108,98 @@ def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
         raise SolverError(f"{who} claims a bound of {outcome.bound!r}, yet {names} has {known!r}")
 
 
-def _salvaged(run: Run, start: Sets, value: float) -> tuple[Sets, Outcome]:
-    """Return what is at hand where the clock has ended the search."""
-    if not start:
-        return [], Outcome(run.stop, None, None, None, 0.0)
-    return start, Outcome(run.stop, Proof.FEASIBLE, value, None, 0.0)
-
-
-def by_model(run: Run, build: Build, packing: bool = False) -> Ask:
-    """Ask a solver, by a model; see `Run.solve` for packing.
+def by_model(question: Question, run: Run) -> Solve:
+    """Solve by a model.
 
     Some models only bound the quality from above. Where a rule makes use of what lies between, the set
-    found breaks it: it is excluded, and the solver is asked again.
+    found breaks it: it is excluded, and the model is solved again.
     """
-    on_quality = rules_on_quality(run.problem)
+    plain = not isinstance(question.diversity, SoftDiversity) and not question.problem.objective.has_helpers
+    packing = plain and question.total == "min" and question.count > 1
+    on_quality = question.structure.on_quality
 
-    def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
-        refuse_wide_rules(run.problem)
-        model = build(stated, start)
+    def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
+        refuse_wide_rules(question.problem)
+        model = _formulated(question, stated, start)
         while True:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
             found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
-            broken = [subset for subset in found if not keeps_rules(run, subset)] if on_quality else []
+            broken = [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
             if not broken:
                 return found, outcome
             for block, one in product(blocks, broken):
                 exclude(block, one)
 
-    return ask
+    return solve
 
 
-def started(model: Any, problem: Problem, sets: Sets, fill: Callable[[], None] | None = None) -> Any:
-    """Propose sets to a model, if they hold there; `fill` gives values to variables of its own."""
-    blocks = list(model.sets.values())
-    if sets:
-        for block, subset in zip(blocks, sets, strict=True):
-            propose(problem, block, subset)
-        complete(model)
-        if fill is not None:
-            fill()
-        if not holds(model):
-            for block in blocks:
-                withdraw(block)
+def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
+    """Make the model of a question, with another problem that has the same rules, and a start."""
+    diversity, count, total = question.diversity, question.count, question.total
+    among = None if question.among is None else question.among.tolist()
+    if isinstance(diversity, SoftDiversity):
+        model = formulate(problem, count, total=total, among=among)
+        if count > 1:
+            differ_leniently(diversity, model, problem.sizes)
+        else:
+            differ_leniently_from(diversity, model, question.known, problem.sizes)
+    else:
+        model = formulate_together(problem, diversity, count, total, among)
+        for subset in question.known:
+            differ_from(diversity, model.sets[0], subset, problem.sizes)
+    if start:
+        _begin(question, problem, model, start)
     return model
 
 
-def _easier(run: Run, start: Sets, total: str, known: float) -> Problem:
-    """Clip the criterion's numbers by what a start of some total shows, unless a rule names the quality."""
-    if not start or rules_on_quality(run.problem):
-        return run.problem
-    most = quality_bound(run.problem, known / len(start)) if total == "sum" and len(start) > 1 else 0.0
-    return clipped(run.problem, known - (len(start) - 1) * most if total == "sum" else known)
+def _begin(question: Question, problem: Problem, model: Any, start: Sets) -> None:
+    """Propose sets to a model, if they hold there; one set surely does where there are no rules."""
+    blocks = list(model.sets.values())
+    for block, subset in zip(blocks, start, strict=True):
+        propose(problem, block, subset)
+    soft = isinstance(question.diversity, SoftDiversity)
+    if soft or question.count > 1:
+        complete(model)
+    if isinstance(question.diversity, SoftDiversity):
+        propose_loads(question.diversity, model, question.known)
+    sure = not soft and question.count == 1 and not problem.subject_to and not problem.across
+    if not sure and not holds(model):
+        for block in blocks:
+            withdraw(block)
 
 
-def clipped(problem: Problem, level: float) -> Problem:
-    """Make numbers no larger than it takes to keep hopeless sets below a level that is reached."""
-    clip = getattr(problem.objective, "clipped", None)
-    if clip is None or level == -inf:
+def _easier(question: Question, start: Sets) -> Problem:
+    """Clip the criterion's numbers by what a start shows, unless a rule names the quality."""
+    problem = question.problem
+    if not start or question.structure.on_quality:
         return problem
-    objective = clip(level, problem.sizes)
+    level = question.value(start)
+    if question.total == "sum" and len(start) > 1:
+        level -= (len(start) - 1) * quality_bound(problem, level / len(start))
+    objective = problem.objective.clipped(level, problem.sizes)
     return problem if objective is problem.objective else replace(problem, objective=objective)
 
 
-def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:
-    """Ask what exceeds the best ratio known, until nothing does (Dinkelbach 1967)."""
-    ratio: Any = run.problem.objective
-    best, level, seconds = start, run.total(start, "min") if start else 0.0, 0.0
+def _solved_by_levels(question: Question) -> bool:
+    """Return whether a question is solved as several, each about what exceeds a level of a ratio."""
+    if question.penalty or question.total != "min" or not question.problem.objective.by_levels:
+        return False
+    return not question.structure.on_quality
+
+
+def _by_levels(question: Question, run: Run, solve: Solve, start: Sets) -> tuple[Sets, Outcome]:
+    """Find what exceeds the best ratio known, until nothing does (Dinkelbach 1967)."""
+    ratio = question.problem.objective
+    best, level, seconds = start, question.quality(start) if start else 0.0, 0.0
     while True:
         try:
-            found, outcome = ask(replace(run.problem, objective=ratio.at(level)), best)
+            found, outcome = solve(replace(question.problem, objective=ratio.parametric(level)), best)
         except STOPPED as fault:
             run.clock.note(fault)
-            return _salvaged(run, best, level)
+            return best, Outcome.unfinished(run.stop, level if best else None)
         seconds += outcome.seconds
-        value = run.total(found, "min") if found else -1.0
+        value = question.quality(found) if found else -1.0
         log.info("level %.6g: %s", level, outcome.proof or outcome.stop)
         if best and outcome.stop is Stop.INFEASIBLE:
             refuse_lies(run, outcome, level, best)
@@ -192,17 +207,17 @@ def _by_levels(run: Run, ask: Ask, start: Sets) -> tuple[Sets, Outcome]:
         if rises and outcome.stop is Stop.EXHAUSTED:
             best, level = found, value
             continue
-        return _concluded(run, replace(outcome, seconds=seconds), level, found if rises else best)
+        return _concluded(question, replace(outcome, seconds=seconds), level, found if rises else best)
 
 
-def _concluded(run: Run, outcome: Outcome, level: float, best: Sets) -> tuple[Sets, Outcome]:
+def _concluded(question: Question, outcome: Outcome, level: float, best: Sets) -> tuple[Sets, Outcome]:
     """Turn a bound on the excess over a level into one on the ratio."""
-    ratio: Any = run.problem.objective
-    bound = None if outcome.bound is None else ratio.ceiling(level, outcome.bound, run.problem.sizes)
+    problem, bound = question.problem, outcome.bound
+    if bound is not None:
+        bound = problem.objective.bound_from_excess(level, bound, problem.sizes)
     if not best:
         return [], replace(outcome, bound=bound, largest_term=0.0)
-    value = run.total(best, "min")
-    closed = outcome.stop is Stop.EXHAUSTED and bound is not None and bound - value <= CLOSED * value
-    if closed:
-        return best, Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, outcome.seconds)
-    return best, Outcome(outcome.stop, Proof.FEASIBLE, value, bound, outcome.seconds)
+    value = question.quality(best)
+    if outcome.stop is Stop.EXHAUSTED and bound is not None and bound - value <= CLOSED * value:
+        return best, Outcome.optimal(value, outcome.seconds)
+    return best, Outcome.unfinished(outcome.stop, value, bound, outcome.seconds)

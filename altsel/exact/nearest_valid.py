@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from altsel.exact.linear_rules import FEASIBLE, Row, kept, rule_rows
-from altsel.exact.milp import keeps_rules
+from altsel.exact.linear_rules import FEASIBLE, Row, kept
+from altsel.exact.question import Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import differ, differ_from, largest_overlap
-from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import conditions_only
-from altsel.models.objective import feasible
 from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
 from altsel.models.ranges import refuse_wide_rules
 from altsel.models.soft_diversity import (
@@ -40,39 +38,31 @@ class Closest:
     ----------
     run
         The search; its solver is called.
-    diversity
-        How far the sets must be from each other, and from known ones if there is a single one.
-    known
-        Sets to differ from.
-    count
-        Number of sets; with known ones 1.
+    question
+        The problem, and how far the sets must be from each other and from known ones.
     """
 
     run: Run
-    diversity: Diversity
-    known: Sequence[Collection[str]] = ()
-    count: int = 1
+    question: Question
     problem: Problem = field(init=False)
     model: Any = field(init=False)
     rows: list[Row] | None = field(init=False)
-    on_quality: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        asked = self.run.problem
-        refuse_wide_rules(asked)
-        self.on_quality = rules_on_quality(asked)
-        self.problem = asked
-        if not self.on_quality:
-            self.problem = replace(asked, objective=conditions_only(asked.objective, wanted=True))
-        self.model = formulate(self.problem, self.count)
-        if self.count > 1:
-            _differ(self.diversity, self.model, asked.sizes)
-        elif isinstance(self.diversity, SoftDiversity):
-            differ_leniently_from(self.diversity, self.model, self.known, asked.sizes)
+        question, wanted = self.question, self.question.problem
+        refuse_wide_rules(wanted)
+        self.problem = wanted
+        if not question.structure.on_quality:
+            self.problem = replace(wanted, objective=conditions_only(wanted.objective, wanted=True))
+        self.model = formulate(self.problem, question.count)
+        if question.count > 1:
+            _differ(question.diversity, self.model, wanted.sizes)
+        elif isinstance(question.diversity, SoftDiversity):
+            differ_leniently_from(question.diversity, self.model, question.known, wanted.sizes)
         else:
-            for subset in self.known:
-                differ_from(self.diversity, self.model.sets[0], subset, asked.sizes)
-        self.rows = None if self.problem.across else rule_rows(self.problem)
+            for subset in question.known:
+                differ_from(question.diversity, self.model.sets[0], subset, wanted.sizes)
+        self.rows = None if wanted.across else question.structure.rows
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:
         """Find any valid sets, at random though not uniformly: the best under random weights."""
@@ -127,25 +117,25 @@ class Closest:
 
     def _admits(self, one: Collection[str]) -> bool:
         """Return whether objective and rules on the quality admit a set, whatever a tolerance said."""
-        if not feasible(self.run.problem.objective, self.problem.mask(one)):
+        question = self.question
+        if not question.problem.objective.is_feasible(self.problem.mask(one)):
             return False
-        return not self.on_quality or keeps_rules(self.run, one)
+        return not question.structure.on_quality or question.keeps_rules(one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Return whether sets are valid, where that is a matter of rows; False if it is not known."""
         low, high = self.problem.sizes
         if self.rows is None or not all(low <= len(subset) <= high and self._kept(subset) for subset in sets):
             return False
-        pairs = [(subset, sets[0]) for subset in self.known] or list(combinations(sets, 2))
-        return far_enough(self.diversity, pairs)
+        return dissimilar_enough(self.question.diversity, list(self.question.pairs(sets)))
 
     def _kept(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules and the criterion's own conditions."""
         mask = self.problem.mask(one)
-        return feasible(self.problem.objective, mask) and kept(self.rows or [], mask)
+        return self.problem.objective.is_feasible(mask) and kept(self.rows or [], mask)
 
 
-def far_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
+def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> bool:
     """Return whether pairs of sets differ as a diversity wants it."""
     if isinstance(diversity, SoftDiversity):
         distinct = all(set(one) != set(other) for one, other in pairs)
@@ -153,8 +143,8 @@ def far_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Coll
             distinct
             and sum(similarity(diversity, *pair) for pair in pairs) <= diversity.limit(len(pairs)) + FEASIBLE
         )
-    rooms = (largest_overlap(diversity, len(one), len(other)) for one, other in pairs)
-    return all(len(set(one) & set(other)) <= room for (one, other), room in zip(pairs, rooms, strict=True))
+    limits = (largest_overlap(diversity, len(one), len(other)) for one, other in pairs)
+    return all(len(set(one) & set(other)) <= limit for (one, other), limit in zip(pairs, limits, strict=True))
 
 
 def _differ(diversity: Diversity, model: Any, sizes: tuple[int, int]) -> None:

@@ -6,29 +6,24 @@ exact for every objective, also one that is a black box.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations, islice
-from math import comb, inf
-from typing import Any
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import Row, Rules, keeps, read_rules
+from altsel.exact.linear_rules import Row, Rules, keeps
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
 from altsel.runtime.clock import clock
 
-MOST_SETS = 1_000_000
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
 CHUNK = 100_000
-PACE = 2.5e-7
-"""Seconds a feature of a set listed."""
 ALL = slice(None)
 
 
@@ -53,6 +48,7 @@ class Pool:
     sizes: IntArray
     scores: FloatArray
     dissimilarity: Dissimilarity
+    _left: list[tuple[list[Collection[str]], IntArray]] = field(default_factory=list, init=False)
 
     def names(self, index: int) -> list[str]:
         """Names of a set."""
@@ -86,20 +82,28 @@ class Pool:
         return np.asarray(np.bitwise_count(self.bits[others] & bits).sum(axis=1), dtype=np.int64)
 
     def compatible(self, index: int, others: IntArray) -> BoolArray:
-        """Tell which other sets differ enough from one."""
+        """Return which other sets differ enough from one."""
         common = self.common(self.bits[index], others)
         return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
-    def apart_from(self, one: Collection[str]) -> BoolArray:
-        """Tell which sets differ enough from one that need not be in the pool."""
-        rooms = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
-        return np.asarray(self.common(self.packed(one)) <= np.array(rooms)[self.sizes])
+    def dissimilar_enough(self, one: Collection[str], others: IntArray) -> BoolArray:
+        """Return which sets differ enough from one that need not be in the pool."""
+        limits = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
+        return np.asarray(self.common(self.packed(one), others) <= np.array(limits)[self.sizes[others]])
+
+    def remaining(self, known: Sequence[Collection[str]]) -> IntArray:
+        """Return the sets that differ enough from known ones; goes on from those of the call before."""
+        before, left = self._left.pop() if self._left else ([], np.arange(len(self.scores)))
+        if list(known[: len(before)]) != before:
+            before, left = [], np.arange(len(self.scores))
+        for subset in known[len(before) :]:
+            left = left[self.dissimilar_enough(subset, left)]
+        self._left.append((list(known), left))
+        return left
 
     def following(self, count: int, known: Sequence[Collection[str]] = ()) -> list[int]:
         """Choose up to `count` sets one after another: always the best that differs from all before."""
-        left = np.arange(len(self.scores))
-        for subset in known:
-            left = left[self.apart_from(subset)[left]]
+        left = self.remaining(known)
         found: list[int] = []
         while len(found) < count and len(left):
             found.append(int(left[0]))
@@ -193,27 +197,10 @@ def windows(numbers: FloatArray, width: int) -> FloatArray:
     return total
 
 
-def pool(problem: Problem, dissimilarity: Dissimilarity) -> Pool | None:
-    """List all admissible sets of a problem.
-
-    Returns
-    -------
-    Pool or None
-        None if there may be more than `MOST_SETS`, or a domain constraint is not a linear
-        row of the selection alone.
-    """
+def list_all(problem: Problem, dissimilarity: Dissimilarity, rules: Rules) -> Pool:
+    """List all admissible sets of a problem, whose rules are given as rows."""
     n = len(problem.objective.features)
     low, high = problem.sizes
-    most = min(MOST_SETS, getattr(problem.objective, "most_sets", MOST_SETS))
-    if sum(comb(n, size) for size in range(low, high + 1)) > most:
-        return None
-    rules = read_rules(problem)
-    if rules is None:
-        return None
-    if math.isfinite(clock().left) and not hasattr(problem.objective, "most_sets"):
-        work = sum(comb(n, size) * size for size in range(low, high + 1))
-        if work * PACE > clock().left / 2:
-            return None  # there would be no time left to do anything else
     listed = [_kept_sets(n, size, rules.rows) for size in range(low, high + 1)]
     return pool_of(problem, dissimilarity, listed, rules)
 
@@ -240,7 +227,8 @@ def pool_of(
     n = len(problem.objective.features)
     bits, sizes, scores = [], [], []
     for members in listed:
-        score = _scores(problem, members)
+        parts = [problem.objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
+        score = np.concatenate(parts) if parts else np.empty(0)
         kept = score > -inf
         if rules is not None and rules.on_quality:
             kept &= rules.admit(members, np.where(kept, score, 0.0))
@@ -255,23 +243,6 @@ def pool_of(
         np.concatenate(scores)[order],
         dissimilarity,
     )
-
-
-def _scores(problem: Problem, members: IntArray) -> FloatArray:
-    """Score sets given by their indices; -inf for those the objective does not admit."""
-    objective: Any = problem.objective
-    if hasattr(objective, "scores"):
-        parts = [objective.scores(members[i : i + CHUNK]) for i in range(0, len(members), CHUNK)]
-        return np.concatenate(parts) if parts else np.empty(0)
-    is_feasible = getattr(objective, "is_feasible", lambda mask: True)
-    result = np.full(len(members), -inf)
-    mask = np.zeros(len(objective.features), dtype=bool)
-    for i, indices in enumerate(members):
-        mask[:] = False
-        mask[indices] = True
-        if is_feasible(mask):
-            result[i] = objective.score(mask)
-    return result
 
 
 def _packed(members: IntArray, n: int) -> npt.NDArray[np.uint64]:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.lagrangian_bound import Form, root_bound
-from altsel.exact.linear_rules import Row, apart_rows, keeps, rule_rows
-from altsel.exact.milp import Ask, Sets
-from altsel.exact.run import Auto, Run
-from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.objective import Quadratic, feasible, solved_by_levels
-from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Proof, Stop
+from altsel.exact.linear_rules import Row, apart_rows, keeps
+from altsel.exact.milp import Solve, best_sets
+from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.run import Run
+from altsel.exact.warm_start import good_sets
+from altsel.models.dissimilarity import differ_from
+from altsel.models.feasibility_only import conditions_only
+from altsel.models.problem import Problem, formulate
+from altsel.models.soft_diversity import Diversity, SoftDiversity
+from altsel.results.solutions import Stop
 from altsel.solvers import CLOSED, Outcome
 
 OWN = 1e-13
@@ -29,52 +30,75 @@ SETTLING = 20_000
 """Most nodes of a search without a tolerance."""
 
 
-def by_branching(
-    run: Run, dissimilarity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]]
-) -> Ask | None:
-    """Ask a branch and bound for the best set that differs enough from all known ones.
+class BranchAndBound:
+    """Search for one set under a quadratic form, or under the forms of a ratio's levels."""
 
-    Parameters
-    ----------
-    run
-        The search; its solver is not forced.
-    dissimilarity, known
-        What to differ from, and by how much.
+    name = "branch and bound"
 
-    Returns
-    -------
-    function or None
-        None if a solver is forced, the objective is no quadratic form, or a domain constraint
-        or the diversity on the distances is more than rows over the features.
-    """
-    problem, engine = run.problem, run.engine
-    objective = problem.objective
-    quadratic = isinstance(objective, Quadratic) or solved_by_levels(objective)
-    if not isinstance(engine, Auto) or not quadratic:
-        return None
-    rules = rule_rows(problem)
-    low, high = problem.sizes
-    apart = (apart_rows(problem, dissimilarity, known, size) for size in range(low, high + 1))
-    if rules is None or any(rows is None for rows in apart):
-        return None
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.named:
+            return "a solver is named"
+        if question.count > 1 or question.problem.across:
+            return "several sets are wanted together"
+        return why_no_form(question)
 
-    def ask(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
-        rows = Conditions(stated, dissimilarity, known, rules)
-        search = Search(rows.score, slack=getattr(stated.objective, "slack", 0.0))
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Search from the best set at hand; whether there is any is for a solver to say."""
+        start = run.incumbent if len(run.incumbent) == 1 else good_sets(question, question.among)
+        soft = isinstance(question.diversity, SoftDiversity)
+        if not start and question.problem.subject_to and not soft:
+            outcome = _impossible(question, run)
+            if outcome is not None:
+                return Answer([], outcome)
+        sets, outcome = best_sets(question, run, by_branching(question, run), start)
+        return Answer(sets, outcome, final=True)
+
+
+def why_no_form(question: Question) -> str | None:
+    """Return why a question is none of a quadratic form under linear rows, if it is none."""
+    if not question.quadratic:
+        return f"a {question.kind} is no quadratic form"
+    if question.structure.rows is None:
+        return "a rule is more than linear rows over the features"
+    low, high = question.problem.sizes
+    for size in range(low, high + 1):
+        if apart_rows(question.problem, question.diversity, question.known, size) is None:
+            return "similarity to known sets is not linear in the features"
+    return None
+
+
+def by_branching(question: Question, run: Run) -> Solve:
+    """Solve by branch and bound; `why_no_form` has nothing against it."""
+
+    def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
+        rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
+        search = Search(rows.score, slack=stated.objective.slack)
         if start:
-            search.offer([problem.index[f] for f in start[0]])
-        found, outcome = _searched(rows, search, len(start[0]) if start else problem.sizes[0])
+            search.offer([stated.index[f] for f in start[0]])
+        found, outcome = _searched(rows, search, len(start[0]) if start else stated.sizes[0])
         run.nodes += search.nodes
         return found, outcome
 
-    return ask
+    return solve
+
+
+def _impossible(question: Question, run: Run) -> Outcome | None:
+    """Let a solver say whether any set keeps rules and distances, whatever it is worth; None if it may."""
+    objective = conditions_only(question.problem.objective, wanted=False)
+    model = formulate(replace(question.problem, objective=objective))
+    assert not isinstance(question.diversity, SoftDiversity)
+    for subset in question.known:
+        differ_from(question.diversity, model.sets[0], subset, question.problem.sizes)
+    outcome = run.solve(model)
+    return outcome if outcome.stop is Stop.INFEASIBLE else None
 
 
 def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outcome]:
     """Search all sizes, beginning with the most promising one."""
     began = time.perf_counter()
     low, high = rows.problem.sizes
-    most = getattr(rows.problem.objective, "most", inf)
+    most = rows.problem.objective.most
     sizes = sorted(range(low, high + 1), key=lambda m: abs(m - first))
     stop, bound = Stop.EXHAUSTED, -inf
     for index, size in enumerate(sizes):
@@ -112,7 +136,7 @@ class Conditions:
     """The conditions of a problem as rows, for every size of the set."""
 
     problem: Problem
-    dissimilarity: Dissimilarity | SoftDiversity
+    dissimilarity: Diversity
     known: Sequence[Collection[str]]
     rules: list[Row]
     _made: dict[int, list[Row]] = field(default_factory=dict)
@@ -125,11 +149,11 @@ class Conditions:
 
     def _make(self, size: int) -> list[Row]:
         overlaps = apart_rows(self.problem, self.dissimilarity, self.known, size)
-        return [*(overlaps or []), *self.rules, *getattr(self.problem.objective, "rows", ())]
+        return [*(overlaps or []), *self.rules, *(self.problem.objective.rows or ())]
 
     def form(self, size: int, among: IntArray | None = None) -> Form:
         """Quadratic form of a size, with all rows as upper limits; of a plain sum among some features."""
-        objective: Any = self.problem.objective
+        objective = self.problem.objective
         if among is None:
             linear, pairs = objective.quadratic(size)
         else:
@@ -142,12 +166,12 @@ class Conditions:
 
     def score(self, indices: IntArray) -> float:
         """Evaluate the objective's formula; -inf for a set that breaks a condition."""
-        objective: Any = self.problem.objective
+        objective = self.problem.objective
         if not all(keeps(row[indices], low, high) for row, low, high in self.of(len(indices))):
             return -inf
         mask = np.zeros(len(objective.features), dtype=bool)
         mask[indices] = True
-        return float(objective.score(mask)) if feasible(objective, mask) else -inf
+        return float(objective.score(mask)) if objective.is_feasible(mask) else -inf
 
 
 def _answer(
@@ -155,10 +179,10 @@ def _answer(
 ) -> tuple[Sets, Outcome]:
     if search.best is None:
         if stop is Stop.EXHAUSTED:
-            return [], Outcome(Stop.INFEASIBLE, None, None, None, seconds)
-        return [], Outcome(stop, None, None, bound if bound < inf else None, seconds)
+            return [], Outcome.infeasible(seconds)
+        return [], Outcome.unfinished(stop, None, bound if bound < inf else None, seconds)
     names = [rows.problem.objective.features[j] for j in search.best]
     limit = max(bound, search.value + search.missed)
     if stop is Stop.EXHAUSTED and _closed(rows, search):
-        return [names], Outcome(stop, Proof.OPTIMAL, search.value, search.value, seconds)
-    return [names], Outcome(stop, Proof.FEASIBLE, search.value, limit if limit < inf else None, seconds)
+        return [names], Outcome.optimal(search.value, seconds)
+    return [names], Outcome.unfinished(stop, search.value, limit if limit < inf else None, seconds)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from math import fsum, inf, nextafter
-from typing import Any
 
 import numpy as np
 
 from altsel.exact.lagrangian_bound import Form, root_bound
-from altsel.models.objective import Quadratic, Ratio, Separable
+from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem
 
 MOST_FEATURES = 2_000
@@ -34,19 +33,19 @@ def quality_bound(problem: Problem, level: float = 0.0) -> float:
     >>> quality_bound(Problem(Univariate([3, 2, 1]), k=2)) >= 5
     True
     """
-    objective: Any = problem.objective
+    objective = problem.objective
     low, high = problem.sizes
-    if isinstance(objective, Separable):
+    if objective.kind is Kind.SUM:
         ordered = np.sort(objective.weights)[::-1][:high]
         count = max(low, int((ordered > 0).sum()))
         return nextafter(fsum(ordered[:count].tolist()), inf)
-    if isinstance(objective, Ratio):
-        excess = _form_bound(objective.at(max(level, 0.0)), low, high)
-        return float(objective.ceiling(max(level, 0.0), excess, problem.sizes))
-    return _form_bound(objective, low, high) if isinstance(objective, Quadratic) else inf
+    if objective.kind is Kind.RATIO:
+        excess = _form_bound(objective.parametric(max(level, 0.0)), low, high)
+        return objective.bound_from_excess(max(level, 0.0), excess, problem.sizes)
+    return _form_bound(objective, low, high) if objective.kind is Kind.QUADRATIC else inf
 
 
-def _form_bound(objective: Any, low: int, high: int) -> float:
+def _form_bound(objective: Objective, low: int, high: int) -> float:
     bound = -inf
     for size in range(low, high + 1):
         linear, pairs = objective.quadratic(size)

@@ -5,27 +5,23 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from altsel._version import __version__
-from altsel.errors import ArgumentError, ConfigurationError, SolverError, checked_integer, listing
-from altsel.exact.pool import Pool
-from altsel.exact.pool import pool as list_pool
+from altsel.errors import ArgumentError, SolverError, checked_integer, listing
+from altsel.exact.auto_solver import Auto, SolverLike, automatic
+from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
-from altsel.exact.stopping import stopped
-from altsel.exact.verification import Verifier
 from altsel.exact.verified_solutions import Request, verify
-from altsel.models.black_box import BlackBox
-from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.problem import Problem, tightened
+from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.stopping import stopped
 from altsel.runtime.clock import Clock, clock
 from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
@@ -34,104 +30,6 @@ log = logging.getLogger("altsel.search")
 
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
-SolverLike = Solver | str | None
-"""A solver, the name of a profile of ``solvers.toml``, or None or ``"auto"`` for what does best."""
-
-
-@dataclass(frozen=True)
-class Auto:
-    """List all sets where they are few, search quadratic criteria by branch and bound; else a solver.
-
-    Parameters
-    ----------
-    engine
-        The solver for models.
-    packing
-        The solver for the minimum over several sets, where another one is better at it.
-    time_limit
-        Seconds a question, whichever way it is answered.
-    """
-
-    engine: Solver
-    packing: Solver | None = None
-    time_limit: float | None = None
-
-    name = "auto"
-
-    def __call__(self, model: Any) -> Outcome:
-        """Solve a model by the solver."""
-        return self.engine(model)
-
-    def pack(self, model: Any) -> Outcome:
-        """Solve a model of the minimum over several sets."""
-        if self.packing is None:
-            return self.engine(model)
-        try:
-            return self.packing(model)
-        except SolverError as fault:  # CP-SAT refuses what it cannot hold as integers
-            log.info("%s: %s", self.packing.name, fault)
-            return self.engine(model)
-
-
-def automatic(
-    time_limit: float | None = None,
-    gap: float | None = None,
-    log: str | Path | None = None,
-    file: str | Path | None = None,
-) -> Auto:
-    """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept."""
-    engine = make_solver(time_limit=time_limit, gap=gap, log=log, file=file)
-    packing = None
-    if engine.name == "highs":
-        with suppress(ConfigurationError):
-            packing = make_solver("cp-sat", time_limit=time_limit, gap=gap, log=log, file=file)
-    limit = getattr(getattr(engine, "limits", None), "time_limit", None)
-    return Auto(engine, packing, None if limit is None else float(limit))
-
-
-def solver(
-    name: str | None = None,
-    *,
-    time_limit: float | None = None,
-    gap: float | None = None,
-    log: str | Path | None = None,
-    file: str | Path | None = None,
-) -> Solver:
-    """Make a solver from a profile, or ``"auto"``: what does best, whichever way that is.
-
-    Parameters
-    ----------
-    name
-        Name of a profile, or ``"auto"``; default: the profile that ``solvers.toml`` calls default.
-    time_limit
-        Seconds a call, over the profile's; of ``"auto"``: seconds a question. A whole search is limited
-        by its own argument ``time_limit``.
-    gap
-        Relative gap, over the profile's.
-    log
-        File to which the engine appends its log.
-    file
-        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working directory (there
-        it may not name programs or files), then the user's own, then the package's.
-
-    Returns
-    -------
-    Solver
-        A function of a Pyomo model.
-
-    Raises
-    ------
-    ConfigurationError
-        If the file or profile is wrong or unknown, or the engine is not installed.
-
-    Examples
-    --------
-    >>> solver("highs", time_limit=10).name, solver("auto", time_limit=10).name
-    ('highs', 'auto')
-    """
-    if name == "auto":
-        return automatic(time_limit, gap, log, file)
-    return make_solver(name, time_limit=time_limit, gap=gap, log=log, file=file)
 
 
 @dataclass
@@ -141,13 +39,24 @@ class Run:
     Parameters
     ----------
     problem
-        What is wanted; rules across sets are turned into rules on the next set on the way.
+        What is wanted.
     solver
         A solver, the name of a profile, or None for `Auto` with the default profile.
     search
         The call in words, for the result.
     request
-        What the answer is checked against, and what a file of solutions says was asked.
+        What the answer is checked against, and what a file of solutions says was requested.
+
+    Attributes
+    ----------
+    structure
+        What is known of the problem.
+    engines
+        Which engines have answered, or tried to, in order.
+    solvers
+        Which solvers were called.
+    incumbent
+        The best sets met for the question under way.
     """
 
     problem: Problem
@@ -159,11 +68,13 @@ class Run:
     nodes: int = 0
     began: float = field(default_factory=time.perf_counter)
     clock: Clock = field(default_factory=clock)
-    wanted: Problem = field(init=False)
-    _verifier: Verifier | None = field(default=None, init=False)
+    structure: Structure = field(init=False)
+    engines: dict[str, None] = field(default_factory=dict, init=False)
+    solvers: dict[str, None] = field(default_factory=dict, init=False)
+    incumbent: Sets = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        self.wanted = self.problem
+        self.structure = Structure(self.problem)
         if self.solver is None or self.solver == "auto":
             self.engine: Solver = automatic()
         else:
@@ -186,23 +97,10 @@ class Run:
         self.clock.note(fault)
         return self.stop
 
-    @property
-    def verifier(self) -> Verifier:
-        """What checks sets against the problem as it stands; the rules are read once."""
-        if self._verifier is None or self._verifier.problem is not self.problem:
-            self._verifier = Verifier(self.problem)
-        return self._verifier
-
-    def pool(self, dissimilarity: Dissimilarity) -> Pool | None:
-        """List all admissible sets, if the solver is `Auto` and they are few enough."""
-        found = list_pool(self.problem, dissimilarity) if isinstance(self.engine, Auto) else None
-        if found is None and isinstance(self.problem.objective, BlackBox):
-            raise ArgumentError(
-                f"{self.problem.objective.name} is a black box, and there are too many sets to evaluate all, "
-                "or a solver was asked for; use wrapper"
-            )
-        self.listed = 0 if found is None else len(found.scores)
-        return found
+    def question(self, diversity: Diversity, count: int = 1, total: str = "min") -> Question:
+        """Ask for the best sets; `Question.after` asks for the next one."""
+        named = not isinstance(self.engine, Auto)
+        return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
 
     def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
         """Solve a model and count it; again while a quality that is only bounded was too high.
@@ -210,16 +108,21 @@ class Run:
         `packing` tells that several sets of plain 0/1 variables share the features; `stated` is the
         problem that the model states, if it is another.
         """
-        solver = self.engine.pack if packing and isinstance(self.engine, Auto) else self.engine
         while True:
             clock().check()
             self.solves += 1
-            outcome = solver(model)
+            outcome, solver = self._solved(model, packing)
+            self.solvers[solver.name] = None
             value = None if outcome.value is None else tightened(stated or self.problem, model)
             if value is None:
                 return outcome
             if outcome.stop is not Stop.EXHAUSTED:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
+
+    def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
+        if not isinstance(self.engine, Auto):
+            return self.engine(model), self.engine
+        return self.engine.pack(model) if packing else (self.engine(model), self.engine.engine)
 
     def feature_set(self, names: Collection[str], outcome: Outcome, penalty_paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
@@ -280,21 +183,27 @@ class Run:
         SolverError
             If a set breaks a condition or has another score: it must not leave.
         """
-        self.problem = self.wanted
-        verify(self.verifier, self.request, sets, self.engine.name)
+        verify(self.structure.verifier, self.request, sets, self.engine.name)
         objective = self.problem.objective
         return Solutions(
             tuple(sets),
             stop,
             tuple(objective.features),
             objective.name,
-            getattr(objective, "target", None),
-            self.search,
+            objective.target,
+            self._described_search(),
             Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began),
-            getattr(objective, "seed", None),
+            objective.seed,
             versions(self.engine.name),
-            request=self.request.plain(self.wanted),
+            request=self.request.plain(self.problem),
         )
+
+    def _described_search(self) -> str:
+        """Put the search into words, with the engines that answered and the solvers they called."""
+        if not self.engines:
+            return self.search
+        solvers = f" on {' and '.join(self.solvers)}" if self.solvers else ""
+        return f"{self.search}; by {', then '.join(self.engines)}{solvers}"
 
     def _described(
         self, names: Collection[str], outcome: Outcome, value: float, most: Callable[[], float]

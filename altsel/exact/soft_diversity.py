@@ -1,101 +1,46 @@
-"""Searches for sets that differ on average, or at a penalty; see `altsel.models.soft_diversity`."""
+"""The best sets of a list that differ on average, or at a penalty; see `altsel.models.soft_diversity`."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import replace
-from itertools import combinations
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.local_search import exchange_search
-from altsel.exact.milp import Build, Sets, best_sets, by_model, started
-from altsel.exact.neighbour_check import unbeaten
 from altsel.exact.pool import MOST_WORK, Pool, windows
-from altsel.exact.quadratic import by_branching
-from altsel.exact.run import Run
-from altsel.exact.warm_start import good_set
-from altsel.models.cross_set_rules import after
-from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.dominance import candidates
-from altsel.models.objective import Separable
-from altsel.models.problem import Problem, formulate
-from altsel.models.soft_diversity import (
-    Average,
-    SoftDiversity,
-    differ_leniently,
-    differ_leniently_from,
-    penalty_paid,
-    propose_loads,
-)
-from altsel.results.solutions import Proof, Stop
+from altsel.exact.question import Answer, Question
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.solutions import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
-Known = Sequence[Collection[str]]
 ROUNDING = 1e-9
-DISTINCT = Average(Dice(0))
-"""Keeps sets from being the same, and no more."""
 
 
-def next_leniently(
-    run: Run, diversity: SoftDiversity, known: Sequence[Collection[str]]
-) -> tuple[list[str], Outcome, float]:
-    """Find the best set after known ones: ``max Q(s) - penalty * sum of similarities``.
+def soft_answer(pool: Pool, question: Question) -> Answer:
+    """Find the sets of a list with the largest quality less the penalty of their similarities.
 
-    Returns
-    -------
-    list of str
-        The set; empty if none was found.
-    Outcome
-        Its value is the quality less what is paid.
-    float
-        What is paid.
+    ``max Q(s) - penalty * sum of similarities`` of one set with known ones, or the same with the sum or
+    the minimum over several sets and the similarities of all pairs.
     """
     began = time.perf_counter()
-    pool = run.pool(diversity.distance)
-    if pool is None:
-        sets, outcome = _next_by_model(run, diversity, known)
+    diversity, bound = question.diversity, -inf
+    assert isinstance(diversity, SoftDiversity)
+    if question.count == 1:
+        indices, value = _following(pool, diversity, question.known)
     else:
-        indices, value = _following(pool, diversity, known)
-        sets, outcome = [pool.names(index) for index in indices], _proved(value, began)
-    if not sets:
-        return [], outcome, 0.0
-    return sets[0], outcome, penalty_paid(diversity, [(subset, sets[0]) for subset in known])
-
-
-def together_leniently(
-    run: Run, diversity: SoftDiversity, count: int, total: str
-) -> tuple[Sets, Outcome, float]:
-    """Find sets at once, with the largest sum or minimum of qualities less the penalty of all similarities.
-
-    Arguments and result as in `next_leniently`.
-    """
-    began = time.perf_counter()
-    pool = None if run.problem.across else run.pool(diversity.distance)
-    sets: Sets = []
-    open_bound = inf
-    if pool is not None:
-        family = Family(pool, diversity, count, total)
+        family = Family(pool, diversity, question.count, question.total)
         family.extend([], np.arange(len(pool.scores)), np.zeros(len(pool.scores)), 0.0)
-        sets, open_bound = [pool.names(index) for index in family.best], family.open
-        value, outcome = family.value, _proved(family.value, began)
-    if pool is None or open_bound > value:
-        sets, outcome = _together_by_model(run, diversity, count, total, sets)
-        if outcome.proof is Proof.FEASIBLE and open_bound < inf:
-            outcome = replace(outcome, bound=min(open_bound, inf if outcome.bound is None else outcome.bound))
-    return sets, outcome, penalty_paid(diversity, combinations(sets, 2))
-
-
-def _proved(value: float, began: float) -> Outcome:
+        indices, value, bound = family.best, family.value, family.open
+    sets = [pool.names(index) for index in indices]
     seconds = time.perf_counter() - began
-    if value == -inf:
-        return Outcome(Stop.INFEASIBLE, None, None, None, seconds)
-    return Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+    if bound > value:
+        return Answer(sets, Outcome.unfinished(Stop.EXHAUSTED, value if sets else None, bound, seconds))
+    if not sets:
+        return Answer([], Outcome.infeasible(seconds))
+    return Answer(sets, Outcome.optimal(value, seconds), question.paid(sets))
 
 
 def _following(
@@ -116,7 +61,7 @@ def _following(
 
 
 def _table(diversity: SoftDiversity, size: int, largest: int) -> FloatArray:
-    """Tabulate loads of sets of one size with sets of all sizes, by size and number of common features."""
+    """Tabulate similarities of sets of one size with all others, by size and number of common features."""
     table = np.zeros((largest + 1, min(size, largest) + 1))
     for other in range(1, largest + 1):
         similarities = diversity.similarities(size, other)
@@ -138,7 +83,7 @@ class Family:
         self.clock = clock()
 
     def extend(self, chosen: list[int], allowed: IntArray, similarities: FloatArray, spent: float) -> None:
-        """Go on with every set allowed, the most promising first; `spent` is the load so far."""
+        """Go on with every set allowed, the most promising first; `spent` is the similarity so far."""
         need = self.count - len(chosen)
         gains = self.pool.scores[allowed] - (self.diversity.penalty * similarities if self.sum else 0.0)
         order = np.argsort(-gains, kind="stable")
@@ -158,7 +103,7 @@ class Family:
             self.extend([*chosen, index], rest[kept], more[kept], onward)
 
     def _after(self, index: int, rest: IntArray, similarities: FloatArray) -> tuple[IntArray, FloatArray]:
-        """Add the loads of the pairs with a set just chosen."""
+        """Add the similarities of the pairs with a set just chosen."""
         self.work += len(rest)
         size = int(self.pool.sizes[index])
         common = self.pool.common(self.pool.bits[index], rest)
@@ -179,72 +124,3 @@ class Family:
         value = float(scores.sum() if self.sum else scores.min()) - self.diversity.penalty * spent
         if value > self.value:
             self.best, self.value = indices, value
-
-
-def _next_by_model(
-    run: Run, diversity: SoftDiversity, known: Sequence[Collection[str]]
-) -> tuple[Sets, Outcome]:
-    problem = run.problem
-    among = candidates(problem, list(known), problem.sizes[1])
-
-    def build(stated: Problem, start: Sets) -> Any:
-        model = formulate(stated, among=None if among is None else among.tolist())
-        differ_leniently_from(diversity, model, known, problem.sizes)
-        return started(model, stated, start, lambda: propose_loads(diversity, model, known))
-
-    some = exchange_search(problem, DISTINCT if diversity.penalty else diversity, known)
-    if some is None and not known and isinstance(problem.objective, Separable):
-        some = good_set(problem, diversity.distance, [])
-    start = [some] if some else []
-    ask = by_branching(run, diversity, known)
-    if ask:
-        return best_sets(run, ask, start, "min")
-    return unbeaten(
-        run, diversity, known, start, lambda sets: _asked(run, diversity, build, "min", sets, known)
-    )
-
-
-def _together_by_model(
-    run: Run, diversity: SoftDiversity, count: int, total: str, start: Sets
-) -> tuple[Sets, Outcome]:
-    problem = run.problem
-    among = candidates(problem, [], count * problem.sizes[1])
-
-    def build(stated: Problem, start: Sets) -> Any:
-        allowed = None if among is None else among.tolist()
-        model = formulate(stated, count, total=total, among=allowed)
-        differ_leniently(diversity, model, problem.sizes)
-        return started(model, stated, start, lambda: propose_loads(diversity, model, []))
-
-    start = sorted(start or _one_after_another(problem, diversity, count), key=lambda one: -run.score(one))
-    total = "min" if count == 1 else total
-    return unbeaten(run, diversity, [], start, lambda sets: _asked(run, diversity, build, total, sets), total)
-
-
-def _one_after_another(problem: Problem, diversity: SoftDiversity, count: int) -> Sets:
-    """Return good sets of which each pair keeps the diversity, or is distinct where it has its penalty."""
-    ways: list[Dissimilarity | SoftDiversity] = [diversity.distance] if diversity.distance.tau > 0 else []
-    for way in [*ways, DISTINCT] if diversity.penalty or not ways else ways:
-        sets: Sets = []
-        while len(sets) < count:
-            one = exchange_search(after(problem, sets), way, sets)
-            if one is None:
-                break
-            sets.append(one)
-        if len(sets) == count:
-            return sets
-    return []
-
-
-def _asked(
-    run: Run, diversity: SoftDiversity, build: Build, total: str, start: Sets | None = None, known: Known = ()
-) -> tuple[Sets, Outcome]:
-    """Ask a solver; ratios by levels only where nothing is paid."""
-    ask = by_model(run, build)
-    if not diversity.penalty:
-        return best_sets(run, ask, start or [], total)
-
-    def penalty(sets: Sets) -> float:
-        return penalty_paid(diversity, [(subset, sets[0]) for subset in known] or combinations(sets, 2))
-
-    return best_sets(run, ask, start or [], total, penalty)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from altsel._types import IntArray
+from altsel.exact.all_sets import MOST_SETS, AllSets, from_pool
 from altsel.exact.branch_and_bound import CLOSE, Search
 from altsel.exact.lagrangian_bound import TINY, Form, Node
-from altsel.exact.linear_rules import rule_rows
-from altsel.exact.milp import Sets, best_sets
-from altsel.exact.pool import MOST_SETS, Pool, pool_of
-from altsel.exact.quadratic import OWN, Conditions, by_branching
+from altsel.exact.pool import pool_of
+from altsel.exact.quadratic import OWN, BranchAndBound, Conditions, why_no_form
+from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
-from altsel.exact.warm_start import good_set
-from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.objective import Ratio, Separable
+from altsel.models.dissimilarity import Dice
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Stop
 from altsel.runtime.clock import clock
 
@@ -74,62 +73,66 @@ class Listing(Search):
         return np.concatenate([np.empty((0, size), dtype=np.int64), *self.members])
 
 
-def promising_pool(
-    run: Run, dissimilarity: Dissimilarity, count: int, total: str, family: Sets
-) -> Pool | None:
-    """List all sets that can be in a family better than the sequential one.
+class Threshold:
+    """List the sets of a quadratic criterion that can be in a family better than the sequential one.
 
     With ``Q_1 >= Q_2 >= ...`` the scores of sets found one after another, a family with a larger
     sum has no set below ``sum_i Q_i - (count - 1) Q_1``, one with a larger minimum none below
     ``Q_count``.
-
-    Parameters
-    ----------
-    run
-        The search.
-    dissimilarity
-        Measure and threshold between the sets.
-    count, total
-        Number of sets and what is maximised over them.
-    family
-        Gets the sequential sets as they are found; an interrupt leaves it with fewer.
-
-    Returns
-    -------
-    Pool or None
-        None if the criterion is not quadratic, a solver is forced, or they are too many.
     """
-    while len(family) < count:
-        ask = by_branching(run, dissimilarity, family)
-        if ask is None:
-            return None
-        start = good_set(run.problem, dissimilarity, family)
-        found, outcome = best_sets(run, ask, [start] if start else [], "min")
-        if outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
-            clock().check()
-        if outcome.stop is Stop.INFEASIBLE:
-            break
-        if outcome.proof is not Proof.OPTIMAL:
-            return None
-        family += found
-    scores = [run.score(subset) for subset in family]
-    floor = -inf
-    if len(family) == count:
-        floor = sum(scores) - (count - 1) * scores[0] if total == "sum" else min(scores)
-        floor -= ROUNDING * sum(map(abs, scores))
-    sets, whole = listed(run, floor)
-    return pool_of(run.problem, dissimilarity, sets) if whole else None
+
+    name = "list of the sets above a threshold"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.named:
+            return "a solver is named"
+        if question.count == 1:
+            return "one set is wanted"
+        if isinstance(question.diversity, SoftDiversity):
+            return "sets may be similar at a price, or on average"
+        if question.problem.across:
+            return "rules across sets hold for all sets together"
+        return why_no_form(question) or ("all sets are listed" if not AllSets().why_not(question) else None)
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """List them and search the list; None if they are too many."""
+        family: Sets = []
+        while len(family) < question.count:
+            one = BranchAndBound().answer(replace(question, known=family, count=1, total="min"), run)
+            if one.outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
+                clock().check()
+            if one.outcome.stop is Stop.INFEASIBLE:
+                break
+            if one.outcome.proof is not Proof.OPTIMAL:
+                return None
+            family += one.sets
+        if len(family) == question.count:
+            run.incumbent = family
+        sets, whole = listed(question, run, _floor(question, family))
+        return from_pool(question, run, pool_of(question.problem, question.distance, sets)) if whole else None
+
+
+def _floor(question: Question, family: Sets) -> float:
+    """Return what every set of a better family scores at least."""
+    if len(family) < question.count:
+        return -inf
+    scores = [question.problem.objective.score(question.problem.mask(subset)) for subset in family]
+    floor = sum(scores) - (len(scores) - 1) * scores[0] if question.total == "sum" else min(scores)
+    return floor - ROUNDING * sum(map(abs, scores))
 
 
 def listed(
-    run: Run, floor: float, most: int = MOST_SETS, strictly: bool = False
+    question: Question, run: Run, floor: float, most: int = MOST_SETS, strictly: bool = False
 ) -> tuple[list[IntArray], bool]:
     """List all admissible sets of at least a score, or of more than it.
 
     Parameters
     ----------
+    question
+        One whose criterion is quadratic or a plain sum, and whose rules are rows.
     run
-        A search whose criterion is quadratic or a plain sum, and whose domain constraints are rows.
+        The search.
     floor
         The score.
     most
@@ -140,14 +143,14 @@ def listed(
     Returns
     -------
     list of array
-        Places of the features, one array of shape (sets, k) a size.
+        Indices of the features, one array of shape (sets, k) a size.
     bool
         Whether these are all.
     """
-    conditions = _conditions(run, floor)
-    value = 0.0 if isinstance(run.problem.objective, Ratio) else floor
+    conditions = _conditions(question, floor)
+    value = 0.0 if question.kind is Kind.RATIO else floor
     sets: list[IntArray] = []
-    for size in range(run.problem.sizes[0], run.problem.sizes[1] + 1):
+    for size in range(question.problem.sizes[0], question.problem.sizes[1] + 1):
         among = reaching(conditions.problem, size, floor)
         if among is not None and len(among) < size:
             sets.append(np.empty((0, size), dtype=np.int64))
@@ -173,27 +176,25 @@ def listed(
 
 def _heaviest(problem: Problem, among: IntArray) -> IntArray:
     """Keep some of the best features: enough to raise a floor by the sets they make."""
-    objective: Any = problem.objective
+    objective = problem.objective
     order = np.argsort(-objective.weights[among], kind="stable")
     return np.sort(among[order[:FEW_FEATURES]])
 
 
-def _conditions(run: Run, floor: float) -> Conditions:
-    problem: Any = run.problem
-    objective = problem.objective
-    if isinstance(objective, Ratio):
-        objective = objective.at(max(floor, 0.0))
-    rules = rule_rows(problem)
-    return Conditions(replace(problem, objective=objective), Dice(0), [], rules or [])
+def _conditions(question: Question, floor: float) -> Conditions:
+    problem, objective = question.problem, question.problem.objective
+    if question.kind is Kind.RATIO:
+        problem = replace(problem, objective=objective.parametric(max(floor, 0.0)))
+    return Conditions(problem, Dice(0), [], question.structure.rows or [])
 
 
 def reaching(problem: Problem, size: int, floor: float) -> IntArray | None:
-    """Places of the features that are in a set of at least a score, if the score is a plain sum.
+    """Return the features that are in a set of at least a score, if the score is a plain sum.
 
     A feature outside the best k costs at least what it is below the k-th best.
     """
     objective = problem.objective
-    if not isinstance(objective, Separable):
+    if objective.kind is not Kind.SUM:
         return None
     n = len(objective.weights)
     best = np.partition(objective.weights, n - size)[n - size :]

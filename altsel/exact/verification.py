@@ -16,7 +16,6 @@ from typing import Any
 
 from altsel.errors import SolverError
 from altsel.models.dissimilarity import Dice, Jaccard, exact
-from altsel.models.objective import feasible
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import bounds_of
 from altsel.models.soft_diversity import Average, SoftDiversity
@@ -122,7 +121,7 @@ class Verifier:
     def conditions(self, one: Names) -> Check:
         """Check the criterion's own conditions."""
         objective = self.problem.objective
-        good = feasible(objective, self.problem.mask(one))
+        good = objective.is_feasible(self.problem.mask(one))
         return Check(f"{objective.name} admits the set", good, "" if good else "it does not")
 
     def score(self, one: Names, reported: float) -> Check:

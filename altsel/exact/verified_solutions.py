@@ -8,6 +8,7 @@ from typing import Any
 
 from altsel.errors import ArgumentError, SolverError, listing
 from altsel.exact.verification import Verifier, distances
+from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import FeatureSet
@@ -47,7 +48,7 @@ class Request:
 
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""
-        objective: Any = problem.objective
+        objective = problem.objective
         return {
             "search": self.search,
             **self.options,
@@ -57,14 +58,13 @@ class Request:
             "known": [list(subset) for subset in self.known],
             "rules": [plain_rule(rule) for rule in problem.subject_to],
             "across": [plain_rule(rule) for rule in problem.across],
-            "data": getattr(objective, "fingerprint", None),
+            "data": objective.fingerprint,
         }
 
 
-def plain_criterion(objective: Any) -> dict[str, Any]:
+def plain_criterion(objective: Objective) -> dict[str, Any]:
     """Write a criterion's kind and parameters as plain data; not its numbers."""
-    settings = {name: getattr(objective, name, None) for name in ("denominator", "encoding")}
-    return {"name": type(objective).__name__, **{k: v for k, v in settings.items() if v}}
+    return {"name": type(objective).__name__, **objective.settings}
 
 
 def plain_diversity(diversity: Any) -> dict[str, Any] | None:

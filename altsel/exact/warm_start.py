@@ -2,19 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import kept, rule_rows
 from altsel.exact.local_search import exchange_search
+from altsel.exact.question import Question, Sets
+from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
-from altsel.models.objective import Separable
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+from altsel.models.soft_diversity import DISTINCT, Diversity, SoftDiversity
 
 MOST_EXCHANGED = 2_000
 """Features up to which a set that breaks rules is repaired by exchanges."""
+
+
+def good_sets(question: Question, among: IntArray | None) -> Sets:
+    """Make good sets that differ enough, best first, without proof; none if that fails.
+
+    Parameters
+    ----------
+    question
+        What is wanted.
+    among
+        Indices of the features to choose from (plain sums only); None: all.
+    """
+    problem, diversity = question.problem, question.diversity
+    if question.count > 1:
+        sets = _several(question, diversity, among)
+        return sorted(sets, key=lambda one: -problem.objective.score(problem.mask(one)))
+    if not isinstance(diversity, SoftDiversity):
+        one = good_set(problem, diversity, question.known, among)
+    else:
+        one = exchange_search(problem, DISTINCT if diversity.penalty else diversity, question.known)
+        if one is None and not question.known and question.kind is Kind.SUM:
+            one = good_set(problem, diversity.distance, [])
+    return [one] if one else []
+
+
+def _several(question: Question, diversity: Diversity, among: IntArray | None) -> Sets:
+    """Make sets one after another, or deal features out to all alike, whichever is better."""
+    problem, count = question.problem, question.count
+    if isinstance(diversity, SoftDiversity):
+        ways: list[Diversity] = [diversity.distance] if diversity.distance.tau > 0 else []
+        for way in [*ways, DISTINCT] if diversity.penalty or not ways else ways:
+            sets = _in_turn(problem, way, count, exchange_search)
+            if sets:
+                return sets
+        return []
+    sets = _in_turn(problem, diversity, count, lambda stated, way, known: good_set(stated, way, known, among))
+    offers = [sets] if sets else []
+    low, k = problem.sizes
+    if low == k and question.kind is Kind.SUM:
+        weights, features = problem.objective.weights, problem.objective.features
+        order = (
+            np.argsort(-weights, kind="stable")
+            if among is None
+            else among[np.argsort(-weights[among], kind="stable")]
+        )
+        dealt = balanced(weights[order], k, largest_overlap(diversity, k, k), count)
+        offers += [[[features[order[j]] for j in one] for one in dealt]] if dealt else []
+    rows = question.structure.rows if problem.subject_to else None
+    if rows is not None:
+        offers = [offer for offer in offers if all(kept(rows, problem.mask(subset)) for subset in offer)]
+    return max(offers, key=question.quality, default=[])
+
+
+def _in_turn(
+    problem: Problem,
+    diversity: Diversity,
+    count: int,
+    find: Callable[[Problem, Any, Sets], list[str] | None],
+) -> Sets:
+    sets: Sets = []
+    while len(sets) < count:
+        one = find(after(problem, sets), diversity, sets)
+        if one is None:
+            return []
+        sets.append(one)
+    return sets
+
+
+def balanced(weights: FloatArray, k: int, overlap: int, count: int) -> list[list[int]]:
+    """Deal features out to sets that share the best ones, each to the set of lowest quality.
+
+    Returns
+    -------
+    list of list of int
+        Indices of the features of each set; none if there are too few features.
+
+    Examples
+    --------
+    >>> balanced(np.array([5.0, 4, 2, 1]), 2, 0, 2)
+    [[0, 3], [1, 2]]
+    """
+    if overlap + count * (k - overlap) > len(weights):
+        return []
+    sets = [list(range(overlap)) for _ in range(count)]
+    quality = np.zeros(count)
+    for j in range(overlap, overlap + count * (k - overlap)):
+        worst = int(np.argmin(np.where([len(subset) < k for subset in sets], quality, np.inf)))
+        sets[worst].append(j)
+        quality[worst] += weights[j]
+    return sets
 
 
 def good_set(
@@ -31,11 +125,11 @@ def good_set(
     Parameters
     ----------
     problem
-        A problem with a separable or an exchangeable objective.
+        A problem whose objective is a plain sum or exchangeable.
     dissimilarity, known
         What to differ from, and by how much.
     among
-        Places of the features to choose from (separable objectives only); default: all.
+        Indices of the features to choose from (separable objectives only); default: all.
 
     Returns
     -------
@@ -43,7 +137,7 @@ def good_set(
         None if no set of any size wanted was found.
     """
     objective = problem.objective
-    if not isinstance(objective, Separable):
+    if objective.kind is not Kind.SUM:
         return exchange_search(problem, dissimilarity, known)
     among = np.arange(len(objective.features)) if among is None else among
     names = [objective.features[j] for j in among]

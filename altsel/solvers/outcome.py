@@ -47,6 +47,23 @@ class Outcome:
     largest_term: float = 0.0
     rounding: float = 0.0
 
+    @classmethod
+    def infeasible(cls, seconds: float = 0.0) -> Outcome:
+        """Say that there is no solution."""
+        return cls(Stop.INFEASIBLE, None, None, None, seconds)
+
+    @classmethod
+    def optimal(cls, value: float | None, seconds: float = 0.0) -> Outcome:
+        """Say that a solution was shown to be the best."""
+        return cls(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+
+    @classmethod
+    def unfinished(
+        cls, stop: Stop, value: float | None = None, bound: float | None = None, seconds: float = 0.0
+    ) -> Outcome:
+        """Say that nothing was shown but perhaps a bound; with a value if a solution was found."""
+        return cls(stop, None if value is None else Proof.FEASIBLE, value, bound, seconds)
+
 
 class Solver(Protocol):
     """Anything that solves a Pyomo model.

@@ -21,11 +21,11 @@ from typing import Any
 import altsel
 import altsel.exact
 import altsel.search
-from altsel.exact import pool
+from altsel.exact import all_sets
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
-USUAL = pool.MOST_SETS
+USUAL = all_sets.MOST_SETS
 
 
 class SlowError(BaseException):
@@ -113,7 +113,7 @@ def _silenced() -> Iterator[list[str]]:
 def mode(name: str) -> Iterator[None]:
     """Take the paths of large problems: ``nopool`` lists no pool, ``nolist`` nothing at all."""
     held = [m for m in _modules() if getattr(m, "MOST_SETS", None) == USUAL] if name != "auto" else []
-    changed = [m for m in held if m is pool or name == "nolist"]
+    changed = [m for m in held if m is all_sets or name == "nolist"]
     for module in changed:
         vars(module)["MOST_SETS"] = 0
     try:

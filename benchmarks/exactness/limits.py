@@ -122,6 +122,6 @@ def solver(name: str, seconds: float) -> Any:
     try:
         return altsel.solver("auto", time_limit=seconds)
     except altsel.ConfigurationError:
-        from altsel.exact.run import automatic  # noqa: PLC0415  (the only way before `time_limit=`)
+        from altsel.exact.auto_solver import automatic  # noqa: PLC0415  (the only way before `time_limit=`)
 
         return automatic(seconds)

@@ -17,8 +17,7 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact import pool as pools
-from altsel.exact import threshold
+from altsel.exact import all_sets, pool, threshold
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.lagrangian_bound import Form, Relaxation, root
 
@@ -165,10 +164,10 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
 
     problem = Problem(MRMR(correlated(30)), 3)
     one_by_one = altsel.sequential(problem, Dice(0.5), 2)
-    for target, name in ((pools.Pool, "together"), (threshold.Listing, "_finish")):
+    for target, name in ((pool.Pool, "together"), (threshold.Listing, "_finish")):
         with monkeypatch.context() as patch:
             patch.setattr(target, name, interrupted)
-            patch.setattr(pools, "MOST_SETS", 10**6 if target is pools.Pool else 0)
+            patch.setattr(all_sets, "MOST_SETS", 10**6 if target is pool.Pool else 0)
             found = altsel.simultaneous(problem, Dice(0.5), 2, "min")
         assert found.stop is Stop.INTERRUPT
         assert {subset.features for subset in found} == {one.features for one in one_by_one}

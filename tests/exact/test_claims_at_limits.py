@@ -27,9 +27,9 @@ import pytest
 
 import altsel
 from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
-from altsel.exact import pool as pools
+from altsel.exact import all_sets
+from altsel.exact.auto_solver import Auto
 from altsel.exact.branch_and_bound import Search
-from altsel.exact.run import Auto
 from altsel.models.problem import chosen
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
@@ -41,11 +41,11 @@ clock_module = import_module("altsel.runtime.clock")
 STARTS = [
     (import_module(f"altsel.{module}"), name)
     for module, name in {
-        "exact.soft_diversity": "exchange_search",
-        "exact.threshold": "good_set",
+        "exact.auto": "good_sets",
+        "exact.membership_patterns": "good_sets",
+        "exact.milp": "good_sets",
+        "exact.quadratic": "good_sets",
         "search.alternatives.satisfying": "good_set",
-        "search.alternatives.sequential": "good_set",
-        "search.alternatives.simultaneous": "_start",
     }.items()
 ]
 """Where searches get good sets to begin with."""
@@ -119,7 +119,7 @@ def world(name: str, seed: int, free: bool, rule: Callable[[Any], None] | None =
 def without_starts(patch: pytest.MonkeyPatch) -> None:
     """Make nothing good be known before, as where a heuristic fails."""
     for module, name in STARTS:
-        patch.setattr(module, name, lambda *_, empty=[] if name == "_start" else None: empty)
+        patch.setattr(module, name, lambda *_, empty=[] if name == "good_sets" else None: empty)
 
 
 @dataclass
@@ -195,7 +195,7 @@ def by_solver(how: str, stop: Stop, auto: bool = False) -> Way:
             without_starts(patch)
         double: Any = Stopping(moment, how, stop)
         patch.setattr(run_module, "automatic", lambda time_limit=None: Auto(double))
-        patch.setattr(pools, "MOST_SETS", 0)
+        patch.setattr(all_sets, "MOST_SETS", 0)
         return None if auto else double
 
     return Way(prepare, frozenset({stop, Stop.LIMIT} - ({Stop.LIMIT} if stop is Stop.INTERRUPT else set())))
@@ -220,7 +220,7 @@ def by_nodes(how: str, started: bool = True) -> Way:
             return real(self, *given)
 
         patch.setattr(Search, "_examined", examined)
-        patch.setattr(pools, "MOST_SETS", 0)
+        patch.setattr(all_sets, "MOST_SETS", 0)
         return None
 
     stops = {"raise": {Stop.INTERRUPT}, "limit": {Stop.LIMIT}}.get(how, {Stop.TIME, Stop.LIMIT})
@@ -238,7 +238,7 @@ def by_looks(how: str, way: str) -> Way:
         patch.setattr(clock_module, "time", SimpleNamespace(perf_counter=perf_counter))
         patch.setattr(run_module, "automatic", lambda time_limit=None: Auto(HIGHS))
         if way != "pool":
-            patch.setattr(pools, "MOST_SETS", 0)
+            patch.setattr(all_sets, "MOST_SETS", 0)
         return HIGHS if way == "solver" else None
 
     stops = {"raise": {Stop.INTERRUPT}, "time": {Stop.TIME, Stop.LIMIT}}[how]

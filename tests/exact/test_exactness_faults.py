@@ -37,7 +37,7 @@ from altsel import (
     simultaneous,
     wrapper,
 )
-from altsel.exact import pool as pools
+from altsel.exact import all_sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.search.alternatives.most_different import furthest
 from altsel.solvers.outcome import conclude
@@ -97,7 +97,7 @@ def test_an_upper_limit_on_the_quality_is_kept(
     q, r = rng.random(6), rng.random((6, 6))
     objective = make(given(q, (r + r.T) / 2))
     if not pooled:
-        monkeypatch.setattr(pools, "MOST_SETS", 0)
+        monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     every = altsel.near_optimal(Problem(objective, (2, 3)), AbsoluteLoss(1e6), 1000)
     limit = sorted(one.score for one in every)[len(every) // 2]
 
@@ -265,7 +265,7 @@ def test_a_rule_with_variables_of_its_own_over_fourteen_decades_is_refused() -> 
 def test_infeasible_is_not_believed_where_one_number_hides_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pools, "MOST_SETS", 0)
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     r = np.random.default_rng(5).random((9, 9))
     r = (r + r.T) / 2
     r[4, 5] = r[5, 4] = 1e9
@@ -280,7 +280,7 @@ def test_infeasible_is_not_believed_where_one_number_hides_the_others(
 
 
 def test_valid_sets_have_a_merit_by_the_formula(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "MOST_SETS", 0)
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     q = [-119196.9, -1.511233464114326e-07, -1870435.8, 10.95, 23.3, 3e-4, -52964.8, 0.09]
     costs = dict(zip((f"x{j}" for j in range(8)), (2, 1, 6, 5, 3, 6, 8, 2), strict=True))
     budget = domain.budget(costs, 6, [(5, ["x6"]), (0, ["x4", "x6", "x7"])])
@@ -312,7 +312,7 @@ def test_cpsat_takes_limits_far_above_what_a_row_reaches() -> None:
 
 
 def test_a_bound_of_an_engine_that_sees_one_number_only_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "MOST_SETS", 0)
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     r = np.triu(np.random.default_rng(1).random((7, 7)), 1)
     objective = MRMR(given([-1e9, *[0.4] * 6], r + r.T + np.eye(7)), "k(k-1)")
     pairs = near_optimal(Problem(objective, 2), AbsoluteLoss(10), 100, solver="highs")
@@ -345,7 +345,7 @@ def test_numbers_too_far_apart_for_an_engine_leave_no_bound() -> None:
 )
 def test_no_rule_overrides_another(rules: Any, pooled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not pooled:
-        monkeypatch.setattr(pools, "MOST_SETS", 0)
+        monkeypatch.setattr(all_sets, "MOST_SETS", 0)
     problem = Problem(Univariate([1, 2, 3, 4]), 2, rules)
     assert list(enumerate_valid(problem)) == []
     for solver in ("auto", "highs"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -73,10 +72,7 @@ class Liar:
 @pytest.fixture(autouse=True)
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """No heuristic refutes the solver."""
-    monkeypatch.setattr(sys.modules[simultaneous.__module__], "_start", lambda *_: [])
-    monkeypatch.setattr(sys.modules[sequential.__module__], "good_set", lambda *_: None)
-    monkeypatch.setattr("altsel.exact.soft_diversity.exchange_search", lambda *_: None)
-    monkeypatch.setattr("altsel.exact.soft_diversity._one_after_another", lambda *_: [])
+    monkeypatch.setattr("altsel.exact.milp.good_sets", lambda *_: [])
 
 
 def one(problem: Problem, engine: Any) -> Solutions:
@@ -146,7 +142,7 @@ def test_all_steps_are_looked_at(total: str) -> None:
         sets = [sorted(rng.choice(features, 3, replace=False).tolist()) for _ in range(2)]
         run = Run(problem, "highs", "test")
         outcome = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
-        found = better_neighbours(run, Dice(0.3), [], (sets, outcome), total)
+        found = better_neighbours(run.question(Dice(0.3), 2, total), sets, outcome)
         value = run.total(sets, total)
         steps = [
             [*sets[:i], sorted(set(sets[i]) ^ set(flips)), *sets[i + 1 :]]

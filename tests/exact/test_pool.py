@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import MRMR, Dependence, Dice, Jaccard, Problem, Univariate
-from altsel.exact import pool as pools
-from altsel.exact.pool import pool
+from altsel.exact import all_sets, pool
+from altsel.exact.all_sets import why_not_listed
+from altsel.exact.pool import Pool
+from altsel.exact.question import Structure
+from altsel.models.objective import Objective
 from tests.oracles import brute_force as bf
 
 
-class BlackBox:
+class BlackBox(Objective):
     """An objective known by its value alone."""
 
     name, features = "black box", tuple(f"x{j}" for j in range(8))
@@ -32,10 +35,10 @@ class BlackBox:
         raise AssertionError("a black box has no model")
 
 
-def listed(problem: Problem, tau: float = 0.5) -> pools.Pool:
-    found = pool(problem, Dice(tau))
-    assert found is not None
-    return found
+def listed(problem: Problem, tau: float = 0.5) -> Pool:
+    structure = Structure(problem)
+    assert why_not_listed(structure) is None
+    return structure.pool(Dice(tau))
 
 
 def test_the_pool_lists_every_admissible_set_once() -> None:
@@ -85,8 +88,7 @@ def test_a_rule_on_the_quality_is_kept_by_the_pool() -> None:
         b.enough = pyo.Constraint(expr=b.quality >= 1.0)
 
     problem = Problem(Univariate([0.9, 0.8, 0.5, 0.3, 0.1]), 2, [enough])
-    every = pool(problem, Dice(1))
-    assert every is not None
+    every = listed(problem, 1)
     assert every.scores.tolist() == pytest.approx([1.7, 1.4, 1.3, 1.2, 1.1, 1.0])
     for solver in ("auto", "highs"):
         assert len(altsel.simultaneous(problem, Dice(1), 1, "min", solver)) == 2
@@ -103,10 +105,10 @@ def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatc
         b.row = pyo.Constraint(expr=b.x["x0"] >= 1)
 
     quality = Univariate(np.arange(8.0))
-    assert pool(Problem(quality, 2, [with_helper]), Dice(0.5)) is None
+    assert "more than linear" in (why_not_listed(Structure(Problem(quality, 2, [with_helper]))) or "")
     assert len(listed(Problem(quality, 2, [impossible])).scores) == 0
-    monkeypatch.setattr(pools, "MOST_SETS", comb(8, 2) - 1)
-    assert pool(Problem(quality, 2), Dice(0.5)) is None
+    monkeypatch.setattr(all_sets, "MOST_SETS", comb(8, 2) - 1)
+    assert why_not_listed(Structure(Problem(quality, 2))) == "28 sets are more than 27"
 
 
 @given(
@@ -131,7 +133,7 @@ def test_families_are_exact(q: list[float], tau: float, count: int, total: str) 
 def test_a_family_given_up_says_how_far_it_may_be_from_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = Problem(Univariate(np.random.default_rng(1).random(12)), 4)
     _, best, _ = listed(problem, 0.75).together(3, "min")
-    monkeypatch.setattr(pools, "MOST_WORK", 1)
+    monkeypatch.setattr(pool, "MOST_WORK", 1)
     _, value, bound = listed(problem, 0.75).together(3, "min")
     assert -inf < value <= best <= bound
     found = altsel.simultaneous(problem, Dice(0.75), 2, "min")  # a model takes over

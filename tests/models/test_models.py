@@ -14,7 +14,7 @@ from altsel import ArgumentError, DataError, Dependence, Dice, Problem, Univaria
 from altsel.exact.membership_patterns import feasible_profiles
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
-from altsel.models.objective import Objective, Separable
+from altsel.models.objective import Kind, Objective
 from altsel.models.problem import chosen, holds, propose, withdraw
 from altsel.models.removal import admissible
 from altsel.models.simultaneous import formulate_together
@@ -46,7 +46,7 @@ def test_what_is_no_objective_or_rule_is_refused() -> None:
 
 def test_univariate_has_two_faces_that_agree() -> None:
     assert isinstance(FIVE, Objective)
-    assert isinstance(FIVE, Separable)
+    assert FIVE.kind is Kind.SUM
     model = formulate(Problem(FIVE, 2))
     propose(Problem(FIVE, 2), model.sets[0], ["x0", "x3"])
     mask = np.array([True, False, False, True, False])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Problem, Univariate
-from altsel.exact import pool as pools
+from altsel.exact import all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
 from altsel.models.problem import formulate, holds, propose
@@ -66,7 +66,7 @@ WAYS = ["auto", "auto without a pool", "highs"]
 def prepared(way: str, patch: pytest.MonkeyPatch) -> str:
     """Switch the pool off, so that branch and bound and models are seen on small problems."""
     if way == "auto without a pool":
-        patch.setattr(pools, "MOST_SETS", 0)
+        patch.setattr(all_sets, "MOST_SETS", 0)
     return way.split(maxsplit=1)[0]
 
 
@@ -152,9 +152,9 @@ def test_the_bound_of_cfs_from_a_level_is_at_or_above_every_set(dependence: Depe
         return
     best = max(scores.values())
     level = share * best
-    over = quality.at(level)
+    over = quality.parametric(level)
     excess = max(over.score(np.array([f in score for f in quality.features])) for score in scores)
-    assert quality.ceiling(level, excess, sizes) >= best - 1e-9
+    assert quality.bound_from_excess(level, excess, sizes) >= best - 1e-9
 
 
 def test_the_bound_of_cfs_where_the_largest_numerator_has_a_large_denominator() -> None:
@@ -164,9 +164,9 @@ def test_the_bound_of_cfs_where_the_largest_numerator_has_a_large_denominator() 
     quality = CFS(Dependence(q, r))
     best = 1.7 / np.sqrt(2)  # of a and b; all four have N = 3.3 and D = 4 + 2 * 5 * 0.9 = 13
     assert quality.score(np.array([True, True, False, False])) == pytest.approx(best)
-    excess = quality.at(0).score(np.ones(4, dtype=bool))
+    excess = quality.parametric(0).score(np.ones(4, dtype=bool))
     assert excess == pytest.approx(3.3**2)
-    assert quality.ceiling(0, excess, (2, 4)) >= best
+    assert quality.bound_from_excess(0, excess, (2, 4)) >= best
 
 
 @pytest.mark.parametrize("undecided", [1, 2, 3])

@@ -11,10 +11,9 @@ from altsel.errors import ArgumentError
 from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, checked_count, versions
 from altsel.exact.verified_solutions import Request
-from altsel.models.cross_set_rules import after
+from altsel.exact.warm_start import balanced
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
-from altsel.models.dominance import rules_on_quality
-from altsel.models.objective import Separable
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.solutions import Proof, Solutions, Stop
@@ -86,19 +85,6 @@ def _replaced(weights: np.ndarray, k: int, overlap: int, count: int) -> list[lis
     return [[*core, *range(overlap + i * fresh, overlap + (i + 1) * fresh)] for i in range(most)]
 
 
-def balanced(weights: np.ndarray, k: int, overlap: int, count: int) -> list[list[int]]:
-    """Return the indices of the features of each set; weights in falling order."""
-    if overlap + count * (k - overlap) > len(weights):
-        return []
-    sets = [list(range(overlap)) for _ in range(count)]
-    quality = np.zeros(count)
-    for j in range(overlap, overlap + count * (k - overlap)):
-        worst = int(np.argmin(np.where([len(subset) < k for subset in sets], quality, np.inf)))
-        sets[worst].append(j)
-        quality[worst] += weights[j]
-    return sets
-
-
 def _heuristic(
     name: str,
     choose: Callable[[np.ndarray, int, int, int], list[list[int]]],
@@ -109,7 +95,7 @@ def _heuristic(
     count = checked_count(alternatives)
     objective = problem.objective
     low, k = problem.sizes
-    if not isinstance(objective, Separable):
+    if objective.kind is not Kind.SUM:
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
     if isinstance(dissimilarity, SoftDiversity):
         raise ArgumentError(f"{name} needs Dice or Jaccard: every pair of sets must differ")
@@ -133,15 +119,14 @@ def _repaired(
     run: Run, dissimilarity: Dissimilarity, wanted: Sequence[Collection[str]]
 ) -> tuple[list[Collection[str]], Stop]:
     """Replace each set by the closest one that keeps all rules and differs from those before."""
-    problem = run.problem
-    if rules_on_quality(problem):
+    if run.structure.on_quality:
         raise ArgumentError(
             "greedy heuristics cannot keep rules on the quality; use sequential or simultaneous"
         )
     found: list[Collection[str]] = []
+    question = run.question(dissimilarity)
     for one in wanted:
-        run.problem = after(problem, found)
-        near, stop = Closest(run, dissimilarity, found).to([one])
+        near, stop = Closest(run, question.after(found)).to([one])
         if near is None:
             return found, stop
         found += near

@@ -11,9 +11,9 @@ import numpy as np
 
 from altsel.errors import checked_integer
 from altsel.exact.nearest_valid import Closest, Flip, Sets
-from altsel.exact.stopping import noted
 from altsel.models.problem import Problem
 from altsel.results.solutions import Stop
+from altsel.results.stopping import noted
 from altsel.runtime.clock import STOPPED, clock
 
 log = logging.getLogger("altsel.search")

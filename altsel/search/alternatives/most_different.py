@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError, SolverError
-from altsel.exact.run import SolverLike, checked_count, log
-from altsel.exact.stopping import noted, stopped
+from altsel.exact.auto_solver import SolverLike
+from altsel.exact.run import checked_count, log
 from altsel.exact.verified_solutions import plain_diversity
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average
 from altsel.results.effort import Effort
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.stopping import noted, stopped
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.quality_loss import Loss, plain_loss

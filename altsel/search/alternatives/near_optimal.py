@@ -7,21 +7,22 @@ from fractions import Fraction
 import numpy as np
 
 from altsel.errors import ArgumentError, checked_integer
-from altsel.exact.dominance import Reduction, reduction
-from altsel.exact.linear_rules import rule_rows
-from altsel.exact.pool import MOST_SETS, Pool, pool_of
-from altsel.exact.run import Auto, Run, SolverLike, log
-from altsel.exact.soft_diversity import DISTINCT
-from altsel.exact.threshold import listed
+from altsel.exact.all_sets import MOST_SETS, AllSets
+from altsel.exact.auto import answer, refuse_black_box
+from altsel.exact.auto_solver import SolverLike
+from altsel.exact.pool import Pool, pool_of
+from altsel.exact.question import Question
+from altsel.exact.run import Run, log
+from altsel.exact.threshold import Threshold, listed
 from altsel.exact.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.objective import Quadratic, Separable, solved_by_levels
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Diversity
+from altsel.models.soft_diversity import DISTINCT, Diversity
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.search.alternatives.quality_loss import Loss, plain_loss
-from altsel.search.alternatives.sequential import PROVED, next_of
+from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
 
@@ -100,16 +101,22 @@ def _all_near(
     run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
 ) -> Stop:
     """Find the sets, by a list of all where there is one; adds to `found` and returns why it ended."""
-    pool = run.pool(dissimilarity or Dice(0))
+    every = run.question(DISTINCT)
+    refuse_black_box(every)
+    pool = None
+    if AllSets().why_not(every) is None:
+        pool = run.structure.pool(dissimilarity or Dice(0))
+        run.engines[AllSets.name] = None
+        run.listed = len(pool.scores)
     if pool is None:
-        first, stop = _next(run, DISTINCT, [], None)
+        first, stop = _next(run, DISTINCT, [])
         if first is None:
             return stop
         found.append(first)
         if not _settled(first, stop, dissimilarity):
             return _early(stop)
-        if dissimilarity is None and _listable(run):
-            pool = _best_listed(run, _least(within, first.score), limit)
+        if dissimilarity is None and _listable(every):
+            pool = _best_listed(every, run, _least(within, first.score), limit)
     if pool is not None:
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
         found[:] = sets
@@ -131,11 +138,11 @@ def _early(stop: Stop) -> Stop:
     return Stop.LIMIT if stop is Stop.EXHAUSTED else stop
 
 
-def _listable(run: Run) -> bool:
+def _listable(every: Question) -> bool:
     """Return whether all sets above a score can be listed without a solver."""
-    objective = run.problem.objective
-    kind = isinstance(objective, (Quadratic, Separable)) or solved_by_levels(objective)
-    return kind and isinstance(run.engine, Auto) and rule_rows(run.problem) is not None
+    return (
+        not every.named and (every.kind is Kind.SUM or every.quadratic) and every.structure.rows is not None
+    )
 
 
 def _least(within: Loss, best: float) -> float:
@@ -149,11 +156,11 @@ def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> t
         return [], Stop.INFEASIBLE
     near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
     indices = pool.first(near).following(limit + 1) if apart else range(min(near, limit + 1))
-    sets = [run.feature_set(pool.names(index), PROVED) for index in indices[:limit]]
+    sets = [run.feature_set(pool.names(index), Outcome.optimal(None)) for index in indices[:limit]]
     return sets, Stop.COUNT if len(indices) > limit else Stop.EXHAUSTED
 
 
-def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
+def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | None:
     """List the sets down to the floor; where they are too many, the best of them.
 
     Sets listed so far raise the floor to the last of the best `limit`; those strictly above it are
@@ -162,12 +169,13 @@ def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
     strictly, most = False, 4 * limit + 100
     kept: Pool | None = None
     while most <= MOST_SETS:
-        sets, whole = listed(run, floor, most, strictly)
-        pool = pool_of(run.problem, Dice(0), sets)
+        sets, whole = listed(every, run, floor, most, strictly)
+        pool = pool_of(every.problem, Dice(0), sets)
         if kept is not None:
             pool = pool.joined(kept)
         if whole:
             run.listed = len(pool.scores)
+            run.engines[Threshold.name] = None
             return pool
         if len(pool.scores) <= limit:
             return None
@@ -177,22 +185,21 @@ def _best_listed(run: Run, floor: float, limit: int) -> Pool | None:
     return None
 
 
-def _next(
-    run: Run, diversity: Diversity, known: list[FeatureSet], reduced: Reduction | None
-) -> tuple[FeatureSet | None, Stop]:
+def _next(run: Run, diversity: Diversity, known: list[FeatureSet]) -> tuple[FeatureSet | None, Stop]:
     """Find the best set after known ones."""
-    names, outcome, penalty_paid = next_of(run, diversity, [subset.features for subset in known], reduced)
-    return (run.feature_set(names, outcome, penalty_paid) if names else None), outcome.stop
+    best = answer(run.question(diversity).after([subset.features for subset in known]), run)
+    found = [run.feature_set(names, best.outcome, best.penalty_paid) for names in best.sets]
+    return (found[0] if found else None), best.outcome.stop
 
 
 def _one_by_one(
     run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None, found: list[FeatureSet]
 ) -> Stop:
     """Find one set after another until they are too poor; adds to `found` and says why it ended."""
-    diversity, reduced = dissimilarity or DISTINCT, reduction(run.problem)
+    diversity = dissimilarity or DISTINCT
     met = list(found)
     while True:
-        one, stop = _next(run, diversity, met, reduced)
+        one, stop = _next(run, diversity, met)
         if one is None:
             return Stop.EXHAUSTED if stop is Stop.INFEASIBLE else stop
         met.append(one)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 
-from altsel.exact.run import SolverLike, checked_known, log
+from altsel.exact.auto_solver import SolverLike
+from altsel.exact.run import checked_known, log
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point
 from altsel.results.solutions import Solutions, Stop

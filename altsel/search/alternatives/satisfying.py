@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from altsel.exact.auto_solver import SolverLike
 from altsel.exact.linear_rules import kept, rule_rows
 from altsel.exact.local_search import exchange_search
-from altsel.exact.run import Run, SolverLike, checked_count
-from altsel.exact.soft_diversity import DISTINCT
+from altsel.exact.run import Run, checked_count
 from altsel.exact.verified_solutions import Request
 from altsel.exact.warm_start import good_set
 from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.objective import Separable
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity
+from altsel.models.soft_diversity import DISTINCT, SoftDiversity
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.search.alternatives.sequential import sequential
@@ -156,7 +156,7 @@ def _at_hand(
     if isinstance(diversity, SoftDiversity):
         return exchange_search(problem, diversity, known)
     names = good_set(problem, diversity, known)
-    if names is None or not isinstance(problem.objective, Separable):
+    if names is None or problem.objective.kind is not Kind.SUM:
         return names
     rows = rule_rows(problem)  # a sum's greedy set does not look at the rules
     return names if rows is not None and kept(rows, problem.mask(names)) else None

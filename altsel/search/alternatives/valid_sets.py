@@ -10,13 +10,13 @@ from itertools import accumulate, combinations, islice, product
 import numpy as np
 
 from altsel.errors import SolverError, checked_integer
+from altsel.exact.auto_solver import SolverLike
 from altsel.exact.linear_rules import read_rules
 from altsel.exact.nearest_valid import Closest
-from altsel.exact.run import Run, SolverLike, checked_known
+from altsel.exact.run import Run, checked_known
 from altsel.exact.valid_counts import Share, shares
 from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.objective import feasible
 from altsel.models.problem import Problem, exclude
 from altsel.results.sample import Sample
 from altsel.results.solutions import Stop
@@ -109,7 +109,7 @@ def _admission(problem: Problem) -> Callable[[Names], bool]:
 
     def is_feasible(names: Names) -> bool:
         mask = problem.mask(names)
-        if not feasible(objective, mask):
+        if not objective.is_feasible(mask):
             return False
         if rules is None or not rules.on_quality:
             return True
@@ -186,7 +186,7 @@ def _sampled(
             chooser = random.Random(random_state)
             sets = tuple(chooser.choice(every) for _ in range(number)) if every else ()
             return Sample(sets, True, valid)
-    ask = Closest(Run(problem, None, "sample_valid"), dissimilarity, known)
+    ask = closest(problem, None, dissimilarity, known)
     rng = np.random.default_rng(random_state)
     drawn_by_solver: list[Names] = []
     for _ in range(number):
@@ -219,11 +219,19 @@ def _drawn(problem: Problem, counted: list[Share], number: int, rng: random.Rand
             yield names
 
 
+def closest(
+    problem: Problem, solver: SolverLike, dissimilarity: Dissimilarity, known: Sequence[Names]
+) -> Closest:
+    """Make what finds valid sets by a solver."""
+    run = Run(problem, solver, "valid sets")
+    return Closest(run, run.question(dissimilarity).after(known))
+
+
 def _one_by_one(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
 ) -> Iterator[Names]:
     """Ask a solver for a set that differs from the known ones and is none of those given."""
-    ask = Closest(Run(problem, solver, "enumerate_valid"), dissimilarity, known)
+    ask = closest(problem, solver, dissimilarity, known)
     while True:
         sets, stop = ask.some(np.random.default_rng(0))
         if sets is None and stop is Stop.INFEASIBLE:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from itertools import combinations
-
 import numpy as np
 
 from altsel.errors import ArgumentError
-from altsel.exact.nearest_valid import Closest, Sets
-from altsel.exact.run import Run, SolverLike, checked_count, checked_known, log
+from altsel.exact.auto_solver import SolverLike
+from altsel.exact.nearest_valid import Closest
+from altsel.exact.run import Run, checked_count, checked_known, log
 from altsel.exact.verified_solutions import Request
-from altsel.models.cross_set_rules import after
 from altsel.models.dominance import rules_on_quality
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Diversity, penalty_paid
+from altsel.models.soft_diversity import Diversity
 from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
 from altsel.runtime.clock import STOPPED, limited
-from altsel.search.alternatives.hill_climbing import HillClimbing, Value, climbed
+from altsel.search.alternatives.hill_climbing import HillClimbing, climbed
 
 CLIMB = HillClimbing()
 
@@ -103,10 +100,9 @@ def _one_after_another(
     starts = checked_known(problem, climb.start)
     while len(found) < count:
         known = [subset.features for subset in found]
-        run.problem = after(problem, known)
-        ask = Closest(run, dissimilarity, known)
-        value = _worth(run, dissimilarity, "sum", known)
-        sets, stop = climbed(ask, value, climb, starts[len(found) : len(found) + 1], rng)
+        question = run.question(dissimilarity).after(known)
+        ask = Closest(run, question)
+        sets, stop = climbed(ask, question.value, climb, starts[len(found) : len(found) + 1], rng)
         if sets:
             found.append(run.unproved(sets[0], Proof.HEURISTIC))
             log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
@@ -147,25 +143,15 @@ def _wrapper_together(
     with limited(time_limit):
         run = _run(problem, None, title, request)
         try:
-            ask = Closest(run, dissimilarity, count=count)
-            value = _worth(run, dissimilarity, total, [])
-            sets, stop = climbed(ask, value, climb, start, np.random.default_rng(climb.random_state))
+            question = run.question(dissimilarity, count, total)
+            ask = Closest(run, question)
+            sets, stop = climbed(ask, question.value, climb, start, np.random.default_rng(climb.random_state))
         except STOPPED as fault:
             sets, stop = [], run.ended(fault)
         found = [run.unproved(subset, Proof.HEURISTIC) for subset in sets]
         if not problem.across:
             found.sort(key=lambda one: (-one.score, one.features))
         return run.finish(found, stop)
-
-
-def _worth(run: Run, diversity: Diversity, total: str, known: Sequence[Collection[str]]) -> Value:
-    """Return the value of sets: their total, less what is paid for being similar."""
-
-    def value(sets: Sets) -> float:
-        pairs = [(subset, sets[0]) for subset in known] or list(combinations(sets, 2))
-        return run.total(sets, total) - penalty_paid(diversity, pairs)
-
-    return value
 
 
 def _run(problem: Problem, solver: SolverLike, search: str, request: Request) -> Run:

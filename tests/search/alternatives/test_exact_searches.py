@@ -254,7 +254,7 @@ def test_many_features_need_a_small_model_only() -> None:
     problem = Problem(Univariate(np.random.default_rng(0).random(100_000)), k=10)
     found = sequential(problem, Dice(0.5), alternatives=3)
     assert found.proved
-    assert found[0].score == pytest.approx(np.sort(problem.objective.weights)[-10:].sum())  # type: ignore[attr-defined]
+    assert found[0].score == pytest.approx(np.sort(problem.objective.weights)[-10:].sum())
 
 
 @pytest.mark.parametrize("alternatives", [-1, 1.5, True, "2"])

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from altsel.exact.run import SolverLike, log
+from altsel.exact.auto_solver import SolverLike
+from altsel.exact.run import log
 from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
-from altsel.models.feasibility_only import FeasibilityOnly, conditions_only, has_conditions
+from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, Diversity, SoftDiversity
 from altsel.results.explanation import Explanation
@@ -156,7 +157,7 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     """List the conditions on a single set: rules last, so that they are left out first."""
     low, high = problem.sizes
     size = f"k = {low}" if low == high else f"k = {low} to {high}"
-    own = [Condition(f"what {problem.objective.name} admits")] if has_conditions(problem.objective) else []
+    own = [Condition(f"what {problem.objective.name} admits")] if problem.objective.conditional else []
     names: dict[str, int] = {}
 
     def label(rule: object) -> str:

@@ -1,0 +1,99 @@
+"""Two engines that list all admissible sets, where they are few enough."""
+
+from __future__ import annotations
+
+import time
+from math import comb, isfinite
+
+from altsel.exact.pool import Pool
+from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.run import Run, log
+from altsel.exact.soft_diversity import soft_answer
+from altsel.models.objective import Kind
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.solutions import Stop
+from altsel.runtime.clock import clock
+from altsel.solvers import Outcome
+
+MOST_SETS = 1_000_000
+PACE = 2.5e-7
+"""Seconds a feature of a set listed."""
+
+
+class AllSets:
+    """List all sets, sort them by score, and take the best that differ enough."""
+
+    name = "list of all sets"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.named:
+            return "a solver is named"
+        if question.problem.across:
+            return "rules across sets hold for all sets together"
+        if question.count == 1 and not isinstance(question.diversity, SoftDiversity):
+            if question.kind is Kind.SUM:
+                return "the model of a plain sum is solved sooner"
+            if question.fresh and question.kind is not Kind.BLACK_BOX:
+                return "rules across sets change with every set found"
+        return why_not_listed(question.structure)
+
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Search the list."""
+        return from_pool(question, run, question.structure.pool(question.distance))
+
+
+class LastResort:
+    """The same where a model was refused, or its numbers leave a solver unsure."""
+
+    name = "list of all sets, as no solver is sure"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.named or question.count > 1:
+            return "a solver is named" if question.named else "several sets are wanted together"
+        if AllSets().why_not(question) is None:
+            return "they are listed at once"
+        return why_not_listed(question.structure)
+
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Search the list."""
+        return from_pool(question, run, question.structure.pool(question.distance))
+
+
+def why_not_listed(structure: Structure) -> str | None:
+    """Return why the sets of a problem cannot be listed, if they cannot."""
+    if structure.listed:
+        return None
+    objective = structure.problem.objective
+    most = MOST_SETS if objective.most_sets is None else min(MOST_SETS, objective.most_sets)
+    if structure.number > most:
+        return f"{structure.number:,} sets are more than {most:,}"
+    if structure.rules is None:
+        return "a rule is more than linear rows over the features"
+    if isfinite(clock().left) and objective.most_sets is None:
+        low, high = structure.problem.sizes
+        work = sum(comb(len(structure.problem.index), size) * size for size in range(low, high + 1))
+        if work * PACE > clock().left / 2:
+            return "there would be no time left to do anything else"
+    return None
+
+
+def from_pool(question: Question, run: Run, pool: Pool) -> Answer:
+    """Take the best sets of a list; what is cut short leaves a bound, for others to go on."""
+    began = time.perf_counter()
+    run.listed = len(pool.scores)
+    if isinstance(question.diversity, SoftDiversity):
+        return soft_answer(pool, question)
+    if question.count == 1:
+        indices = pool.following(1, question.known)
+        found = [pool.names(index) for index in indices]
+        return Answer(found, Outcome.optimal(None) if found else Outcome.infeasible())
+    run.incumbent = [pool.names(index) for index in pool.following(question.count)]
+    indices, value, bound = pool.together(question.count, question.total)
+    sets = [pool.names(index) for index in indices]
+    seconds = time.perf_counter() - began
+    if bound > value:
+        log.info("the list of %d sets leaves a gap", len(pool.scores))
+        return Answer(sets, Outcome.unfinished(Stop.EXHAUSTED, value if sets else None, bound, seconds))
+    return Answer(sets, Outcome.optimal(value, seconds) if sets else Outcome.infeasible(seconds))

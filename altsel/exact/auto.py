@@ -1,0 +1,155 @@
+"""How ``"auto"`` chooses: one table of engines, the first that can answer does.
+
+Each engine says in words why it cannot answer a question. One that gives up on the way, or leaves a gap,
+leaves the rest to those after it, with the sets and the bound that it has found.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from altsel.errors import ArgumentError, RangeError
+from altsel.exact.all_sets import AllSets, LastResort
+from altsel.exact.membership_patterns import MembershipPatterns
+from altsel.exact.milp import Model
+from altsel.exact.quadratic import BranchAndBound
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.exact.threshold import Threshold
+from altsel.exact.warm_start import good_sets
+from altsel.models.objective import Kind
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.solutions import Proof, Stop
+from altsel.runtime.clock import OutOfTimeError, grace
+from altsel.solvers import Outcome
+
+
+class Engine(Protocol):
+    """A way to answer a question exactly."""
+
+    @property
+    def name(self) -> str:
+        """The way in words."""
+        ...
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        ...
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Answer, from ``run.incumbent`` if there is one; None if it gives up."""
+        ...
+
+
+ENGINES: tuple[Engine, ...] = (
+    MembershipPatterns(),  # several sets, plain sum, no rules
+    AllSets(),  # at most a million sets, rules linear
+    Threshold(),  # several sets, quadratic form or ratio, rules linear
+    BranchAndBound(),  # one set, quadratic form or ratio, rules linear
+    Model(),  # everything but black boxes
+    LastResort(),  # what a model leaves open, where sets are few
+)
+
+
+def answer(question: Question, run: Run) -> Answer:
+    """Answer a question by the first engine that can, or by those after it where one leaves it open.
+
+    Raises
+    ------
+    ArgumentError
+        If no engine can: of a black box with too many sets.
+    RangeError
+        If its numbers range too widely for a model, and nothing else can answer.
+    """
+    run.incumbent = []
+    open_answer: Answer | None = None
+    refused: RangeError | None = None
+    for engine in ENGINES:
+        if engine.why_not(question) is not None:
+            continue
+        run.engines[engine.name] = None
+        try:
+            found = engine.answer(question, run)
+        except RangeError as fault:
+            refused = fault
+            continue
+        if found is None:
+            continue
+        found = _bounded(found, open_answer)
+        if _settled(found):
+            return found
+        open_answer, run.incumbent = found, found.sets or run.incumbent
+    if refused is not None:
+        raise refused
+    return open_answer or _refused(question)
+
+
+def at_hand(question: Question, run: Run) -> Answer:
+    """Return the best sets met, or made in no time, where the clock has ended the search."""
+    sets = run.incumbent if len(run.incumbent) == question.count else []
+    plain = not isinstance(question.diversity, SoftDiversity) and not question.problem.across
+    if not sets and plain and question.kind is not Kind.BLACK_BOX:
+        with grace(), suppress(OutOfTimeError):
+            sets = good_sets(question, np.arange(len(question.problem.index)))
+    if not sets or not question.keeps_all(sets):
+        return Answer([], Outcome.unfinished(run.stop))
+    return Answer(sets, Outcome.unfinished(run.stop, question.value(sets)), question.paid(sets))
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One row of the table.
+
+    Attributes
+    ----------
+    engine
+        Its name.
+    why_not
+        Why it cannot answer; None if it can.
+    """
+
+    engine: str
+    why_not: str | None
+
+
+def reasons(question: Question) -> tuple[Reason, ...]:
+    """Return what every engine says to a question; the first without a reason answers it."""
+    return tuple(Reason(engine.name, engine.why_not(question)) for engine in ENGINES)
+
+
+def refuse_black_box(question: Question) -> None:
+    """Refuse a black box whose sets cannot all be evaluated.
+
+    Raises
+    ------
+    ArgumentError
+        Says why.
+    """
+    if question.kind is Kind.BLACK_BOX and AllSets().why_not(question) is not None:
+        _refused(question)
+
+
+def _refused(question: Question) -> Answer:
+    why = AllSets().why_not(question)
+    together = ", together=True" if question.count > 1 else ""
+    raise ArgumentError(
+        f"{question.problem.objective.name} is a black box, and not all sets can be evaluated: {why}; "
+        f"use wrapper(...{together})"
+    )
+
+
+def _settled(found: Answer) -> bool:
+    """Return whether nothing is left to search: an optimum, or no time."""
+    return found.final or found.outcome.proof is Proof.OPTIMAL or found.outcome.stop is not Stop.EXHAUSTED
+
+
+def _bounded(found: Answer, before: Answer | None) -> Answer:
+    """Keep a bound that another engine has proved."""
+    bounds = [one.outcome.bound for one in (found, before) if one and one.outcome.bound is not None]
+    if before is None or not bounds or found.outcome.proof is not Proof.FEASIBLE:
+        return found
+    return replace(found, outcome=replace(found.outcome, bound=min(bounds)))

@@ -1,0 +1,114 @@
+"""Solvers by name, and ``"auto"``: whichever way does best."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from altsel.errors import ConfigurationError, SolverError
+from altsel.solvers import Outcome, Solver
+from altsel.solvers import solver as make_solver
+
+log = logging.getLogger("altsel.search")
+
+SolverLike = Solver | str | None
+"""A solver, the name of a profile of ``solvers.toml``, or None or ``"auto"`` for what does best."""
+
+
+@dataclass(frozen=True)
+class Auto:
+    """Whichever engine of `altsel.exact.auto` does best, with these solvers for models.
+
+    Parameters
+    ----------
+    engine
+        The solver for models.
+    packing
+        The solver for the minimum over several sets, where another one is better at it.
+    time_limit
+        Seconds a question, whichever way it is answered.
+    """
+
+    engine: Solver
+    packing: Solver | None = None
+    time_limit: float | None = None
+
+    name = "auto"
+
+    def __call__(self, model: Any) -> Outcome:
+        """Solve a model by the solver."""
+        return self.engine(model)
+
+    def pack(self, model: Any) -> tuple[Outcome, Solver]:
+        """Solve a model of the minimum over several sets; return also which solver did."""
+        if self.packing is None:
+            return self.engine(model), self.engine
+        try:
+            return self.packing(model), self.packing
+        except SolverError as fault:  # CP-SAT refuses what it cannot hold as integers
+            log.info("%s: %s", self.packing.name, fault)
+            return self.engine(model), self.engine
+
+
+def automatic(
+    time_limit: float | None = None,
+    gap: float | None = None,
+    log: str | Path | None = None,
+    file: str | Path | None = None,
+) -> Auto:
+    """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept."""
+    engine = make_solver(time_limit=time_limit, gap=gap, log=log, file=file)
+    packing = None
+    if engine.name == "highs":
+        with suppress(ConfigurationError):
+            packing = make_solver("cp-sat", time_limit=time_limit, gap=gap, log=log, file=file)
+    limit = getattr(getattr(engine, "limits", None), "time_limit", None)
+    return Auto(engine, packing, None if limit is None else float(limit))
+
+
+def solver(
+    name: str | None = None,
+    *,
+    time_limit: float | None = None,
+    gap: float | None = None,
+    log: str | Path | None = None,
+    file: str | Path | None = None,
+) -> Solver:
+    """Make a solver from a profile, or ``"auto"``: what does best, whichever way that is.
+
+    Parameters
+    ----------
+    name
+        Name of a profile, or ``"auto"``; default: the profile that ``solvers.toml`` calls default.
+    time_limit
+        Seconds a call, over the profile's; of ``"auto"``: seconds a question. A whole search is limited
+        by its own argument ``time_limit``.
+    gap
+        Relative gap, over the profile's.
+    log
+        File to which the engine appends its log.
+    file
+        A ``solvers.toml``; default: ``$ALTSEL_SOLVERS``, then upwards from the working directory (there
+        it may not name programs or files), then the user's own, then the package's.
+
+    Returns
+    -------
+    Solver
+        A function of a Pyomo model.
+
+    Raises
+    ------
+    ConfigurationError
+        If the file or profile is wrong or unknown, or the engine is not installed.
+
+    Examples
+    --------
+    >>> solver("highs", time_limit=10).name, solver("auto", time_limit=10).name
+    ('highs', 'auto')
+    """
+    if name == "auto":
+        return automatic(time_limit, gap, log, file)
+    return make_solver(name, time_limit=time_limit, gap=gap, log=log, file=file)

@@ -1,0 +1,205 @@
+"""One optimisation question: the best set, or the best sets together; and the answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+from altsel._types import IntArray
+from altsel.exact.dominance import Reduction, reduction
+from altsel.exact.linear_rules import Row, Rules, read_rules
+from altsel.exact.pool import Pool, list_all
+from altsel.exact.verification import Verifier
+from altsel.models.cross_set_rules import after
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.dominance import candidates, rules_on_quality
+from altsel.models.objective import Kind
+from altsel.models.problem import Problem
+from altsel.models.soft_diversity import Diversity, SoftDiversity, penalty_paid
+from altsel.solvers import Outcome
+
+Sets = list[list[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """What exact methods can make use of in a problem, found out once for all questions on it.
+
+    Parameters
+    ----------
+    problem
+        What is wanted of every set.
+    """
+
+    problem: Problem
+    _listed: list[Pool] = field(default_factory=list, init=False)
+
+    @cached_property
+    def rules(self) -> Rules | None:
+        """The rules as rows over the features and the quality; None if they are more than that."""
+        return read_rules(self.problem)
+
+    @property
+    def rows(self) -> list[Row] | None:
+        """The rules as rows over the features; None if they are more than that."""
+        return None if self.rules is None or self.rules.on_quality else self.rules.rows
+
+    @cached_property
+    def on_quality(self) -> bool:
+        """Whether a rule may name the quality, or more of the objective's model."""
+        return rules_on_quality(self.problem)
+
+    @cached_property
+    def reduction(self) -> Reduction | None:
+        """What lets features of a plain sum be left out."""
+        return reduction(self.problem)
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """What checks sets against the problem."""
+        return Verifier(self.problem)
+
+    @cached_property
+    def number(self) -> int:
+        """Number of sets of the sizes wanted, whether or not they keep the rules."""
+        low, high = self.problem.sizes
+        return sum(comb(len(self.problem.index), size) for size in range(low, high + 1))
+
+    @property
+    def listed(self) -> bool:
+        """Whether all sets have been listed."""
+        return bool(self._listed)
+
+    def pool(self, distance: Dissimilarity) -> Pool:
+        """List all admissible sets, once."""
+        assert self.rules is not None
+        if not self._listed:
+            self._listed.append(list_all(self.problem, distance, self.rules))
+        elif self._listed[0].dissimilarity != distance:
+            self._listed[0] = replace(self._listed[0], dissimilarity=distance)
+        return self._listed[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """The best set that differs from known ones, or the best sets that differ from each other.
+
+    Attributes
+    ----------
+    structure
+        The problem, and what is known of it.
+    diversity
+        How different the sets must be.
+    known
+        Sets to differ from; only with a count of 1.
+    count
+        Number of sets.
+    total
+        ``"sum"`` or ``"min"`` of their qualities; ``"min"`` for one set.
+    named
+        Whether a solver was named: then nothing but its models may answer.
+    fresh
+        Whether the rules are of this question alone, as rules across sets are after every set found.
+    """
+
+    structure: Structure
+    diversity: Diversity
+    known: Sequence[Collection[str]] = ()
+    count: int = 1
+    total: str = "min"
+    named: bool = False
+    fresh: bool = False
+
+    def after(self, known: Sequence[Collection[str]]) -> Question:
+        """Return the question for the next set, where some are known; rules across sets become rules."""
+        problem = after(self.problem, known)
+        if problem is self.problem:
+            return replace(self, known=known)
+        return replace(self, structure=Structure(problem), known=known, fresh=True)
+
+    @property
+    def problem(self) -> Problem:
+        """What is wanted of every set."""
+        return self.structure.problem
+
+    @property
+    def kind(self) -> Kind:
+        """What the criterion is."""
+        return self.problem.objective.kind
+
+    @property
+    def quadratic(self) -> bool:
+        """Whether the criterion is a quadratic form, or a ratio whose levels are."""
+        return self.kind is Kind.QUADRATIC or self.problem.objective.by_levels
+
+    @property
+    def penalty(self) -> float:
+        """What a unit of similarity costs."""
+        return self.diversity.penalty if isinstance(self.diversity, SoftDiversity) else 0.0
+
+    @property
+    def distance(self) -> Dissimilarity:
+        """The dissimilarity of two sets."""
+        return self.diversity.distance if isinstance(self.diversity, SoftDiversity) else self.diversity
+
+    @cached_property
+    def among(self) -> IntArray | None:
+        """Indices of the features that suffice; None if no reduction is known."""
+        count = self.count * self.problem.sizes[1]
+        if isinstance(self.diversity, SoftDiversity):
+            return candidates(self.problem, list(self.known), count)
+        reduced = self.structure.reduction
+        return None if reduced is None else reduced.among(self.problem, self.known, count)
+
+    def pairs(self, sets: Sequence[Collection[str]]) -> Iterable[tuple[Collection[str], Collection[str]]]:
+        """Pair up the sets, and each with the known ones."""
+        yield from combinations(sets, 2)
+        yield from ((known, subset) for subset in sets for known in self.known)
+
+    def paid(self, sets: Sequence[Collection[str]]) -> float:
+        """Sum what sets pay for being similar."""
+        return penalty_paid(self.diversity, self.pairs(sets)) if self.penalty else 0.0
+
+    def quality(self, sets: Sequence[Collection[str]]) -> float:
+        """Sum the qualities of sets, or take the least, whatever they pay."""
+        objective = self.problem.objective
+        scores = [objective.score(self.problem.mask(names)) for names in sets]
+        return sum(scores) if self.total == "sum" else min(scores)
+
+    def value(self, sets: Sequence[Collection[str]]) -> float:
+        """Return what is maximised: the total of the qualities, less what is paid."""
+        return self.quality(sets) - self.paid(sets)
+
+    def keeps_rules(self, one: Collection[str]) -> bool:
+        """Return whether a set keeps the rules on each set."""
+        return all(check.holds is not False for check in self.structure.verifier.rules(list(one)))
+
+    def keeps_all(self, sets: Sequence[Collection[str]]) -> bool:
+        """Return whether sets keep all rules; whether they differ enough is not looked at."""
+        joint = self.structure.verifier.across(sets)
+        return (joint is None or joint.holds is not False) and all(map(self.keeps_rules, sets))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The sets, best first, and what was proved of them.
+
+    Attributes
+    ----------
+    sets
+        Names; empty if there are none, or none was found.
+    outcome
+        Value and bound of what is maximised.
+    penalty_paid
+        What the sets pay for being similar.
+    final
+        Whether no other engine would do better, though it is not optimal.
+    """
+
+    sets: Sets
+    outcome: Outcome
+    penalty_paid: float = 0.0
+    final: bool = False
