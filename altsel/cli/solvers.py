@@ -1,21 +1,65 @@
-"""``altsel solvers``: which solvers there are, and what they can do."""
+"""``altsel solvers``: which solvers there are, what they can do, and which engine answers a question."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import altsel
+from altsel import catalogue
+from altsel.catalogue import SearchName, Total
+from altsel.cli.groups import grouped
+from altsel.cli.options import Normalize, ProblemOptions, SolverName, Summed, Tau
+from altsel.cli.reading_options import ReadingOptions
+from altsel.errors import ArgumentError
+from altsel.exact.auto import reasons
+from altsel.exact.run import Run, checked_count
 from altsel.results.text import text_table
 from altsel.solvers.profile_files import find
 
+ENDS = {SearchName.REPLACEMENT, SearchName.BALANCING}
+"""Searches that ask for nothing: they are heuristics."""
 
+
+@dataclass(frozen=True)
+class ExplainedOptions(ProblemOptions):
+    """What `altsel select` would be asked; only with --explain."""
+
+    k: Annotated[str, typer.Option("-k", help="Features in a set, as in 'altsel select'.")] = ""
+    target: Annotated[str, typer.Option(help="Name of the target column.")] = ""
+    alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5
+    tau: Tau = 0.5
+    normalize: Normalize = False
+    search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL
+    total: Summed = Total.SUM
+    average: Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")] = False
+    penalty: Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")] = None
+    solver: SolverName = "auto"
+
+
+@grouped
 def solvers(
+    *,
     file: Annotated[Path | None, typer.Option(help="A solvers.toml; default: the one in force.")] = None,
+    explain: Annotated[
+        Path | None,
+        typer.Option(help="Table: show instead which engine would answer 'altsel select' on it, and why."),
+    ] = None,
+    question: ExplainedOptions,
+    reading: ReadingOptions,
 ) -> None:
-    """List every solver profile: found or not, version, limits and what it can do."""
+    """List every solver profile: found or not, version, limits and what it can do.
+
+    Example: altsel solvers --explain examples/data/ionosphere.csv.gz --target target -k 5 --objective mrmr
+    """
+    if explain is not None:
+        typer.echo(_explained(explain, question, reading))
+        return
+    if (question, reading) != (ExplainedOptions(), ReadingOptions()):
+        raise ArgumentError("options of 'altsel select' need --explain and a table")
     rows = []
     for one in altsel.profiles(file):
         profile = one.profile
@@ -27,3 +71,26 @@ def solvers(
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
     typer.echo("\n".join(text_table(head, rows, right={3, 4, 5})))
     typer.echo(f"file: {find(file).label}", err=True)
+
+
+def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions) -> str:
+    """Return the table of engines, each with what it says to a question."""
+    if not wanted.target or not wanted.k:
+        raise ArgumentError("--explain needs --target and -k, as 'altsel select' does")
+    if wanted.search in ENDS:
+        raise ArgumentError(f"{wanted.search} is a heuristic: no engine is asked")
+    problem_of = wanted.factory(wanted.normalize)
+    diversity = catalogue.diversity(wanted.dissimilar_by(wanted.tau), wanted.average, wanted.penalty)
+    run = Run(problem_of(reading.table(data, wanted.target)), altsel.solver(wanted.solver), "explain")
+    together = wanted.search is SearchName.SIMULTANEOUS
+    count = checked_count(wanted.alternatives) if together else 1
+    question = run.question(diversity, count, wanted.total.value)
+    table = reasons(question if together else question.after([]))
+    chosen = next((row.engine for row in table if row.why_not is None), None)
+    rows = []
+    for row in table:
+        verdict = "no" if row.why_not else "chosen" if row.engine == chosen else "could"
+        rows.append([row.engine, verdict, row.why_not or ""])
+    sets = f"{count} sets together" if count > 1 else "the best set"
+    title = f"{sets}, {problem_of.sizes} of {len(run.structure.problem.index)} features"
+    return "\n".join([title, *text_table(["engine", "answers", "why not"], rows)])

@@ -13,13 +13,13 @@ from typing import Protocol
 import numpy as np
 
 from altsel.errors import ArgumentError, RangeError
-from altsel.exact.all_sets import AllSets, LastResort
-from altsel.exact.membership_patterns import MembershipPatterns
-from altsel.exact.milp import Model
-from altsel.exact.quadratic import BranchAndBound
+from altsel.exact.engines.all_sets import AllSets, LastResort
+from altsel.exact.engines.membership_patterns import MembershipPatterns
+from altsel.exact.engines.milp import Model
+from altsel.exact.engines.quadratic import BranchAndBound
+from altsel.exact.engines.threshold import Threshold
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
-from altsel.exact.threshold import Threshold
 from altsel.exact.warm_start import good_sets
 from altsel.models.objective import Kind
 from altsel.models.soft_diversity import SoftDiversity

@@ -21,7 +21,7 @@ from typing import Any
 import altsel
 import altsel.exact
 import altsel.search
-from altsel.exact import all_sets
+from altsel.exact.engines import all_sets
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""

@@ -201,6 +201,18 @@ def test_a_wrong_call_is_one_message_and_the_right_code(run: Run, message: str, 
     assert sorted(small.iterdir()) == before
 
 
+def test_solvers_explain_which_engine_answers(run: Run) -> None:
+    asked = ("solvers", "--explain", str(IONOSPHERE), "--target", "target", "-k", "8", "--objective", "mrmr")
+    lines = run(*asked).stdout.splitlines()
+    assert lines[0] == "the best set, 8 of 33 features"
+    assert next(line for line in lines if "chosen" in line).startswith("branch and bound")
+    assert any("13,884,156 sets are more than 1,000,000" in line for line in lines)
+    both = run(*asked, "--search", "simultaneous", "--alternatives", "2")
+    assert "3 sets together" in both.stdout
+    for wrong in (asked[:3], ("solvers", "-k", "5"), (*asked, "--search", "greedy-balancing")):
+        assert run(*wrong).returncode == 2
+
+
 def test_solvers_lists_every_profile(run: Run) -> None:
     done = run("solvers")
     assert done.returncode == 0

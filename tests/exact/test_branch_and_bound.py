@@ -17,8 +17,9 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact import all_sets, pool, threshold
+from altsel.exact import pool
 from altsel.exact.branch_and_bound import Search
+from altsel.exact.engines import all_sets, threshold
 from altsel.exact.lagrangian_bound import Form, Relaxation, root
 
 

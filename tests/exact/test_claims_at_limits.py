@@ -27,9 +27,9 @@ import pytest
 
 import altsel
 from altsel import AbsoluteLoss, Dependence, Dice, FeatureSet, HillClimbing, Problem, Proof, Solutions, Stop
-from altsel.exact import all_sets
 from altsel.exact.auto_solver import Auto
 from altsel.exact.branch_and_bound import Search
+from altsel.exact.engines import all_sets
 from altsel.models.problem import chosen
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
@@ -42,9 +42,9 @@ STARTS = [
     (import_module(f"altsel.{module}"), name)
     for module, name in {
         "exact.auto": "good_sets",
-        "exact.membership_patterns": "good_sets",
-        "exact.milp": "good_sets",
-        "exact.quadratic": "good_sets",
+        "exact.engines.membership_patterns": "good_sets",
+        "exact.engines.milp": "good_sets",
+        "exact.engines.quadratic": "good_sets",
         "search.alternatives.satisfying": "good_set",
     }.items()
 ]

@@ -37,7 +37,7 @@ from altsel import (
     simultaneous,
     wrapper,
 )
-from altsel.exact import all_sets
+from altsel.exact.engines import all_sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.search.alternatives.most_different import furthest
 from altsel.solvers.outcome import conclude

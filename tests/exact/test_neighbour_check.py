@@ -72,7 +72,7 @@ class Liar:
 @pytest.fixture(autouse=True)
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """No heuristic refutes the solver."""
-    monkeypatch.setattr("altsel.exact.milp.good_sets", lambda *_: [])
+    monkeypatch.setattr("altsel.exact.engines.milp.good_sets", lambda *_: [])
 
 
 def one(problem: Problem, engine: Any) -> Solutions:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import MRMR, Dependence, Dice, Jaccard, Problem, Univariate
-from altsel.exact import all_sets, pool
-from altsel.exact.all_sets import why_not_listed
+from altsel.exact import pool
+from altsel.exact.engines import all_sets
+from altsel.exact.engines.all_sets import why_not_listed
 from altsel.exact.pool import Pool
 from altsel.exact.question import Structure
 from altsel.models.objective import Objective

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Problem, Univariate
-from altsel.exact import all_sets
+from altsel.exact.engines import all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
 from altsel.models.problem import formulate, holds, propose

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 
 from altsel.errors import ArgumentError, checked_integer
-from altsel.exact.all_sets import MOST_SETS, AllSets
 from altsel.exact.auto import answer, refuse_black_box
 from altsel.exact.auto_solver import SolverLike
+from altsel.exact.engines.all_sets import MOST_SETS, AllSets
+from altsel.exact.engines.threshold import Threshold, listed
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question
 from altsel.exact.run import Run, log
-from altsel.exact.threshold import Threshold, listed
 from altsel.exact.verified_solutions import Request
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.objective import Kind

@@ -11,9 +11,9 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
+from altsel.exact.engines.milp import Solve, best_sets
 from altsel.exact.lagrangian_bound import Form, root_bound
 from altsel.exact.linear_rules import Row, apart_rows, keeps
-from altsel.exact.milp import Solve, best_sets
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
 from altsel.exact.warm_start import good_sets

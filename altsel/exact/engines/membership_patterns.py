@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.exact.milp import refuse_lies
+from altsel.exact.engines.milp import refuse_lies
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run, log
 from altsel.exact.warm_start import good_sets

@@ -8,11 +8,11 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.all_sets import MOST_SETS, AllSets, from_pool
 from altsel.exact.branch_and_bound import CLOSE, Search
+from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
+from altsel.exact.engines.quadratic import OWN, BranchAndBound, Conditions, why_no_form
 from altsel.exact.lagrangian_bound import TINY, Form, Node
 from altsel.exact.pool import pool_of
-from altsel.exact.quadratic import OWN, BranchAndBound, Conditions, why_no_form
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dice

@@ -1,0 +1,178 @@
+"""How auto chooses: every engine that says it can answer is right, and the table is what is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import (
+    FCBF,
+    MRMR,
+    Average,
+    BlackBox,
+    Dependence,
+    Dice,
+    Penalised,
+    Problem,
+    Univariate,
+    sequential,
+    simultaneous,
+)
+from altsel.exact import auto
+from altsel.exact.engines import all_sets
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.results.solutions import Proof, Stop
+from altsel.solvers import Outcome
+from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
+from tests.oracles import brute_force as bf
+
+CHOICES = [engine.name for engine in auto.ENGINES]
+
+
+def correlated(n: int = 8) -> Dependence:
+    rng = np.random.default_rng(n)
+    names = [f"x{j}" for j in range(n)]
+    pairs = rng.random((n, n)) / 2
+    table = pd.DataFrame((pairs + pairs.T) / 2, index=names, columns=names)
+    return Dependence(pd.Series(rng.random(n), index=names), table)
+
+
+@pytest.mark.parametrize("name", [name for name in CHOICES if "no solver is sure" not in name])
+@pytest.mark.parametrize("make", OBJECTIVES.values(), ids=OBJECTIVES)
+@given(st.data())
+@settings(max_examples=12)
+def test_an_engine_that_says_it_can_is_right(make: Any, name: str, data: st.DataObject) -> None:
+    """Alone, on one set after known ones and on several together, against brute force."""
+    objective = make(data.draw(dependences(6)))
+    ruled = data.draw(st.booleans())
+    sizes: tuple[int, int] = data.draw(st.sampled_from([(2, 2), (1, 3)]))
+    problem = Problem(objective, sizes, [not_both] if ruled else [])
+    count, total = data.draw(st.sampled_from([(1, "min"), (2, "sum"), (2, "min")]))
+    tau = data.draw(st.sampled_from([0.4, 0.5, 1.0]))
+    run = Run(problem, None, "test")
+    known = [objective.features[:2]] if count == 1 else []
+    question = run.question(Dice(tau), count, total).after(known)
+    engine = next(engine for engine in auto.ENGINES if engine.name == name)
+    if engine.why_not(question) is not None:
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(auto, "ENGINES", (engine,))
+        found = auto.answer(question, run)
+    sets = [s for s in bf.all_sets(objective.features, problem.sizes) if not ruled or is_not_both(s)]
+    scores = bf.scored(objective, sets)
+    if count == 1:
+        best = bf.best_after(scores, [frozenset(one) for one in known], bf.dice, tau)
+    else:
+        best = bf.best_together(scores, 2, bf.dice, tau, sum if total == "sum" else min)
+    if best is None or best == -np.inf:
+        assert (found.sets, found.outcome.stop) == ([], Stop.INFEASIBLE)
+        return
+    assert question.quality(found.sets) == pytest.approx(best, abs=1e-9)
+    if found.outcome.proof is not Proof.OPTIMAL:  # a solver's tolerance may leave open what is less
+        assert best <= (found.outcome.bound or np.inf) < best + 1e-6
+
+
+class Oracle:
+    """An engine of one's own: it knows the answer to one question."""
+
+    name = "oracle"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        return None if len(question.problem.index) == 4 else "it knows four features only"
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Give the answer, or give up."""
+        del run
+        return None if question.known else Answer([["x0", "x1"]], Outcome.optimal(9.0))
+
+
+def test_adding_an_engine_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "ENGINES", (Oracle(), *auto.ENGINES))
+    found = sequential(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0.5), alternatives=1, solver=None)
+    assert [one.score for one in found] == [9.0, 7.0]
+    assert found.search == "sequential, Dice(tau=0.5), alternatives=1; by oracle, then model on highs"
+    question = Run(Problem(Univariate([5, 4, 2]), k=2), None, "test").question(Dice(0.5))
+    assert auto.reasons(question)[0] == auto.Reason("oracle", "it knows four features only")
+    wrong = sequential(Problem(Univariate([1, 1, 2, 9]), k=2), Dice(0.5), 0)
+    assert (wrong[0].score, wrong[0].proof) == (2.0, Proof.FEASIBLE)  # the formula counts, not its word
+
+
+def test_an_open_answer_is_taken_on_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Bounds(Oracle):
+        def answer(self, question: Question, run: Run) -> Answer | None:
+            del question, run
+            return Answer([["x0", "x3"]], Outcome.unfinished(Stop.EXHAUSTED, 6.0, 7.5))
+
+    class Weak(Oracle):
+        def answer(self, question: Question, run: Run) -> Answer | None:
+            assert run.incumbent == [["x0", "x3"]]
+            return Answer([["x0", "x2"]], Outcome.unfinished(Stop.LIMIT, 7.0, 100.0))
+
+    monkeypatch.setattr(auto, "ENGINES", (Bounds(), Weak()))
+    found = sequential(Problem(Univariate([5, 3, 2, 1]), k=2), Dice(0.5), alternatives=0)
+    assert found[0].proof is altsel.Proof.FEASIBLE
+    assert (found[0].score, found[0].bound) == (7.0, 7.5)
+
+
+QUALITY = MRMR(correlated())
+
+
+def helper(b: Any) -> None:
+    b.mine = pyo.Var(domain=pyo.Binary)
+    b.row = pyo.Constraint(expr=b.x["x0"] <= b.mine)
+
+
+@pytest.mark.parametrize(
+    ("problem", "diversity", "count", "solver", "chosen"),
+    [
+        (Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, None, "model"),
+        (Problem(Univariate([3, 2, 1]), 1), Dice(0.5), 2, None, "membership patterns"),
+        (Problem(Univariate([3, 2, 1]), 1), Average(Dice(0.5)), 2, None, "list of all sets"),
+        (Problem(QUALITY, 3), Dice(0.5), 1, None, "list of all sets"),
+        (Problem(QUALITY, 3), Penalised(Dice(0.5), 0.1), 1, None, "list of all sets"),
+        (Problem(QUALITY, 3), Dice(0.5), 1, "highs", "model"),
+        (Problem(QUALITY, 3, [helper]), Dice(0.5), 1, None, "model"),
+        (Problem(MRMR(correlated(60)), 9), Dice(0.5), 1, None, "branch and bound"),
+        (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
+        (Problem(MRMR(correlated(60)), 9), Penalised(Dice(0.5), 0.1), 2, None, "model"),
+        (Problem(BlackBox(len, ["a", "b"]), 1), Dice(0.5), 1, None, "list of all sets"),
+    ],
+)
+def test_the_table(problem: Problem, diversity: Any, count: int, solver: str | None, chosen: str) -> None:
+    question = Run(problem, solver, "test").question(diversity, count, "sum")
+    table = auto.reasons(question)
+    assert next(row.engine for row in table if row.why_not is None) == chosen
+    assert [row.engine for row in table] == CHOICES
+    assert all(row.why_not is None or len(row.why_not) > 10 for row in table)
+
+
+def test_solutions_say_which_engine_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(QUALITY, 3)
+    assert sequential(problem, Dice(0.5), 1).search.endswith("; by list of all sets")
+    assert sequential(problem, Dice(0.5), 1, "highs").search.endswith("; by model on highs")
+    assert simultaneous(Problem(Univariate([3, 2, 1, 1]), 2), Dice(1), 1).search.endswith(
+        "; by membership patterns on highs"
+    )
+    found = altsel.near_optimal(problem, altsel.RelativeLoss(0.1))
+    assert found.search.endswith("; by list of all sets")
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    assert sequential(problem, Dice(0.5), 1).search.endswith("; by branch and bound")
+    found = simultaneous(problem, Dice(0.5), 1, "min")
+    assert found.search.endswith("; by list of the sets above a threshold")
+
+
+def test_a_black_box_with_too_many_sets_says_why() -> None:
+    problem = Problem(BlackBox(len, [f"x{j}" for j in range(40)]), 5)
+    with pytest.raises(altsel.ArgumentError, match=r"658,008 sets are more than 20,000; use wrapper\(...\)"):
+        sequential(problem, Dice(0.5), 1)
+    with pytest.raises(altsel.ArgumentError, match=r"a solver is named; use wrapper\(..., together=True\)"):
+        simultaneous(Problem(BlackBox(len, ["a", "b"]), 1), Dice(0.5), 1, solver="highs")
