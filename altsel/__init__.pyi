@@ -33,7 +33,8 @@ from .models.soft_diversity import Average, Penalised
 from .models.univariate import Univariate
 from .results.feature_set import FeatureSet, Proof
 from .results.front import Front
-from .results.solutions import Solutions, Stop
+from .results.solutions import Solutions
+from .results.stop import Stop
 from .search.alternatives.explain.explain import explain
 from .search.alternatives.export import export
 from .search.alternatives.hill_climbing import HillClimbing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -74,6 +74,22 @@ class Problem:
         if not all(callable(rule) for rule in joint):
             raise ArgumentError("across takes functions of a block and of all sets; see domain.in_at_most")
         object.__setattr__(self, "across", joint)
+
+    def after(self, known: Sequence[Collection[str]]) -> Problem:
+        """Turn the rules across sets into rules on the next set, where the others are known."""
+        if not self.across:
+            return self
+        before = [{f: int(f in subset) for f in self.objective.features} for subset in known]
+
+        def bound(rule: Across) -> Rule:
+            def one_more(block: Any) -> None:
+                rule(block, [*before, block.x])
+
+            one_more.__name__ = getattr(rule, "__name__", "rule across sets")
+            return one_more
+
+        rules = [*self.subject_to, *(bound(rule) for rule in self.across)]
+        return replace(self, subject_to=rules, across=())
 
     @property
     def sizes(self) -> tuple[int, int]:

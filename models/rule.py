@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, did_you_mean
 from altsel.pyomo_on_demand import pyo
 
 Rule = Callable[[Any], Any]
@@ -71,3 +73,103 @@ def bounds_of(x: Any) -> tuple[float, float]:
     """Return the ends of what a variable's bounds and its being fixed leave of it; perhaps nothing."""
     low, high = -inf if x.lb is None else x.lb, inf if x.ub is None else x.ub
     return (max(low, x.value), min(high, x.value)) if x.fixed else (low, high)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stated:
+    """A ready-made rule, which is data: equal if it says the same, and able to travel to files and processes.
+
+    Attributes
+    ----------
+    kind
+        Name of the function that made it.
+    title
+        The rule in words; its rows bear it.
+    data
+        The rule as a file of rules has it.
+    """
+
+    kind: str
+    title: str
+    data: dict[str, Any]
+
+    def __call__(self, b: Any, sets: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
+        rows = pyo.ConstraintList()
+        b.add_component(_unique_name(b, self.title), rows)
+        said = self.data[self.kind]
+        said = said[0] if isinstance(said, list) and self.kind not in {"require", "forbid"} else said
+        if self.kind == "in_at_most":
+            made: Iterable[Any] = (
+                pyo.quicksum(_member(self.title, subset, f) for subset in sets) <= said["number"]
+                for f in said["of"]
+            )
+        else:
+            made = ROWS[self.kind](b, lambda f: _member(self.title, b.x, f), said)
+        for row in made:
+            rows.add(row)
+
+    @property
+    def __name__(self) -> str:  # as a function has it: rules of one's own are functions
+        return self.title
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stated) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"<rule: {self.title}>"
+
+    @property
+    def _text(self) -> str:
+        return json.dumps(self.data, sort_keys=True)
+
+
+def _within_budget(b: Any, x: Any, said: Mapping[str, Any]) -> Iterator[Any]:
+    panels = said["fixed"]
+    used = pyo.Var(range(len(panels)), domain=pyo.Binary)
+    if panels:
+        b.add_component(_unique_name(b, "groups_used"), used)
+    shared = pyo.quicksum(panel["cost"] * used[g] for g, panel in enumerate(panels))
+    yield pyo.quicksum(cost * x(f) for f, cost in said["cost"].items()) + shared <= said["limit"]
+    for g, panel in enumerate(panels):
+        yield from (used[g] >= x(f) for f in panel["of"])
+
+
+ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {
+    "require": lambda b, x, said: (x(f) == 1 for f in said),
+    "forbid": lambda b, x, said: (x(f) == 0 for f in said),
+    "at_most": lambda b, x, said: [_sum(x, said["of"]) <= said["number"]],
+    "at_least": lambda b, x, said: [_sum(x, said["of"]) >= said["number"]],
+    "exactly": lambda b, x, said: [_sum(x, said["of"]) == said["number"]],
+    "implies": lambda b, x, said: (x(said["if"]) <= x(f) for f in said["then"]),
+    "all_or_none": lambda b, x, said: (x(f) == x(said[0]) for f in said[1:]),
+    "mutually_exclusive": lambda b, x, said: [_sum(x, said) <= 1],
+    "budget": _within_budget,
+    "proxy_limit": lambda b, x, said: [
+        pyo.quicksum(d * x(f) for f, d in said["dependence"].items()) <= said["limit"]
+    ],
+    "minimum_quality": lambda b, x, said: [b.quality >= said],
+}
+"""The rows of each kind of rule, from block, features by name, and what the rule says."""
+
+
+def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
+    if feature not in x:
+        raise ArgumentError(
+            f"rule {name!r}: there is no feature {feature!r} that could be chosen (constant columns are left "
+            f"out){did_you_mean(str(feature), x)}"
+        )
+    return x[feature]
+
+
+def _sum(x: Any, group: Collection[str]) -> Any:
+    return pyo.quicksum(x(f) for f in group)
+
+
+def _unique_name(block: Any, name: str) -> str:
+    from pyomo.common.modeling import unique_component_name  # noqa: PLC0415  (imported with the first model)
+
+    return str(unique_component_name(block, name))

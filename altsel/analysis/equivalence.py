@@ -92,33 +92,40 @@ def equivalence(
     sets = tuple(tuple(subset) for subset in found)
     if not sets:
         raise ArgumentError("there are no sets to compare")
-    given = default_tests(tests) if isinstance(tests, Dataset) else tests
-    asked: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]
-    if not asked or not all(isinstance(test, SetTest) for test in asked):
-        raise ArgumentError("give tests of equivalence, such as altsel.comparison.default_tests(data)")
+    used = _checked_tests(tests)
     level("alpha", alpha)
-    if against is not None and against not in range(len(sets)):
-        raise ArgumentError(f"against={against!r}; there are the sets {listing(range(len(sets)))}")
-    indices = (
-        list(combinations(range(len(sets)), 2))
-        if against is None
-        else [(against, i) for i in range(len(sets)) if i != against]
-    )
+    indices = _pairs(len(sets), against)
     comparisons = []
     for i, j in indices:
-        comparisons.append(tuple(test(sets[i], sets[j]) for test in asked))
+        comparisons.append(tuple(test(sets[i], sets[j]) for test in used))
         if len(comparisons) % PROGRESS == 0:
             log.info("%d of %d pairs compared", len(comparisons), len(indices))
-    columns = [[row[t].p for row in comparisons] for t in range(len(asked))]
-    counted = [holm(column) if correct else column for column in columns]
+    columns = [[row[t].p for row in comparisons] for t in range(len(used))]
+    corrected = [holm(column) if correct else column for column in columns]
     pairs = []
-    for row, (i, j) in enumerate(indices):
-        adjusted = tuple(column[row] for column in counted)
-        passed = all(
-            replace(one, p=p).equivalent(alpha) for one, p in zip(comparisons[row], adjusted, strict=True)
-        )
-        pairs.append(Pair(i, j, comparisons[row], adjusted, passed))
-    return Equivalence(sets, tuple(pairs), tuple(test.name for test in asked), alpha, correct)
+    for (i, j), row, adjusted in zip(indices, comparisons, zip(*corrected, strict=True), strict=True):
+        decided = [replace(one, p=p) for one, p in zip(row, adjusted, strict=True)]
+        passed = all(comparison.equivalent(alpha) for comparison in decided)
+        pairs.append(Pair(i, j, row, adjusted, passed))
+    return Equivalence(sets, tuple(pairs), tuple(test.name for test in used), alpha, correct)
+
+
+def _checked_tests(tests: Dataset | Sequence[SetTest] | SetTest) -> list[SetTest]:
+    """Return the tests as a list, those of a table if that is given."""
+    given = default_tests(tests) if isinstance(tests, Dataset) else tests
+    used: list[SetTest] = list(given) if isinstance(given, Sequence) else [given]
+    if not used or not all(isinstance(test, SetTest) for test in used):
+        raise ArgumentError("give tests of equivalence, such as altsel.comparison.default_tests(data)")
+    return used
+
+
+def _pairs(number: int, against: int | None) -> list[tuple[int, int]]:
+    """Pair up sets by their indices: one with all others, or each with each."""
+    if against is None:
+        return list(combinations(range(number), 2))
+    if against not in range(number):
+        raise ArgumentError(f"against={against!r}; there are the sets {listing(range(number))}")
+    return [(against, i) for i in range(number) if i != against]
 
 
 def default_tests(

@@ -13,7 +13,9 @@ from altsel.exact.verification import CLOSE, Check, Verifier, distances
 from altsel.exact.verified_solutions import plain_criterion, plain_diversity, plain_rule
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity, penalty_paid
-from altsel.results.solutions import Proof, Solutions, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 
 TOGETHER = {"simultaneous", "satisfying_together", "most_different_together", "wrapper_together"}
 

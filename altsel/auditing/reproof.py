@@ -11,7 +11,9 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification import CLOSE, Check
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, penalty_paid
-from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 

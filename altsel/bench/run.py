@@ -21,7 +21,9 @@ from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.exact.auto_solver import solver
 from altsel.models import Problem
-from altsel.results.solutions import Proof, Solutions, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 from altsel.stats.dependence import Dependence, dependence

@@ -17,7 +17,7 @@ from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.errors import ArgumentError
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
 from altsel.stats.independence.g_square import WhenUntestable
 

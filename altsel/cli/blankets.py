@@ -21,7 +21,8 @@ from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
 from altsel.cli.rules_file import read_rules
 from altsel.errors import ArgumentError
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
 
 

@@ -17,7 +17,9 @@ import typer
 
 from altsel.catalogue import SearchName
 from altsel.errors import ArgumentError, printable
-from altsel.results.solutions import Proof, Solutions, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.files import followed, replacing
 

@@ -15,7 +15,7 @@ from altsel.cli.output import Format, check_output, deliver, progress, rendered
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
 from altsel.results.front import PLOTS
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.clock import limited
 from altsel.runtime.files import check_picture

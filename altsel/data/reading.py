@@ -155,25 +155,8 @@ class Reading:
                 **form,
                 **rows,
             )
-        whole = [index for index in table if names[index] not in unused and _is_whole(table[index])]
-        large = [
-            index
-            for index in whole
-            if table[index].dtype.kind == "f" and table[index].abs().max() >= LARGEST_EXACT
-        ]
-        for index in collapsed(path, large, form | rows):
-            raise DataError(
-                f"column {names[index]!r} holds integers beyond 2^53 that floats cannot tell apart, and "
-                "missing values; fill these, subtract what the numbers have in common, or begin each with a "
-                "letter if they are names"
-            )
-        for index, (one, other) in told_apart_by_zeros(path, whole, form | rows).items():
-            warnings.warn(
-                f"column {names[index]!r} is read as numbers, so {one} and {other} count as the same; if "
-                "they are names, begin each with a letter",
-                DataWarning,
-                stacklevel=2,
-            )
+        used = [index for index in table if names[index] not in unused]
+        _check_integers(path, table[used], names, form | rows)
         return table.apply(_known_logic) if len(table) else table, names
 
     def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
@@ -185,6 +168,29 @@ class Reading:
                     f"{path} has one column, {listing(names)}: its columns seem to be separated by {sign!r}; "
                     f"say so: separator={sign!r} (command line: --sep {SPOKEN.get(sign, repr(sign))})"
                 )
+
+
+def _check_integers(path: Path, table: pd.DataFrame, names: list[str], form: dict[str, Any]) -> None:
+    """Refuse integers that floats cannot tell apart; note those that differ by leading zeros only."""
+    integers = [index for index in range(len(names)) if index in table and _is_whole(table[index])]
+    large = [
+        index
+        for index in integers
+        if table[index].dtype.kind == "f" and table[index].abs().max() >= LARGEST_EXACT
+    ]
+    for index in collapsed(path, large, form):
+        raise DataError(
+            f"column {names[index]!r} holds integers beyond 2^53 that floats cannot tell apart, and "
+            "missing values; fill these, subtract what the numbers have in common, or begin each with a "
+            "letter if they are names"
+        )
+    for index, (one, other) in told_apart_by_zeros(path, integers, form).items():
+        warnings.warn(
+            f"column {names[index]!r} is read as numbers, so {one} and {other} count as the same; if "
+            "they are names, begin each with a letter",
+            DataWarning,
+            stacklevel=2,
+        )
 
 
 def _refuse_no_header(path: Path, names: list[str]) -> None:

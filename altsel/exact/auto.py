@@ -23,7 +23,8 @@ from altsel.exact.run import Run
 from altsel.exact.warm_start import good_sets
 from altsel.models.objective import Kind
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Proof, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
 

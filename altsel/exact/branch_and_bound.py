@@ -13,8 +13,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.lagrangian_bound import Form, Node, Relaxation, propagated, root
 from altsel.exact.linear_rules import FEASIBLE
-from altsel.results.solutions import Stop
-from altsel.results.stopping import stopped
+from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
 
 log = logging.getLogger("altsel.search")

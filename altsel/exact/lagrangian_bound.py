@@ -11,6 +11,7 @@ assignment: Hahn and Grant 1998.)
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, isfinite
@@ -122,7 +123,7 @@ class Node:
 
     def branches(self, j: int) -> tuple[Node, Node]:
         """Make the nodes without and with a feature."""
-        without = Node(**self.__dict__)
+        without = copy(self)  # they share arrays until `keep`, which both call, makes new ones
         without.keep(np.arange(len(self.indices)) != j)
         self.include(j)
         return without, self

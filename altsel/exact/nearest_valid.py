@@ -23,7 +23,7 @@ from altsel.models.soft_diversity import (
     differ_leniently_from,
     similarity,
 )
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 
 Sets = list[frozenset[str]]
 Flip = tuple[int, str]

@@ -16,7 +16,8 @@ from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Proof, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
 from altsel.solvers.outcome import CLOSED, Outcome
 
 Limit = tuple[Collection[str], Callable[[int], int]]

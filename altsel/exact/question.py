@@ -13,7 +13,6 @@ from altsel.exact.dominance import Reduction, reduction
 from altsel.exact.linear_rules import Row, Rules, read_rules
 from altsel.exact.pool import Pool, list_all
 from altsel.exact.verification import Verifier
-from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.dominance import candidates, rules_on_quality
 from altsel.models.objective import Kind
@@ -115,7 +114,7 @@ class Question:
 
     def after(self, known: Sequence[Collection[str]]) -> Question:
         """Return the question for the next set, where some are known; rules across sets become rules."""
-        problem = after(self.problem, known)
+        problem = self.problem.after(known)
         if problem is self.problem:
             return replace(self, known=known)
         return replace(self, structure=Structure(problem), known=known, fresh=True)

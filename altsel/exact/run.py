@@ -6,12 +6,9 @@ import logging
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib import metadata
 from math import inf
 from typing import Any
 
-from altsel._version import __version__
 from altsel.errors import ArgumentError, SolverError, checked_integer, listing
 from altsel.exact.auto_solver import Auto, SolverLike, automatic
 from altsel.exact.question import Question, Sets, Structure
@@ -20,9 +17,11 @@ from altsel.exact.verified_solutions import Request, verify
 from altsel.models.problem import Problem, tightened
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
-from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
-from altsel.results.stopping import stopped
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
+from altsel.runtime.versions import versions
 from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
 
@@ -163,7 +162,7 @@ class Run:
     def unproved(self, names: Collection[str], proof: Proof) -> FeatureSet:
         """Describe a set that nothing was proved of; a feasible one has the bound that all sets have."""
         if proof is Proof.FEASIBLE:
-            return self.feature_set(names, Outcome(Stop.LIMIT, proof, None, None, 0.0))
+            return self.feature_set(names, Outcome.unfinished(Stop.LIMIT, self.score(names)))
         return FeatureSet(self.problem.ordered(names), self.score(names), proof)
 
     def score(self, names: Collection[str]) -> float:
@@ -188,13 +187,13 @@ class Run:
         return Solutions(
             tuple(sets),
             stop,
-            tuple(objective.features),
-            objective.name,
-            objective.target,
-            self._described_search(),
-            Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began),
-            objective.seed,
-            versions(self.engine.name),
+            universe=tuple(objective.features),
+            criterion=objective.name,
+            target=objective.target,
+            search=self._described_search(),
+            effort=Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began),
+            seed=objective.seed,
+            versions=versions(self.engine.name),
             request=self.request.plain(self.problem),
         )
 
@@ -215,15 +214,17 @@ class Run:
         close = max(CLOSED * abs(value), outcome.rounding)
         noise = max(close, FLOAT * outcome.largest_term)
         if outcome.proof is Proof.OPTIMAL and (bound is None or bound - value <= noise):
-            return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
+            return FeatureSet(ordered, score, Proof.OPTIMAL, bound=score, gap=0.0, seconds=outcome.seconds)
         bound = min(inf if bound is None else bound, most())
         if bound - value <= close:
-            return FeatureSet(ordered, score, Proof.OPTIMAL, score, 0.0, outcome.seconds)
+            return FeatureSet(ordered, score, Proof.OPTIMAL, bound=score, gap=0.0, seconds=outcome.seconds)
         if bound == inf:
             return FeatureSet(ordered, score, Proof.FEASIBLE, seconds=outcome.seconds)
         slack = max(bound - value, 0.0)
         gap = slack / abs(value) if value else None
-        return FeatureSet(ordered, score, Proof.FEASIBLE, score + slack, gap, outcome.seconds)
+        return FeatureSet(
+            ordered, score, Proof.FEASIBLE, bound=score + slack, gap=gap, seconds=outcome.seconds
+        )
 
 
 def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
@@ -237,22 +238,6 @@ def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
     modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
         raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
-
-
-def versions(solver: str) -> dict[str, str]:
-    """Versions of altsel, Pyomo and the engines installed, and the solver's profile."""
-    return {"altsel": __version__, "solver": solver, **_packages()}
-
-
-@cache
-def _packages() -> dict[str, str]:
-    found = {}
-    for package in ("pyomo", "highspy", "ortools", "pyscipopt"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
 
 
 def checked_count(alternatives: int) -> int:

@@ -12,7 +12,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.exact.pool import MOST_WORK, Pool, windows
 from altsel.exact.question import Answer, Question
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 

@@ -11,7 +11,7 @@ from altsel.exact.verification import Verifier, distances
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import FeatureSet
+from altsel.results.feature_set import FeatureSet
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_rules import kept, rule_rows
 from altsel.exact.local_search import exchange_search
 from altsel.exact.question import Question, Sets
-from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
@@ -80,7 +79,7 @@ def _in_turn(
 ) -> Sets:
     sets: Sets = []
     while len(sets) < count:
-        one = find(after(problem, sets), diversity, sets)
+        one = find(problem.after(sets), diversity, sets)
         if one is None:
             return []
         sets.append(one)

@@ -7,7 +7,8 @@ from altsel.results.explanation import Explanation, Repair
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
 from altsel.results.sample import Sample
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
 
 __all__ = [

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from typing import Any, overload
 import pandas as pd
 
 from altsel.errors import printable
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.results.text import text_table
 from altsel.runtime.files import check_picture, replacing
 

@@ -1,10 +1,9 @@
-"""What every search returns: feature sets, what was proved of them, and why the search ended."""
+"""What every search returns: feature sets, what was proved of them, and how the search ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
 from functools import cache
 from typing import Any, overload
 
@@ -17,25 +16,8 @@ from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.request import first_fault
+from altsel.results.stop import Stop
 from altsel.results.text import json_text, percent, text_table
-
-__all__ = ["FeatureSet", "Proof", "Solutions", "Stop"]
-
-
-class Stop(StrEnum):
-    """Why a search, or one solve, ended.
-
-    ``COUNT``: all sets asked for were found. ``EXHAUSTED``: the whole space was searched.
-    ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
-    of nodes, memory or candidates. ``INTERRUPT``: the user stopped it.
-    """
-
-    COUNT = "count"
-    EXHAUSTED = "exhausted"
-    INFEASIBLE = "infeasible"
-    TIME = "time"
-    LIMIT = "limit"
-    INTERRUPT = "interrupt"
 
 
 @dataclass(frozen=True)

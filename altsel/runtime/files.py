@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib import util
@@ -36,17 +36,14 @@ def replacing(path: str | Path) -> Iterator[Path]:
     try:
         descriptor = _descriptor(path)
         if descriptor is not None:  # what a shell has opened is written on, not replaced
-            with tempfile.TemporaryDirectory() as other, os.fdopen(os.dup(descriptor), "wb") as stream:
-                yield (held := Path(other) / f"part{_ending(path)}")
-                stream.write(held.read_bytes())
+            with os.fdopen(os.dup(descriptor), "wb") as stream:
+                yield from _written_after(path, stream.write)
             return
         path = followed(path) if path.is_symlink() else path
         if path.exists() and not os.access(path, os.W_OK):
             raise ArgumentError(f"{path} cannot be written: it is read-only")
-        if path.exists() and not path.is_file():
-            with tempfile.TemporaryDirectory() as other:  # a device or a pipe has no place to take
-                yield (held := Path(other) / f"part{_ending(path)}")
-                path.write_bytes(held.read_bytes())
+        if path.exists() and not path.is_file():  # a device or a pipe has no place to take
+            yield from _written_after(path, path.write_bytes)
             return
         folder, mine = path.absolute().parent, f".altsel.{_machine()}.{os.getpid()}."
         _remove_leavings(folder)
@@ -63,6 +60,13 @@ def replacing(path: str | Path) -> Iterator[Path]:
         if part is not None:  # also after an interrupt nothing stray is left
             with suppress(OSError):
                 part.unlink()
+
+
+def _written_after(path: Path, write: Callable[[bytes], object]) -> Iterator[Path]:
+    """Give a file elsewhere, whose content is written once it is whole."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield (held := Path(folder) / f"part{_ending(path)}")
+        write(held.read_bytes())
 
 
 def followed(path: Path) -> Path:

@@ -18,7 +18,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import ConfigurationError, SolverError
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, version_of, watched
 from altsel.solvers.rows import Rows

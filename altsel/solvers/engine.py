@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from altsel._types import FloatArray
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.rows import Rows
 

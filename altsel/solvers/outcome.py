@@ -7,7 +7,8 @@ from math import floor, inf, isfinite
 from typing import Any, Protocol
 
 from altsel.errors import SolverError
-from altsel.results.solutions import Proof, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
 from altsel.solvers.rows import BLIND, Rows
 
 CLOSED = 1e-9
@@ -122,7 +123,8 @@ def conclude(
     if value is None:
         if ended is Stop.EXHAUSTED:
             raise SolverError("the solver ended without an answer")
-        return Outcome(ended, None, None, proved if ended is not Stop.INFEASIBLE else None, seconds)
+        bounded = proved if ended is not Stop.INFEASIBLE else None
+        return Outcome.unfinished(ended, None, bounded, seconds)
     if ended is Stop.INFEASIBLE:
         raise SolverError("the solver calls the model infeasible, yet its start is feasible")
     if not isfinite(value):

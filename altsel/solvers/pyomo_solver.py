@@ -24,7 +24,7 @@ from pyomo.opt import TerminationCondition
 from pyomo.opt.solver import SystemCallSolver
 
 from altsel.errors import ConfigurationError, RangeError, SolverError
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Limits
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
@@ -102,7 +102,25 @@ class PyomoSolver:
         try:
             rows = to_rows(model)  # checks that the model is linear, and checks the answer
         except InfeasibleRowError:
-            return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
+            return Outcome.infeasible(time.perf_counter() - began)
+        engine = self._ready(rows)
+        # Pyomo writes the model to a file first, and lets a program run on for a second
+        writing = WRITING * rows.matrix.shape[0]
+        limits = self.limits.within(clock().left - (writing + 0.5 if self.solver in PROGRAMS else 0.0))
+        if self.solver == "glpk" and limits.time_limit is not None and limits.time_limit < 1:
+            return Outcome.unfinished(Stop.TIME, seconds=time.perf_counter() - began)  # it counts in seconds
+        started = time.perf_counter()
+        results = self._results(engine, model, rows, limits)
+        if isinstance(results, Stop):
+            return Outcome.unfinished(results, seconds=time.perf_counter() - began)
+        stop = _stop(self.name, results)
+        timed = limits.time_limit is not None and time.perf_counter() - started >= 0.9 * limits.time_limit
+        if stop is Stop.LIMIT and timed:
+            stop = Stop.TIME  # GLPK says only that its answer is feasible
+        return self._concluded(model, rows, results, stop, began)
+
+    def _ready(self, rows: Rows) -> Any:
+        """Find the solver, and refuse numbers that it would not see."""
         if rows.extent[0] < EXTENT[0] or rows.extent[1] > EXTENT[1]:
             raise RangeError(
                 f"solver {self.name!r}: the model's numbers reach from {rows.extent[0]:.3g} to "
@@ -111,30 +129,18 @@ class PyomoSolver:
         engine = self._found()
         if engine is None:
             raise ConfigurationError(f"solver {self.name!r}: Pyomo does not find {self.solver!r}; install it")
-        # Pyomo writes the model to a file first, and lets a program run on for a second
-        writing = WRITING * rows.matrix.shape[0]
-        limits = self.limits.within(clock().left - (writing + 0.5 if self.solver in PROGRAMS else 0.0))
-        if self.solver == "glpk" and limits.time_limit is not None and limits.time_limit < 1:
-            return Outcome(Stop.TIME, None, None, None, time.perf_counter() - began)  # it counts in seconds
-        started = time.perf_counter()
-        results = self._results(engine, model, rows, limits)
-        if isinstance(results, Stop):
-            return Outcome(results, None, None, None, time.perf_counter() - began)
-        stop = _stop(self.name, results)
+        return engine
+
+    def _concluded(self, model: Any, rows: Rows, results: Any, stop: Stop, began: float) -> Outcome:
+        """Check the answer, put it on the model, and say what it proves."""
         if stop is Stop.INFEASIBLE:
             refuse_infeasible(self.name, rows)
-        timed = limits.time_limit is not None and time.perf_counter() - started >= 0.9 * limits.time_limit
-        if stop is Stop.LIMIT and timed:
-            stop = Stop.TIME  # GLPK says only that its answer is feasible
         try:
             value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
-        except SolverError as fault:
-            raise SolverError(f"solver {self.name!r}: {fault}") from fault
-        bound = self._bound(results, stop, value, rows.maximise)
-        point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
-        own = 0.0 if value is None else rows.own_terms(point)
-        precision = PRECISION.get(self.solver, WEAK)
-        try:
+            bound = self._bound(results, stop, value, rows.maximise)
+            point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
+            own = 0.0 if value is None else rows.own_terms(point)
+            precision = PRECISION.get(self.solver, WEAK)
             return conclude(stop, value, bound, rows, time.perf_counter() - began, own, precision)
         except SolverError as fault:
             raise SolverError(f"solver {self.name!r}: {fault}") from fault

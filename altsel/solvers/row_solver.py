@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any
 
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Engine, Limits
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
@@ -46,7 +46,7 @@ class RowSolver:
         try:
             rows = to_rows(model)
         except InfeasibleRowError:
-            return Outcome(Stop.INFEASIBLE, None, None, None, time.perf_counter() - began)
+            return Outcome.infeasible(time.perf_counter() - began)
         if not rows.variables:  # all are fixed, and no row is broken
             total = rows.unscaled(0.0)
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ConfigurationError, SolverError
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
 from altsel.solvers.rows import Rows

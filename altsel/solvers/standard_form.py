@@ -48,15 +48,7 @@ def to_rows(model: Any) -> Rows:
     objectives = list(model.component_data_objects(pyo.Objective, active=True))
     if len(objectives) != 1:
         raise SolverError(f"the model has {len(objectives)} objectives; one is needed")
-    _refuse_late(model)
-    began = time.perf_counter()
-    try:
-        form = _compiled(model)
-    except InfeasibleRowError:
-        raise
-    except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
-        raise SolverError(f"the model is not linear or not supported: {fault}") from fault
-    _pace.append((time.perf_counter() - began) / (len(form.rows) + 100))
+    form = _translated(model)
     variables = list(form.columns)
     cost = np.asarray(form.c.toarray(), dtype=float).reshape(-1)
     maximise = objectives[0].sense == pyo.maximize
@@ -72,22 +64,36 @@ def to_rows(model: Any) -> Rows:
     bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
     start = [np.nan if v.value is None else v.value for v in variables]
     return Rows(
-        cost,
-        float(np.asarray(form.c_offset).reshape(-1)[0]),
-        maximise,
-        matrix,
-        low,
-        high,
-        bounds[:, 0],
-        bounds[:, 1],
-        integer,
-        np.array([_is_implied(model, v) for v in variables], dtype=bool),
-        np.array(start, dtype=float),
-        scale,
-        variables,
-        getattr(model, "imprecision", 1.0),
-        extent,
+        cost=cost,
+        offset=float(np.asarray(form.c_offset).reshape(-1)[0]),
+        maximise=maximise,
+        matrix=matrix,
+        low=low,
+        high=high,
+        lower=bounds[:, 0],
+        upper=bounds[:, 1],
+        integer=integer,
+        implied=np.array([_is_implied(model, v) for v in variables], dtype=bool),
+        start=np.array(start, dtype=float),
+        scale=scale,
+        variables=variables,
+        imprecision=getattr(model, "imprecision", 1.0),
+        extent=extent,
     )
+
+
+def _translated(model: Any) -> Any:
+    """Let Pyomo translate the model, and remember how long that took."""
+    _refuse_late(model)
+    began = time.perf_counter()
+    try:
+        form = _compiled(model)
+    except InfeasibleRowError:
+        raise
+    except Exception as fault:  # Pyomo raises its own and built-in errors for what it cannot linearise
+        raise SolverError(f"the model is not linear or not supported: {fault}") from fault
+    _pace.append((time.perf_counter() - began) / (len(form.rows) + 100))
+    return form
 
 
 _pace: deque[float] = deque([1e-5], maxlen=5)

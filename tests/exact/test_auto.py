@@ -29,7 +29,8 @@ from altsel.exact import auto
 from altsel.exact.engines import all_sets
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
-from altsel.results.solutions import Proof, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf

@@ -39,7 +39,7 @@ from altsel import (
 )
 from altsel.exact.engines import all_sets
 from altsel.exact.quick_bound import quality_bound
-from altsel.search.alternatives.most_different import furthest
+from altsel.search.alternatives.largest_dissimilarity import furthest
 from altsel.solvers.outcome import conclude
 from altsel.solvers.standard_form import to_rows
 
@@ -375,7 +375,7 @@ def test_the_loss_is_from_the_best_set_that_was_met(monkeypatch: pytest.MonkeyPa
         one = replace(found[0], features=("x2", "x3"), score=7.0, proof=Proof.FEASIBLE, bound=25.0)
         return replace(found, sets=(one,))
 
-    monkeypatch.setattr(sys.modules[furthest.__module__], "sequential", poor)
+    monkeypatch.setattr(sys.modules[altsel.most_different.__module__], "sequential", poor)
     problem = Problem(Univariate([20, 5, 4, 3]), 2)
     found = altsel.most_different(problem, Dice(0), 1, AbsoluteLoss(10), together=True)
     assert len(found) == 2

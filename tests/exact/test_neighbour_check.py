@@ -30,7 +30,7 @@ from altsel import (
 )
 from altsel.exact.neighbour_check import better_neighbours
 from altsel.exact.run import Run
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
 

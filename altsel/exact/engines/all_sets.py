@@ -11,7 +11,7 @@ from altsel.exact.run import Run, log
 from altsel.exact.soft_diversity import soft_answer
 from altsel.models.objective import Kind
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 

@@ -25,7 +25,7 @@ from altsel.models.membership_patterns import count_model, design_model, read_pa
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
 MOST_SETS = 12

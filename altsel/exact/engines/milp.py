@@ -24,7 +24,8 @@ from altsel.models.soft_diversity import (
     differ_leniently_from,
     propose_loads,
 )
-from altsel.results.solutions import Proof, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED
 from altsel.solvers import CLOSED, Outcome
 

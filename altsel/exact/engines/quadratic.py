@@ -21,7 +21,7 @@ from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.problem import Problem, formulate
 from altsel.models.soft_diversity import Diversity, SoftDiversity
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.solvers import CLOSED, Outcome
 
 OWN = 1e-13

@@ -19,7 +19,8 @@ from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Proof, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 
 MOST_FEATURES = 3_000

@@ -9,14 +9,17 @@ import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.exact.nearest_valid import Closest
-from altsel.exact.run import Run, checked_count, versions
+from altsel.exact.run import Run, checked_count
 from altsel.exact.verified_solutions import Request
 from altsel.exact.warm_start import balanced
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.solutions import Proof, Solutions, Stop
+from altsel.results.feature_set import Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
+from altsel.runtime.versions import versions
 
 
 def replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: int) -> Solutions:

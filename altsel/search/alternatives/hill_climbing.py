@@ -12,8 +12,7 @@ import numpy as np
 from altsel.errors import checked_integer
 from altsel.exact.nearest_valid import Closest, Flip, Sets
 from altsel.models.problem import Problem
-from altsel.results.solutions import Stop
-from altsel.results.stopping import noted
+from altsel.results.stop import Stop, noted
 from altsel.runtime.clock import STOPPED, clock
 
 log = logging.getLogger("altsel.search")

@@ -19,7 +19,9 @@ from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, Diversity
-from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.search.alternatives.quality_loss import Loss, plain_loss
 from altsel.solvers import Outcome

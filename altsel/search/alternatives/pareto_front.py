@@ -9,10 +9,18 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_known, log
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.runtime.progress import parts
-from altsel.search.alternatives.most_different import Diversity, at, measure_of, measured, overall, step
+from altsel.search.alternatives.largest_dissimilarity import (
+    Diversity,
+    at,
+    measure_of,
+    measured,
+    overall,
+    step,
+)
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
@@ -83,14 +91,16 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
                 return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective.name)
             before, proved = [best[0].features], best.proved
 
-        def ask(diversity: Diversity) -> Solutions:
+        def solve(diversity: Diversity) -> Solutions:
             return sequential(problem, diversity, 1, solver, known=before)
 
-        def apart(answer: Solutions) -> float:
+        def overall_of(answer: Solutions) -> float:
             return overall(dissimilarity, [(answer[0], subset) for subset in before])
 
         beyond = step(dissimilarity, [problem.sizes[1], *map(len, before)])
-        points, stop = walk(ask, apart, lambda answer: answer[0].score, measured(dissimilarity), beyond)
+        points, stop = walk(
+            solve, overall_of, lambda answer: answer[0].score, measured(dissimilarity), beyond
+        )
     stop = stop if proved or stop is not Stop.EXHAUSTED else Stop.LIMIT
     return _front(points, stop, dissimilarity, problem.objective.name, before)
 
@@ -116,10 +126,10 @@ def _pareto_front_together(
     [(0.5, 18.0), (1.0, 16.0)]
     """
 
-    def ask(diversity: Diversity) -> Solutions:
+    def solve(diversity: Diversity) -> Solutions:
         return simultaneous(problem, diversity, alternatives, total, solver)
 
-    def apart(answer: Solutions) -> float:
+    def overall_of(answer: Solutions) -> float:
         return overall(dissimilarity, list(combinations(answer, 2)))
 
     def quality(answer: Solutions) -> float:
@@ -127,25 +137,27 @@ def _pareto_front_together(
         return sum(scores) if total == "sum" else min(scores)
 
     with limited(time_limit), parts():
-        points, stop = walk(ask, apart, quality, measured(dissimilarity), step(dissimilarity, problem.sizes))
+        points, stop = walk(
+            solve, overall_of, quality, measured(dissimilarity), step(dissimilarity, problem.sizes)
+        )
     quality_in_words = f"{total} over {alternatives + 1} sets, {problem.objective.name}"
     return _front(points, stop, dissimilarity, quality_in_words)
 
 
 def walk(
-    ask: Callable[[Diversity], Solutions],
-    apart: Callable[[Solutions], float],
+    solve: Callable[[Diversity], Solutions],
+    overall_of: Callable[[Solutions], float],
     quality: Callable[[Solutions], float],
     diversity: Diversity,
     beyond: float,
 ) -> tuple[tuple[Point, ...], Stop]:
-    """Ask for the best answer that is more different than the last one, until there is none.
+    """Find the best answer that is more different than the last one, until there is none.
 
     Parameters
     ----------
-    ask
+    solve
         Gives the best sets under a diversity.
-    apart, quality
+    overall_of, quality
         Dissimilarity and quality of an answer.
     diversity
         Measure, and the tau to begin with.
@@ -154,7 +166,7 @@ def walk(
     """
     points: list[Point] = []
     try:
-        stop = _walked(ask, apart, quality, diversity, beyond, points)
+        stop = _walked(solve, overall_of, quality, diversity, beyond, points)
     except STOPPED as fault:
         clock().note(fault)
         stop = _ended(Stop.EXHAUSTED, False)
@@ -162,8 +174,8 @@ def walk(
 
 
 def _walked(
-    ask: Callable[[Diversity], Solutions],
-    apart: Callable[[Solutions], float],
+    solve: Callable[[Diversity], Solutions],
+    overall_of: Callable[[Solutions], float],
     quality: Callable[[Solutions], float],
     diversity: Diversity,
     beyond: float,
@@ -172,12 +184,12 @@ def _walked(
     """Add to `points` and return why it ended."""
     epsilon, proved = measure_of(diversity).tau, True
     while True:
-        answer = ask(at(diversity, epsilon))
+        answer = solve(at(diversity, epsilon))
         if not answer.sets:
             ended = Stop.EXHAUSTED if points else Stop.INFEASIBLE
             return _ended(ended if answer.stop is Stop.INFEASIBLE else answer.stop, proved)
         proved &= answer.proved
-        point = Point(apart(answer), quality(answer), answer)
+        point = Point(overall_of(answer), quality(answer), answer)
         while points and points[-1].quality <= point.quality + ROUNDING * abs(point.quality):
             points.pop()  # as good, and less different
         points.append(point)

@@ -11,12 +11,13 @@ from altsel.exact.local_search import exchange_search
 from altsel.exact.run import Run, checked_count
 from altsel.exact.verified_solutions import Request
 from altsel.exact.warm_start import good_set
-from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, SoftDiversity
-from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
@@ -89,7 +90,7 @@ def _one_after_another(
     while len(found) < count:
         clock().check()
         known = [subset.features for subset in found]
-        names = _at_hand(after(problem, known), dissimilarity, known)
+        names = _at_hand(problem.after(known), dissimilarity, known)
         if names is not None and run.score(names) >= least:
             found.append(run.unproved(names, Proof.FEASIBLE))
             continue

@@ -9,7 +9,8 @@ from altsel.exact.run import Run, checked_count, log
 from altsel.exact.verified_solutions import Request
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.runtime.progress import report
 

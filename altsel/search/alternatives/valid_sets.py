@@ -15,11 +15,10 @@ from altsel.exact.linear_rules import read_rules
 from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, checked_known
 from altsel.exact.valid_counts import Share, shares
-from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.problem import Problem, exclude
 from altsel.results.sample import Sample
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
 
 MOST_LISTED = 200_000
@@ -70,7 +69,7 @@ def enumerate_valid(
     """
     before = checked_known(problem, known)
     current = opened(time_limit)
-    sets = _all_valid(after(problem, before), dissimilarity or Dice(0), before, solver)
+    sets = _all_valid(problem.after(before), dissimilarity or Dice(0), before, solver)
     while True:
         try:
             with in_force(current):
@@ -165,7 +164,7 @@ def sample_valid(
     before = checked_known(problem, known)
     with limited(time_limit):
         try:
-            return _sampled(after(problem, before), number, dissimilarity or Dice(0), before, random_state)
+            return _sampled(problem.after(before), number, dissimilarity or Dice(0), before, random_state)
         except OutOfTimeError as fault:
             raise SolverError("time is up before the sample was drawn; raise time_limit") from fault
 

@@ -12,7 +12,9 @@ from altsel.exact.verified_solutions import Request
 from altsel.models.dominance import rules_on_quality
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
-from altsel.results.solutions import FeatureSet, Proof, Solutions, Stop
+from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.search.alternatives.hill_climbing import HillClimbing, climbed
 

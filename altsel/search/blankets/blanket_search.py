@@ -18,7 +18,8 @@ from altsel._version import __version__
 from altsel.errors import ArgumentError, level, listing
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.blankets.limits import OutOfBudgetError, Scope, Spent
 from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
 
@@ -164,13 +165,13 @@ class BlanketSearch:
         return Solutions(
             (found,),
             self.stop,
-            self.test.features,
-            f"{self.test.name}, alpha = {self.alpha:g}",
-            self.test.target,
-            search,
-            Effort(tests=self.spent.tests, seconds=found.seconds),
-            getattr(self.test, "seed", None),
-            versions(),
+            universe=self.test.features,
+            criterion=f"{self.test.name}, alpha = {self.alpha:g}",
+            target=self.test.target,
+            search=search,
+            effort=Effort(tests=self.spent.tests, seconds=found.seconds),
+            seed=getattr(self.test, "seed", None),
+            versions=versions(),
         )
 
     def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.blankets.blanket_search import BlanketSearch, begin, logger
 from altsel.search.blankets.forward_backward import OrderVariables, dependent_by_association
 from altsel.search.blankets.grow_shrink import shrink

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from altsel.errors import ArgumentError, checked_integer, listing, no_negative
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.errors import no_negative
 from altsel.results.feature_set import Step
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.ranking.greedy import BINS, solutions
 from altsel.stats.discrete.information import Information, discretised
 from altsel.stats.independence.protocol import rounded

@@ -15,7 +15,8 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, checked_integer
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.stats.discrete.information import Information, discretised
 from altsel.stats.independence.protocol import rounded
 
@@ -187,10 +188,10 @@ def solutions(data: Dataset, path: list[Step], stop: Stop, search: str, began: f
     return Solutions(
         (found,),
         stop,
-        data.features,
-        f"greedy {search.split(',', maxsplit=1)[0]}",
-        data.target,
-        search,
-        Effort(seconds=seconds),
+        universe=data.features,
+        criterion=f"greedy {search.split(',', maxsplit=1)[0]}",
+        target=data.target,
+        search=search,
+        effort=Effort(seconds=seconds),
         versions={"altsel": __version__, "numpy": metadata.version("numpy")},
     )

@@ -26,7 +26,7 @@ from altsel import (
     Stop,
     Univariate,
 )
-from altsel.search.alternatives.most_different import measure_of
+from altsel.search.alternatives.largest_dissimilarity import measure_of
 from tests.models.test_objectives import OBJECTIVES, dependences, is_not_both, not_both
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import MEASURES

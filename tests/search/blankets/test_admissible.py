@@ -9,7 +9,7 @@ import pytest
 import altsel
 from altsel import domain
 from altsel.errors import ArgumentError
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
 from tests.oracles.known_blankets import SEARCHES, Search, copies, sets
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import altsel
 from altsel import blankets as blanket
 from altsel.errors import ArgumentError
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.blankets import BlanketSearch
 from altsel.search.blankets.all import dependent_in_pairs
 from tests.oracles.known_blankets import SEARCHES, Family, Search, all_blankets, copies, sets, table, xor

@@ -8,14 +8,14 @@ from functools import partial
 
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import log
-from altsel.models.cross_set_rules import after
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, Diversity, SoftDiversity
 from altsel.results.explanation import Explanation
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
@@ -24,7 +24,7 @@ from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
 MORE = 20
-"""Features more than asked for, up to which sizes are tried one by one."""
+"""Features more than wanted, up to which sizes are tried one by one."""
 
 
 def explain(
@@ -42,7 +42,7 @@ def explain(
     The conditions (the size, every domain constraint, the criterion's own conditions, the distance from
     every set before) are left out one after another, each for good if no set exists without it: what
     is left cannot hold together, and no part of it can be left out. Smaller conflicts are then
-    looked for. Repairs are found by asking again.
+    looked for. Repairs are found by further searches.
 
     Parameters
     ----------
@@ -72,11 +72,14 @@ def explain(
     >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=3, subject_to=rules), Dice(0.5), alternatives=0))
     There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
 one of 'x0', 'x1'. Each of them is needed for the conflict. Feasible if k = 2.
+    >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2, together=True))
+    There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
+least 1. Each of them is needed for the conflict. Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
     """
-    if together:
-        return _explain_together(problem, dissimilarity, alternatives, solver, time_limit)
     with limited(time_limit), parts():
         try:
+            if together:
+                return _explained_together(problem, dissimilarity, alternatives, solver)
             if found is None:
                 found = sequential(problem, dissimilarity, alternatives, solver)
             if found.stop is not Stop.INFEASIBLE:
@@ -91,16 +94,16 @@ def _explained(
 ) -> Explanation:
     """Find the conflict and the repairs of a search that found no further set."""
     known = tuple(subset.features for subset in found)
-    stated = after(problem, known)
+    stated = problem.after(known)
     conditions = [*_of_a_set(stated), *_distances(dissimilarity, known)]
-    ask = partial(_another, stated, dissimilarity, solver)
-    conflict, irreducible, smallest = smallest_conflict(conditions, ask)
+    exists = partial(_another, stated, dissimilarity, solver)
+    conflict, irreducible, smallest = smallest_conflict(conditions, exists)
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
         if changed is problem and diversity is dissimilarity:
             return count < len(known)
-        single = after(changed, [])
+        single = changed.after([])
         if _another(single, diversity, solver, _of_a_set(single)) is False:
             return False  # there is not even one set, whatever its quality
         return sequential(changed, diversity, count, solver).stop is Stop.COUNT
@@ -111,42 +114,19 @@ def _explained(
     return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
 
 
-def _explain_together(
-    problem: Problem,
-    dissimilarity: Diversity,
-    alternatives: int,
-    solver: SolverLike = None,
-    time_limit: float | None = None,
-) -> Explanation:
-    """Explain why there are not so many sets at once, and what would fix it; see `explain`.
-
-    Examples
-    --------
-    >>> from altsel import Dice, Problem, Univariate, explain
-    >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2, together=True))
-    There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
-least 1. Each of them is needed for the conflict. Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
-    """
-    with limited(time_limit), parts():
-        try:
-            return _explained_together(problem, dissimilarity, alternatives, solver)
-        except OutOfTimeError:
-            return Explanation((), Stop.TIME)
-
-
 def _explained_together(
     problem: Problem, dissimilarity: Diversity, alternatives: int, solver: SolverLike
 ) -> Explanation:
-    conditions = [*_of_a_set(problem), _apart(dissimilarity, alternatives + 1)]
-    ask = partial(_at_once, problem, dissimilarity, alternatives, solver)
-    exists = ask(conditions)
-    if exists is not False:
-        return Explanation((), Stop.COUNT if exists else Stop.LIMIT)
-    conflict, irreducible, smallest = smallest_conflict(conditions, ask)
+    conditions = [*_of_a_set(problem), _all_differ(dissimilarity, alternatives + 1)]
+    exists = partial(_at_once, problem, dissimilarity, alternatives, solver)
+    any_sets = exists(conditions)
+    if any_sets is not False:
+        return Explanation((), Stop.COUNT if any_sets else Stop.LIMIT)
+    conflict, irreducible, smallest = smallest_conflict(conditions, exists)
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
-        asked = [*_of_a_set(changed), _apart(diversity, count + 1)]
-        return _at_once(changed, diversity, count, solver, asked) is True
+        wanted = [*_of_a_set(changed), _all_differ(diversity, count + 1)]
+        return _at_once(changed, diversity, count, solver, wanted) is True
 
     offers = repairs(problem, dissimilarity, alternatives, works, _kinds(conflict, conditions))
     what = f"no {alternatives + 1} sets" if alternatives else "no set"
@@ -184,12 +164,12 @@ def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list
 
 
 def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> set[str]:
-    """Tell which conditions can resolve a conflict: only members of it."""
+    """Return which conditions can resolve a conflict: only members of it."""
     kinds = {"k"} if conditions[0] in conflict else set()
     return kinds | ({"tau"} if any(one.known for one in conflict) else set())
 
 
-def _apart(diversity: Diversity, count: int) -> Condition:
+def _all_differ(diversity: Diversity, count: int) -> Condition:
     measure = diversity.distance if isinstance(diversity, SoftDiversity) else diversity
     mean = " on average" if isinstance(diversity, Average) else ""
     return Condition(f"the {count} sets differ by {_words(measure)}{mean}", known=((),))
@@ -199,8 +179,8 @@ def _words(measure: Dissimilarity) -> str:
     return f"{type(measure).__name__} of at least {measure.tau:g}"
 
 
-def _asked(problem: Problem, conditions: Sequence[Condition]) -> Problem:
-    """State the question that some conditions make up."""
+def _stated(problem: Problem, conditions: Sequence[Condition]) -> Problem:
+    """State the problem that some conditions make up."""
     rules = [condition.rule for condition in conditions if condition.rule is not None]
     joint = [condition.across for condition in conditions if condition.across is not None]
     names = {condition.name for condition in conditions}
@@ -218,18 +198,18 @@ def _another(
 ) -> bool | None:
     """Return whether there is a set that keeps some conditions."""
     known = [subset for condition in conditions for subset in condition.known]
-    asked = _asked(problem, conditions)
+    stated = _stated(problem, conditions)
 
     def exists(stated: Problem) -> bool | None:
         return _exists(sequential(stated, diversity, 1 if known else 0, solver, known))
 
     widest = problem.sizes[1] + MORE
-    if not isinstance(asked.objective, FeasibilityOnly) or asked.sizes[1] <= widest:
-        return exists(asked)
+    if not isinstance(stated.objective, FeasibilityOnly) or stated.sizes[1] <= widest:
+        return exists(stated)
     # With the size left out, pairs of features are looked at for sets that are not much larger only.
-    if exists(replace(asked, objective=conditions_only(problem.objective, wanted=False))) is False:
+    if exists(replace(stated, objective=conditions_only(problem.objective, wanted=False))) is False:
         return False
-    return True if exists(replace(asked, k=(1, widest))) else None
+    return True if exists(replace(stated, k=(1, widest))) else None
 
 
 def _at_once(
@@ -240,12 +220,12 @@ def _at_once(
     conditions: Sequence[Condition],
 ) -> bool | None:
     """Return whether there are sets that keep some conditions; each for itself, one set is enough."""
-    asked = _asked(problem, conditions)
-    if not any(condition.known for condition in conditions) and asked.across:
+    stated = _stated(problem, conditions)
+    if not any(condition.known for condition in conditions) and stated.across:
         diversity = Dice(0)
     elif not any(condition.known for condition in conditions):
-        return _exists(sequential(asked, diversity, 0, solver))
-    return _exists(simultaneous(asked, diversity, alternatives, "sum", solver))
+        return _exists(sequential(stated, diversity, 0, solver))
+    return _exists(simultaneous(stated, diversity, alternatives, "sum", solver))
 
 
 def _exists(found: Solutions) -> bool | None:

@@ -11,7 +11,7 @@ from altsel.models.dissimilarity import Dissimilarity, exact
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, SoftDiversity, similarities
 from altsel.results.explanation import Repair
-from altsel.search.alternatives.most_different import at, measure_of
+from altsel.search.alternatives.largest_dissimilarity import at, measure_of
 
 MOST_TRIALS = 60
 """Values of tau tried before none is offered."""

@@ -9,7 +9,7 @@ from altsel.errors import SolverError
 from altsel.models.problem import chosen
 from altsel.models.removal import admissible
 from altsel.models.rule import Rule
-from altsel.results.solutions import Stop
+from altsel.results.stop import Stop
 from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from altsel.results.comparison import Comparison, Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Role
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.limits import Extent
 from altsel.search.blankets.blanket_search import BlanketSearch, versions
@@ -136,14 +137,14 @@ class Family:
         return Solutions(
             tuple(self.kept),
             search.stop,
-            test.features,
-            f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
-            test.target,
-            comparisons,
-            Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
-            seed,
-            versions(),
-            tuple(self.discarded),
+            universe=test.features,
+            criterion=f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
+            target=test.target,
+            search=comparisons,
+            effort=Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
+            seed=seed,
+            versions=versions(),
+            discarded=tuple(self.discarded),
         )
 
 

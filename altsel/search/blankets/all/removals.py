@@ -8,7 +8,7 @@ from typing import Protocol
 
 from altsel.models.removal import grown, removal
 from altsel.models.rule import Rule
-from altsel.results.solutions import Proof
+from altsel.results.feature_set import Proof
 from altsel.search.blankets.all.admissible import solved
 from altsel.solvers import Solver
 from altsel.solvers import solver as make_solver

@@ -10,7 +10,8 @@ from functools import partial
 
 from altsel.errors import ArgumentError, listing
 from altsel.models.domain import forbid, require
-from altsel.results.solutions import Solutions, Stop
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.limits import Extent
