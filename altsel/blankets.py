@@ -6,36 +6,24 @@ One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_s
 All take a test, a level and limits, and return `Solutions`.
 """
 
-from altsel.search.blankets import (
+from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
+from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
+from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
+from altsel.search.blankets.forward_backward import (
     EarlyDropping,
-    Scope,
     dependent_by_association,
     dependent_by_p,
-    fast_iamb,
     forward_backward,
     forward_backward_early_dropping,
-    grow_shrink,
-    hiton_mb,
-    hiton_pc,
-    iamb,
-    inter_iamb,
-    ipcmb,
-    mmmb,
-    mmpc,
     remove_least_dependent,
-    stmb,
 )
-from altsel.search.blankets.all import (
-    Extent,
-    Pruning,
-    Removal,
-    Reuse,
-    Template,
-    dependent_in_pairs,
-    dependent_in_turn,
-    tie_star,
-    tmfbs,
-)
+from altsel.search.blankets.grow_shrink import grow_shrink
+from altsel.search.blankets.hiton import hiton_mb, hiton_pc
+from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
+from altsel.search.blankets.ipcmb import ipcmb
+from altsel.search.blankets.limits import Limits
+from altsel.search.blankets.mmpc import mmmb, mmpc
+from altsel.search.blankets.stmb import stmb
 from altsel.stats.error_bounds import (
     error_bounds,
     with_error_bounds,
@@ -43,11 +31,10 @@ from altsel.stats.error_bounds import (
 
 __all__ = [
     "EarlyDropping",
-    "Extent",
+    "Limits",
     "Pruning",
     "Removal",
     "Reuse",
-    "Scope",
     "Template",
     "dependent_by_association",
     "dependent_by_p",

@@ -73,8 +73,8 @@ def engine(tests: int = 600_000) -> None:
     y = base @ np.ones(12) + random.normal(size=2000)
     test = altsel.independence.PartialCorrelation(altsel.Dataset(table.rename(columns=str), y))
     began = time.perf_counter()
-    extent = altsel.blankets.Extent(max_tests=tests, max_solutions=None)
-    found = altsel.blankets.tmfbs(test, 1e-6, equivalent=_always, extent=extent)
+    limits = altsel.blankets.Limits(max_tests=tests, max_solutions=None)
+    found = altsel.blankets.tmfbs(test, 1e-6, equivalent=_always, limits=limits)
     seconds = time.perf_counter() - began
     states = f"{found.effort.nodes} states of {len(found[0])} features, {len(found)} sets"
     print(f"360 features, 2,000 rows: {found.effort.tests} partial correlations, {states}, {seconds:.2f} s\n")
@@ -117,7 +117,7 @@ def _once(
     found = search(
         altsel.independence.PartialCorrelation(data),
         0.01,
-        extent=altsel.blankets.Extent(max_solutions=200, max_states=20_000),
+        limits=altsel.blankets.Limits(max_solutions=200, max_states=20_000),
     )
     sets = {frozenset(subset) for subset in found}
     return len(sets & family) / len(family), len(sets - family) / len(sets), len(sets), found.effort.tests

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import altsel
-from altsel.search.blankets.all import dependent_in_turn
+from altsel.search.blankets.all.order_variables import dependent_in_turn
 from altsel.search.blankets.blanket_search import begin
 from altsel.search.blankets.forward_backward import remove_least_dependent
 

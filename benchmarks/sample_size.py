@@ -16,14 +16,14 @@ from benchmarks.protocol import parts, read, tuned, usual_test
 
 
 def once(
-    folder: Path, name: str, share: float, seed: int, extent: altsel.blankets.Extent
+    folder: Path, name: str, share: float, seed: int, limits: altsel.blankets.Limits
 ) -> tuple[float, ...]:
     """Tune on a share of the training rows; count solutions and tests of both searches on these rows."""
     given = parts(read(folder, name), seed, share)
     alpha, _, _ = tuned(given)
-    found = altsel.blankets.tmfbs(usual_test(given.both), alpha, extent=extent)
+    found = altsel.blankets.tmfbs(usual_test(given.both), alpha, limits=limits)
     plain = altsel.blankets.Reuse(blankets=False, answers=0)
-    other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, extent=extent)
+    other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, limits=limits)
     ended = found.stop is altsel.Stop.EXHAUSTED and other.stop is altsel.Stop.EXHAUSTED
     return len(found) - 1, len(other) - 1, other.effort.tests / found.effort.tests, not ended
 
@@ -41,11 +41,11 @@ def main() -> None:
     warnings.simplefilter("ignore")
     print("| set | share of training rows | solutions besides, TMFBS | TIE*-IGS", end=" ")
     print("| tests, ratio: mean, median, smallest, largest | ended by a limit |\n" + "|---" * 6 + "|")
-    extent = altsel.blankets.Extent(max_solutions=given.limit, max_seconds=given.seconds)
+    limits = altsel.blankets.Limits(max_solutions=given.limit, max_seconds=given.seconds)
     for name in given.sets:
         for share in given.shares:
             message = np.array(
-                [once(given.folder, name, share, seed, extent) for seed in range(given.repeats)]
+                [once(given.folder, name, share, seed, limits) for seed in range(given.repeats)]
             )
             first, second, ratio, limited = message.mean(axis=0)
             spread = [f"{of(message[:, 2]):.2f}" for of in (np.median, np.min, np.max)]

@@ -20,7 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from altsel import Dataset, Solutions, ranking, read_network
 from altsel import blankets as blanket
-from altsel.blankets import Scope
+from altsel.blankets import Limits
 from altsel.data import BayesianNetwork
 from altsel.independence import GSquare
 
@@ -39,7 +39,7 @@ def by_test(search: Callable[..., Solutions], **options: object) -> Search:
 
     def run(data: Dataset) -> Solutions:
         test = GSquare(data, **options)  # type: ignore[arg-type]
-        return search(test, ALPHA, scope=Scope(max_tests=MOST_TESTS))
+        return search(test, ALPHA, limits=Limits(max_tests=MOST_TESTS))
 
     return run
 

@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 
 from altsel import Dataset, Solutions, ranking
 from altsel import blankets as blanket
-from altsel.blankets import Scope
+from altsel.blankets import Limits
 from altsel.data import binned
 from altsel.independence import GSquare
 
@@ -77,7 +77,7 @@ def real_data(folder: Path) -> None:
         flat = binned(data, BINS)
         for label, search in TESTED.items():
             began = time.perf_counter()
-            found = search(GSquare(flat), ALPHA, scope=Scope(max_seconds=SECONDS))
+            found = search(GSquare(flat), ALPHA, limits=Limits(max_seconds=SECONDS))
             seconds = time.perf_counter() - began
             share = accuracy(data, list(found[0]))
             message = (

@@ -58,7 +58,7 @@ def main() -> None:
         for kind, test in tests(table):
             for label, search in SEARCHES.items():
                 began = time.perf_counter()
-                found = search(test, given.alpha, scope=altsel.blankets.Scope(max_seconds=given.seconds))
+                found = search(test, given.alpha, limits=altsel.blankets.Limits(max_seconds=given.seconds))
                 seconds = time.perf_counter() - began
                 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
                 size = f"{len(table)} x {len(test.features)}"

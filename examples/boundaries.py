@@ -34,7 +34,7 @@ def main() -> None:
     prices = {"a01": 4.0, "gain": 1.0, "a05": 2.0}
     print("cheapest:", *found.cheapest(prices)[0])
     rules = [altsel.domain.forbid("a01"), altsel.domain.implies("gain", "total")]
-    kept = altsel.blankets.tmfbs(test, alpha=0.001, extent=altsel.blankets.Extent(subject_to=rules))
+    kept = altsel.blankets.tmfbs(test, alpha=0.001, limits=altsel.blankets.Limits(subject_to=rules))
     print("with rules:", *[one.features for one in kept])
 
 

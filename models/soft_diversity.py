@@ -162,7 +162,7 @@ def penalty_paid(diversity: Diversity, pairs: Iterable[tuple[Collection[str], Co
     return diversity.penalty * sum(similarity(diversity, one, other) for one, other in pairs)
 
 
-def differ_leniently_from(
+def differ_softly_from(
     diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
 ) -> None:
     """Keep the set of a model's only block from known ones, and pay for its loads.
@@ -192,7 +192,7 @@ def differ_leniently_from(
     _weigh(diversity, model, pairs)
 
 
-def differ_leniently(diversity: SoftDiversity, model: Any, sizes: tuple[int, int]) -> None:
+def differ_softly(diversity: SoftDiversity, model: Any, sizes: tuple[int, int]) -> None:
     """Keep all sets of a model from each other, and pay for their loads; arguments as above."""
     blocks = list(model.sets.values())
     common = common_features(model)
@@ -204,7 +204,7 @@ def differ_leniently(diversity: SoftDiversity, model: Any, sizes: tuple[int, int
     _weigh(diversity, model, pairs)
 
 
-def propose_loads(diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
+def propose_similarities(diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
     """Return the variables of loads and sizes the values that follow from the sets proposed."""
     sets = []
     for block in model.sets.values():

@@ -56,8 +56,8 @@ def blanket(
         test = search.independence(table, samples_per_cell=samples_per_cell, untestable=untestable)
         test = altsel.independence.BenjaminiHochberg(test) if correct else test
         clock.check()
-        limits = altsel.blankets.Scope(*search.names(), search.max_tests, seconds_left(clock))
-        found = learn(test, search.alpha, scope=limits)
+        limits = altsel.blankets.Limits(*search.names(), search.max_tests, seconds_left(clock))
+        found = learn(test, search.alpha, limits=limits)
         if table.discrete_target:
             found = altsel.blankets.with_error_bounds(found, search.cut(table))
         found = recorded(found, ctx, table)

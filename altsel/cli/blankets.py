@@ -80,7 +80,7 @@ def blankets(
         with in_force(clock):
             table = reading.table(source.data, source.target)
         clock.check()
-        limits = altsel.blankets.Extent(
+        limits = altsel.blankets.Limits(
             *search.names(),
             max_solutions=max_solutions,
             max_states=max_states,
@@ -91,7 +91,7 @@ def blankets(
         test = search.independence(table)
         flips = altsel.comparison.SignFlips(permutations, search.seed)
         criterion = altsel.comparison.recommended_criterion(test, level, flips)
-        found = recorded(find(test, search.alpha, equivalent=criterion, extent=limits), ctx, table)
+        found = recorded(find(test, search.alpha, equivalent=criterion, limits=limits), ctx, table)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
     ways.deliver(form, result.output)
     _explained_exit(found)

@@ -19,8 +19,8 @@ from altsel.models.ranges import refuse_wide_rules
 from altsel.models.soft_diversity import (
     Diversity,
     SoftDiversity,
-    differ_leniently,
-    differ_leniently_from,
+    differ_softly,
+    differ_softly_from,
     similarity,
 )
 from altsel.results.stop import Stop
@@ -58,7 +58,7 @@ class Closest:
         if question.count > 1:
             _differ(question.diversity, self.model, wanted.sizes)
         elif isinstance(question.diversity, SoftDiversity):
-            differ_leniently_from(question.diversity, self.model, question.known, wanted.sizes)
+            differ_softly_from(question.diversity, self.model, question.known, wanted.sizes)
         else:
             for subset in question.known:
                 differ_from(question.diversity, self.model.sets[0], subset, wanted.sizes)
@@ -149,6 +149,6 @@ def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str
 
 def _differ(diversity: Diversity, model: Any, sizes: tuple[int, int]) -> None:
     if isinstance(diversity, SoftDiversity):
-        differ_leniently(diversity, model, sizes)
+        differ_softly(diversity, model, sizes)
     else:
         differ(diversity, model, sizes)

@@ -1,7 +1,7 @@
 """Interchangeable solvers: profiles, engines, and what they answer."""
 
-from altsel.solvers.engine import Ability, Limits
+from altsel.solvers.engine import Ability, SolveLimits
 from altsel.solvers.outcome import CLOSED, Outcome, Solver
 from altsel.solvers.profile import Found, Profile, profiles, solver
 
-__all__ = ["CLOSED", "Ability", "Found", "Limits", "Outcome", "Profile", "Solver", "profiles", "solver"]
+__all__ = ["CLOSED", "Ability", "Found", "Outcome", "Profile", "SolveLimits", "Solver", "profiles", "solver"]

@@ -20,7 +20,7 @@ from altsel._types import FloatArray
 from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Ability, Answer, Limits, version_of, watched
+from altsel.solvers.engine import Ability, Answer, SolveLimits, version_of, watched
 from altsel.solvers.rows import Rows
 
 LARGEST = 2.0**50
@@ -36,7 +36,7 @@ class CpSat:
         """Version of ortools."""
         return version_of("ortools") if util.find_spec("ortools") else None
 
-    def solve(self, rows: Rows, limits: Limits) -> Answer:
+    def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless asked otherwise."""
         from ortools.sat.python import cp_model  # noqa: PLC0415  (engines are imported when used)
 
@@ -75,7 +75,7 @@ def _run(engine: Any, model: Any, handle: Any) -> Any:
             handle.close()
 
 
-def _configure(engine: Any, limits: Limits, integer: bool) -> Any:
+def _configure(engine: Any, limits: SolveLimits, integer: bool) -> Any:
     options: dict[str, Any] = {
         "num_workers": limits.threads,
         "relative_gap_limit": float(limits.gap),
@@ -171,7 +171,7 @@ def _decimal_factor(numbers: list[float]) -> int | None:
     return factor
 
 
-def _stop(status: str, interrupted: bool, limits: Limits, seconds: float) -> Stop:
+def _stop(status: str, interrupted: bool, limits: SolveLimits, seconds: float) -> Stop:
     ends = {"OPTIMAL": Stop.EXHAUSTED, "INFEASIBLE": Stop.INFEASIBLE}
     if status in ends:
         return ends[status]

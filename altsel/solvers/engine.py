@@ -36,7 +36,7 @@ class Ability(StrEnum):
 
 
 @dataclass(frozen=True)
-class Limits:
+class SolveLimits:
     """How a solve is to be run; see ``solvers.toml`` for the meanings."""
 
     time_limit: float | None = None
@@ -45,7 +45,7 @@ class Limits:
     options: Mapping[str, Any] = field(default_factory=dict)
     log: Path | None = None
 
-    def within(self, seconds: float) -> Limits:
+    def within(self, seconds: float) -> SolveLimits:
         """Return the limits of a call that has so many seconds left."""
         if seconds == inf:
             return self
@@ -80,7 +80,7 @@ class Engine(Protocol):
         """Version of the installed engine; None if it is not installed."""
         ...
 
-    def solve(self, rows: Rows, limits: Limits) -> Answer:
+    def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise ``cost @ x`` over the rows."""
         ...
 

@@ -12,7 +12,7 @@ import numpy as np
 from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
+from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
 from altsel.solvers.rows import Rows
 
 WIDE = 1e-6
@@ -31,7 +31,7 @@ class Highs:
         """Version of highspy."""
         return version_of("highspy") if util.find_spec("highspy") else None
 
-    def solve(self, rows: Rows, limits: Limits) -> Answer:
+    def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless asked otherwise.
 
         Where a row's terms range widely, HiGHS 1.13.1 called feasible models infeasible in its presolve:
@@ -43,7 +43,7 @@ class Highs:
             return self._solved(rows, plain)
         return answer
 
-    def _solved(self, rows: Rows, limits: Limits) -> Answer:
+    def _solved(self, rows: Rows, limits: SolveLimits) -> Answer:
         import highspy  # noqa: PLC0415  (engines are imported when used)
 
         engine = highspy.Highs()
@@ -65,14 +65,14 @@ class Highs:
         return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
 
 
-def _without_a_long_presolve(rows: Rows, limits: Limits) -> Limits:
+def _without_a_long_presolve(rows: Rows, limits: SolveLimits) -> SolveLimits:
     """Switch presolve off where it would take longer than there is time."""
     if limits.time_limit is None or rows.matrix.nnz * PRESOLVE < limits.time_limit:
         return limits
     return replace(limits, options={"presolve": "off", **limits.options})
 
 
-def _configure(engine: Any, limits: Limits) -> None:
+def _configure(engine: Any, limits: SolveLimits) -> None:
     import highspy  # noqa: PLC0415
 
     options: dict[str, Any] = {

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from altsel.errors import ConfigurationError, listing
 from altsel.solvers.cpsat import CpSat
-from altsel.solvers.engine import Ability, Engine, Limits
+from altsel.solvers.engine import Ability, Engine, SolveLimits
 from altsel.solvers.highs import Highs
 from altsel.solvers.outcome import Solver
 from altsel.solvers.profile_files import beside, find, refuse_untrusted
@@ -65,7 +65,7 @@ class Profile(BaseModel):
 
     def build(self, name: str, log: Path | None = None) -> RowSolver | PyomoSolver:
         """Make the solver, installed or not."""
-        limits = Limits(self.time_limit, self.gap, self.threads, self.options, log)
+        limits = SolveLimits(self.time_limit, self.gap, self.threads, self.options, log)
         if self.engine == "pyomo":
             from altsel.solvers.pyomo_solver import PyomoSolver  # noqa: PLC0415  (heavy)
 

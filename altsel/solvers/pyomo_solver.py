@@ -26,7 +26,7 @@ from pyomo.opt.solver import SystemCallSolver
 from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Ability, Limits
+from altsel.solvers.engine import Ability, SolveLimits
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
@@ -74,7 +74,7 @@ class PyomoSolver:
 
     name: str
     solver: str
-    limits: Limits
+    limits: SolveLimits
     executable: str | None = None
 
     @property
@@ -145,7 +145,7 @@ class PyomoSolver:
         except SolverError as fault:
             raise SolverError(f"solver {self.name!r}: {fault}") from fault
 
-    def _results(self, engine: Any, model: Any, rows: Rows, limits: Limits) -> Any:
+    def _results(self, engine: Any, model: Any, rows: Rows, limits: SolveLimits) -> Any:
         """Run the solver; what Pyomo read of its answer, or why it was stopped without one."""
         seconds = limits.time_limit
         engine.options.update(self._options(limits, isinstance(engine, SystemCallSolver)))
@@ -204,7 +204,7 @@ class PyomoSolver:
             return None
         return pyo.SolverFactory(self.solver, executable=program)
 
-    def _options(self, limits: Limits, program: bool) -> dict[str, Any]:
+    def _options(self, limits: SolveLimits, program: bool) -> dict[str, Any]:
         """Native options; the time limit of a program is given by Pyomo."""
         names = TIME_AND_GAP.get(self.solver)
         options: dict[str, Any] = {}

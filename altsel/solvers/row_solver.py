@@ -9,7 +9,7 @@ from typing import Any
 
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Engine, Limits
+from altsel.solvers.engine import Engine, SolveLimits
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
@@ -30,7 +30,7 @@ class RowSolver:
 
     name: str
     engine: Engine
-    limits: Limits
+    limits: SolveLimits
 
     def __call__(self, model: Any) -> Outcome:
         """Solve the model; values on its variables are the start, afterwards the incumbent.

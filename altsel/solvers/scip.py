@@ -11,7 +11,7 @@ import numpy as np
 from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Ability, Answer, Limits, cancelled, version_of, watched
+from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
 from altsel.solvers.rows import Rows
 from altsel.solvers.terminal import without
 
@@ -28,7 +28,7 @@ class Scip:
         """Version of PySCIPOpt."""
         return version_of("pyscipopt") if util.find_spec("pyscipopt") else None
 
-    def solve(self, rows: Rows, limits: Limits) -> Answer:
+    def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless asked otherwise."""
         import pyscipopt  # noqa: PLC0415  (engines are imported when used)
 
@@ -58,7 +58,7 @@ class Scip:
         return Answer(status, point, bound if abs(bound) < engine.infinity() else -inf)
 
 
-def _configure(engine: Any, limits: Limits) -> None:
+def _configure(engine: Any, limits: SolveLimits) -> None:
     engine.hideOutput()  # the screen; a log file is written all the same
     if limits.log:
         engine.setLogfile(str(limits.log))

@@ -51,7 +51,7 @@ def test_the_classes_of_definitions_6_to_9() -> None:
 
 
 def test_what_was_not_asked_is_not_claimed() -> None:
-    found = altsel.blankets.tmfbs(with_a_proxy(), extent=altsel.blankets.Extent(max_solutions=1))
+    found = altsel.blankets.tmfbs(with_a_proxy(), limits=altsel.blankets.Limits(max_solutions=1))
     message = altsel.taxonomy(found)
     assert {one.feature: one.feature_class.value for one in message}["z"] == "in no solution"
     assert message["z"].relevance is altsel.results.Relevance.UNKNOWN
@@ -62,7 +62,7 @@ def test_what_was_not_asked_is_not_claimed() -> None:
 def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
     test, _ = xor((1, 1))
     rest = altsel.taxonomy(
-        altsel.blankets.tmfbs(test, extent=altsel.blankets.Extent(include=["a0"], exclude=["b0"])), test
+        altsel.blankets.tmfbs(test, limits=altsel.blankets.Limits(include=["a0"], exclude=["b0"])), test
     )
     assert rest["b0"].feature_class is altsel.results.FeatureClass.REDUNDANT
     assert rest["b0"].given == ("a0",)

@@ -44,7 +44,7 @@ from altsel.cli.rules_file import read_rules
 from altsel.measures import absolute_pearson
 from altsel.results.text import json_text
 from altsel.runtime.files import replacing
-from altsel.search.blankets import iamb
+from altsel.search.blankets.iamb import iamb
 
 RNG = np.random.default_rng(0)
 TABLE = pd.DataFrame(RNG.normal(size=(40, 3)), columns=["a", "b", "c"])

@@ -20,9 +20,9 @@ from altsel.models.ranges import refuse_wide_rules
 from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import (
     SoftDiversity,
-    differ_leniently,
-    differ_leniently_from,
-    propose_loads,
+    differ_softly,
+    differ_softly_from,
+    propose_similarities,
 )
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
@@ -142,9 +142,9 @@ def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
     if isinstance(diversity, SoftDiversity):
         model = formulate(problem, count, total=total, among=among)
         if count > 1:
-            differ_leniently(diversity, model, problem.sizes)
+            differ_softly(diversity, model, problem.sizes)
         else:
-            differ_leniently_from(diversity, model, question.known, problem.sizes)
+            differ_softly_from(diversity, model, question.known, problem.sizes)
     else:
         model = formulate_together(problem, diversity, count, total, among)
         for subset in question.known:
@@ -163,7 +163,7 @@ def _begin(question: Question, problem: Problem, model: Any, start: Sets) -> Non
     if soft or question.count > 1:
         complete(model)
     if isinstance(question.diversity, SoftDiversity):
-        propose_loads(question.diversity, model, question.known)
+        propose_similarities(question.diversity, model, question.known)
     sure = not soft and question.count == 1 and not problem.subject_to and not problem.across
     if not sure and not holds(model):
         for block in blocks:

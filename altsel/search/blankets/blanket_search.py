@@ -20,7 +20,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets.limits import OutOfBudgetError, Scope, Spent
+from altsel.search.blankets.limits import Limits, OutOfBudgetError, Spent
 from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
 
 logger = logging.getLogger("altsel.search")
@@ -51,15 +51,15 @@ class BlanketSearch:
 
     test: Independence
     alpha: float
-    scope: Scope
+    limits: Limits
     spent: Spent
     members: list[str] = field(default_factory=list)
     stop: Stop = Stop.EXHAUSTED
 
     def __post_init__(self) -> None:
-        self.forced = tuple(self.scope.include)
+        self.forced = tuple(self.limits.include)
         self.members = list(self.forced)
-        left_out = {*self.scope.exclude, *self.forced}
+        left_out = {*self.limits.exclude, *self.forced}
         self.candidates = [name for name in self.test.features if name not in left_out]
         self._verdicts: dict[str, Verdict] = {}
         self._last: list[tuple[TestResults, tuple[str, ...] | None]] = []  # answers not looked at yet
@@ -80,7 +80,7 @@ class BlanketSearch:
     def with_target(self, target: str) -> BlanketSearch:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
         return BlanketSearch(
-            self.test.with_target(target), self.alpha, Scope((), self.scope.exclude), self.spent
+            self.test.with_target(target), self.alpha, Limits((), self.limits.exclude), self.spent
         )
 
     def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> TestResults:
@@ -201,20 +201,21 @@ def versions() -> dict[str, str]:
     return {"altsel": __version__, "numpy": metadata.version("numpy"), "scipy": metadata.version("scipy")}
 
 
-def begin(test: Independence, alpha: float, scope: Scope | None) -> BlanketSearch:
+def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSearch:
     """Begin a search.
 
     Raises
     ------
     ArgumentError
-        If alpha is no level, the test is none, or the scope names unknown features.
+        If alpha is no level, the test is none, or the limits name unknown features, or are of all blankets.
     """
     level("alpha", alpha)
     if not isinstance(test, Independence):
         kind = type(test).__name__
         raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
-    scope = scope or Scope()
-    absent = {*scope.include, *scope.exclude} - set(test.features)
+    limits = limits or Limits()
+    limits.refuse_those_of_all()
+    absent = {*limits.include, *limits.exclude} - set(test.features)
     if absent:
         raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
-    return BlanketSearch(test, alpha, scope, Spent(scope))
+    return BlanketSearch(test, alpha, limits, Spent(limits))

@@ -11,7 +11,7 @@ from altsel._types import IntArray
 from altsel.errors import checked_integer
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.protocol import Independence, TestResults
 
 OrderVariables = Callable[[BlanketSearch], list[str]]
@@ -75,7 +75,7 @@ def forward_backward(
     *,
     order_variables: OrderVariables = dependent_by_p,
     backward_phase: BackwardPhase = remove_least_dependent,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Add the first candidate again and again, then remove false positives (TFBS).
 
@@ -119,7 +119,7 @@ def forward_backward(
     >>> forward_backward(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     with search.limited():
         template(search, order_variables, backward_phase)
     return search.solutions(f"forward-backward selection, alpha={alpha:g}")
@@ -168,7 +168,7 @@ class EarlyDropping:
 
 
 def forward_backward_early_dropping(
-    test: Independence, alpha: float = 0.05, *, extra_runs: int | None = 0, scope: Scope | None = None
+    test: Independence, alpha: float = 0.05, *, extra_runs: int | None = 0, limits: Limits | None = None
 ) -> Solutions:
     """Forward-backward selection with early dropping, FBED-K.
 
@@ -207,7 +207,7 @@ def forward_backward_early_dropping(
     """
     if extra_runs is not None:
         checked_integer("extra_runs", extra_runs, 0)
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     with search.limited():
         template(search, EarlyDropping(extra_runs), remove_least_dependent)
     runs = "until nothing changes" if extra_runs is None else f"K={extra_runs}"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.protocol import Independence
 
 
-def grow_shrink(test: Independence, alpha: float = 0.05, *, scope: Scope | None = None) -> Solutions:
+def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
     """Grow a set while some candidate is dependent given it, then shrink it.
 
     Candidates come in the order of their marginal association; each is added at once if
@@ -48,7 +48,7 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, scope: Scope | None 
     >>> grow_shrink(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     with search.limited():
         grow(search)
         shrink(search)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.parents_and_children import Neighbours
 from altsel.search.blankets.spouses import Options, neighbours_and_spouses, neighbours_only
 from altsel.stats.independence.protocol import Independence
@@ -24,7 +24,7 @@ def hiton_pc(
     *,
     max_conditioning: int | None = 3,
     symmetric: bool = False,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find parents and children by the interleaved max heuristic (HITON-PC).
 
@@ -68,7 +68,7 @@ def hiton_pc(
     >>> hiton_pc(DSeparation(graph, "y"))[0].features
     ('cause', 'effect')
     """
-    return neighbours_only(test, alpha, scope, interleaved, Options("HITON-PC", max_conditioning, symmetric))
+    return neighbours_only(test, alpha, limits, interleaved, Options("HITON-PC", max_conditioning, symmetric))
 
 
 def hiton_mb(
@@ -77,7 +77,7 @@ def hiton_mb(
     *,
     max_conditioning: int | None = 3,
     symmetric: bool = True,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find the Markov blanket by HITON-PC around the target and around its neighbours (HITON-MB).
 
@@ -106,4 +106,4 @@ def hiton_mb(
     ('other',)
     """
     options = Options("HITON-MB", max_conditioning, symmetric)
-    return neighbours_and_spouses(test, alpha, scope, interleaved, options)
+    return neighbours_and_spouses(test, alpha, limits, interleaved, options)

@@ -7,7 +7,7 @@ from altsel.results.stop import Stop
 from altsel.search.blankets.blanket_search import BlanketSearch, begin, logger
 from altsel.search.blankets.forward_backward import OrderVariables, dependent_by_association
 from altsel.search.blankets.grow_shrink import shrink
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.protocol import Independence
 
 
@@ -16,7 +16,7 @@ def iamb(
     alpha: float = 0.05,
     *,
     order_variables: OrderVariables = dependent_by_association,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Add the most associated candidate given all members, again and again, then remove false positives.
 
@@ -59,7 +59,7 @@ def iamb(
     >>> iamb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     with search.limited():
         while ranked := order_variables(search):
             search.admit(ranked[0])
@@ -67,7 +67,7 @@ def iamb(
     return search.solutions(f"IAMB, alpha={alpha:g}")
 
 
-def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = None) -> Solutions:
+def inter_iamb(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
     """IAMB that removes false positives after every feature it adds, so that sets stay small.
 
     Tests of finite samples may contradict each other and bring the same set again; the search then
@@ -94,7 +94,7 @@ def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None =
     >>> inter_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     seen: set[frozenset[str]] = set()
     with search.limited():
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
@@ -103,7 +103,7 @@ def inter_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None =
     return search.solutions(f"Inter-IAMB, alpha={alpha:g}")
 
 
-def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = None) -> Solutions:
+def fast_iamb(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
     """IAMB that adds all dependent candidates at once, as long as the data suffice to test given them.
 
     Each round ranks the candidates given the members, adds them in that order while the next one
@@ -130,7 +130,7 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, scope: Scope | None = 
     >>> fast_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     seen: set[frozenset[str]] = set()
     with search.limited():
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):

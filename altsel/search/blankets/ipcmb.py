@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.parents_and_children import Neighbours
 from altsel.search.blankets.spouses import Options, neighbours_and_spouses
 from altsel.stats.independence.protocol import Independence
@@ -31,14 +31,14 @@ def ipcmb(
     alpha: float = 0.05,
     *,
     max_conditioning: int | None = 3,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find the Markov blanket by backward search for parents and children (IPC-MB).
 
     Level by level, for sizes 0, 1, 2, …: ``I(Y; T | S') = 0`` for a set S' of that size removes Y.
     Symmetry and spouses are checked in the neighbours of the neighbours. Where the data do not
     suffice for a test nothing is removed, so the number of tests can explode on few rows: see
-    `Scope`.
+    `Limits`.
 
     Parameters
     ----------
@@ -74,4 +74,4 @@ def ipcmb(
     ('cause', 'effect', 'other')
     """
     options = Options("IPC-MB", max_conditioning, symmetric=True)
-    return neighbours_and_spouses(test, alpha, scope, level_by_level, options)
+    return neighbours_and_spouses(test, alpha, limits, level_by_level, options)

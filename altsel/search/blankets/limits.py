@@ -4,35 +4,57 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from altsel.errors import ArgumentError, checked_integer, listing, no_negative
+from altsel.models.rule import Rule
 from altsel.results.stop import Stop
+
+MOST_SOLUTIONS = 1000
+"""Blankets after which a search for all of them ends, unless another number is given."""
 
 
 @dataclass(frozen=True)
-class Scope:
-    """What a search for a Markov blanket may use.
+class Limits:
+    """What a search for Markov blankets may use, and which blankets it may return.
 
     Parameters
     ----------
     include
-        Features that are in the blanket whatever the tests say (whitelist).
+        Features that are in every blanket whatever the tests say (whitelist).
     exclude
         Features that are never selected nor conditioned on (blacklist).
     max_tests, max_seconds
         The search ends with ``stop=LIMIT`` or ``TIME`` and what it has by then.
+    max_solutions
+        A search for all blankets ends with ``stop=LIMIT`` when it has so many; None: no limit. There can
+        be exponentially many.
+    max_states
+        Most states of TMFBS, or runs of the learner in TIE*.
+    subject_to
+        Domain constraints on all blankets, as for ``Problem``: functions of a block with ``x[name]`` and
+        ``size``. Blankets that break them are not returned, and what can lead to none that keeps them is
+        cut; like pruning rule 2, whose knowledge it uses, that trusts the search to find a blanket
+        wherever there is one.
+
+    Raises
+    ------
+    ArgumentError
+        If a limit is no number of at least 1, names are no list, or a rule is no function.
 
     Examples
     --------
-    >>> Scope(exclude=("id",), max_seconds=60)
-    Scope(include=(), exclude=('id',), max_tests=None, max_seconds=60)
+    >>> Limits(exclude=("id",), max_seconds=60).exclude
+    ('id',)
     """
 
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     max_tests: int | None = None
     max_seconds: float | None = None
+    max_solutions: int | None = MOST_SOLUTIONS
+    max_states: int | None = None
+    subject_to: Sequence[Rule] = ()
 
     def __post_init__(self) -> None:
         for what in ("include", "exclude"):
@@ -43,10 +65,40 @@ class Scope:
         both = set(self.include) & set(self.exclude)
         if both:
             raise ArgumentError(f"both included and excluded: {listing(sorted(both))}")
-        if self.max_tests is not None:
-            checked_integer("max_tests", self.max_tests, 1)
+        for what in ("max_tests", "max_solutions", "max_states"):
+            if getattr(self, what) is not None:
+                checked_integer(what, getattr(self, what), 1)
         if self.max_seconds is not None:
             no_negative("max_seconds", self.max_seconds)
+        rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
+        if not all(callable(rule) for rule in rules):
+            raise ArgumentError("subject_to takes functions of a block, such as altsel.domain.forbid('age')")
+        object.__setattr__(self, "subject_to", rules)
+
+    @property
+    def of_one(self) -> Limits:
+        """The same limits for one blanket: without those that are of all blankets."""
+        return replace(self, max_solutions=MOST_SOLUTIONS, max_states=None, subject_to=())
+
+    def refuse_those_of_all(self) -> None:
+        """Refuse limits that a search for one blanket cannot keep.
+
+        Raises
+        ------
+        ArgumentError
+            Names them.
+        """
+        only = self.of_one
+        names = [name for name in OF_ALL if getattr(self, name) != getattr(only, name)]
+        if names:
+            raise ArgumentError(
+                f"{listing(names)}: only searches for all blankets can keep that; use altsel.blankets.tmfbs "
+                "or tie_star"
+            )
+
+
+OF_ALL = ("max_solutions", "max_states", "subject_to")
+"""Limits of searches for all blankets."""
 
 
 class OutOfBudgetError(Exception):
@@ -61,15 +113,15 @@ class OutOfBudgetError(Exception):
 class Spent:
     """Tests done and time gone, for one target and all others asked about on its behalf."""
 
-    scope: Scope
+    limits: Limits
     tests: int = 0
     began: float = field(default_factory=time.perf_counter)
 
     def add(self, tests: int) -> None:
         """Count tests that are about to be done, or stop before them."""
-        scope = self.scope
-        if scope.max_tests is not None and self.tests + tests > scope.max_tests:
+        limits = self.limits
+        if limits.max_tests is not None and self.tests + tests > limits.max_tests:
             raise OutOfBudgetError(Stop.LIMIT)
-        if scope.max_seconds is not None and time.perf_counter() - self.began > scope.max_seconds:
+        if limits.max_seconds is not None and time.perf_counter() - self.began > limits.max_seconds:
             raise OutOfBudgetError(Stop.TIME)
         self.tests += tests

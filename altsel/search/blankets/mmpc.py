@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.parents_and_children import Neighbours
 from altsel.search.blankets.spouses import Options, neighbours_and_spouses, neighbours_only
 from altsel.stats.independence.protocol import Independence
@@ -28,7 +28,7 @@ def mmpc(
     *,
     max_conditioning: int | None = 3,
     symmetric: bool = False,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find parents and children by the max-min heuristic (MMPC).
 
@@ -73,7 +73,7 @@ def mmpc(
     >>> found.features, found.rejected["far"].given
     (('cause', 'effect'), ('cause',))
     """
-    return neighbours_only(test, alpha, scope, max_min, Options("MMPC", max_conditioning, symmetric))
+    return neighbours_only(test, alpha, limits, max_min, Options("MMPC", max_conditioning, symmetric))
 
 
 def mmmb(
@@ -82,7 +82,7 @@ def mmmb(
     *,
     max_conditioning: int | None = 3,
     symmetric: bool = True,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find the Markov blanket by MMPC around the target and around its neighbours (MMMB).
 
@@ -115,4 +115,4 @@ def mmmb(
     >>> found.parents_and_children, found.spouses
     (('cause', 'effect'), ('other',))
     """
-    return neighbours_and_spouses(test, alpha, scope, max_min, Options("MMMB", max_conditioning, symmetric))
+    return neighbours_and_spouses(test, alpha, limits, max_min, Options("MMMB", max_conditioning, symmetric))

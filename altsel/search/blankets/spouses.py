@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.parents_and_children import Learner, Neighbours, checked_conditioning
 from altsel.stats.independence.protocol import Independence
 
@@ -137,10 +137,10 @@ class Options:
 
 
 def neighbours_only(
-    test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
+    test: Independence, alpha: float, limits: Limits | None, learner: Learner, options: Options
 ) -> Solutions:
     """Find parents and children by a learner."""
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     local = Locality(search, learner, checked_conditioning(options.max_conditioning))
     with search.limited():
         local.around(test.target)
@@ -150,10 +150,10 @@ def neighbours_only(
 
 
 def neighbours_and_spouses(
-    test: Independence, alpha: float, scope: Scope | None, learner: Learner, options: Options
+    test: Independence, alpha: float, limits: Limits | None, learner: Learner, options: Options
 ) -> Solutions:
     """Find parents and children by a learner, correct them by symmetry, then find spouses."""
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     local = Locality(search, learner, checked_conditioning(options.max_conditioning))
     spouses: list[str] = []
     with search.limited():

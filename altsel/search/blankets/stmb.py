@@ -7,7 +7,7 @@ from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import begin
 from altsel.search.blankets.grow_shrink import shrink
 from altsel.search.blankets.ipcmb import level_by_level
-from altsel.search.blankets.limits import Scope
+from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.parents_and_children import Neighbours, checked_conditioning, subsets
 from altsel.stats.independence.protocol import Independence
 
@@ -17,7 +17,7 @@ def stmb(
     alpha: float = 0.05,
     *,
     max_conditioning: int | None = 3,
-    scope: Scope | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find the Markov blanket without searching around the neighbours (STMB).
 
@@ -59,7 +59,7 @@ def stmb(
     >>> stmb(DSeparation(graph, "y"))[0].spouses
     ('other',)
     """
-    search = begin(test, alpha, scope)
+    search = begin(test, alpha, limits)
     near = Neighbours(search, checked_conditioning(max_conditioning))
     spouses: list[str] = []
     with search.limited():

@@ -22,16 +22,16 @@ def test_rules_of_the_domain_cut_and_drop(search: Search) -> None:
     wanted = {
         subset for subset in family if not subset & {"g1_1", "g1_2"} and sum(penalty[f] for f in subset) <= 5
     }
-    found = search(test, extent=altsel.blankets.Extent(subject_to=rules))
+    found = search(test, limits=altsel.blankets.Limits(subject_to=rules))
     assert (sets(found), found.stop) == (wanted, Stop.EXHAUSTED)
     dropped = {frozenset(one.features) for one in found.discarded if one.reason == "breaks the rules"}
     assert dropped <= family - wanted
     assert found.effort.nodes < search(test).effort.nodes
     assert "budget of 5" in found.search
-    none = search(test, extent=altsel.blankets.Extent(subject_to=[domain.require("z0"), domain.forbid("z0")]))
+    none = search(test, limits=altsel.blankets.Limits(subject_to=[domain.require("z0"), domain.forbid("z0")]))
     assert (len(none), none.stop) == (0, Stop.INFEASIBLE)
     with pytest.raises(ArgumentError, match=r"quality of at least 1.*none for Markov blankets"):
-        search(test, extent=altsel.blankets.Extent(subject_to=[domain.minimum_quality(1)]))
+        search(test, limits=altsel.blankets.Limits(subject_to=[domain.minimum_quality(1)]))
 
 
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
@@ -42,17 +42,17 @@ def test_a_rule_may_fix_variables(search: Search) -> None:
         block.x["g0_1"].fix(1)
         block.x["g1_0"].fix(0)
 
-    found = search(test, extent=altsel.blankets.Extent(subject_to=[fixed]))
+    found = search(test, limits=altsel.blankets.Limits(subject_to=[fixed]))
     assert sets(found) == {frozenset({"g0_1", "g1_1"})}
 
 
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 def test_features_forced_in_or_left_out(search: Search) -> None:
     test, _ = copies((2, 2))
-    found = search(test, extent=altsel.blankets.Extent(include=["g0_1"], exclude=["g1_0"]))
+    found = search(test, limits=altsel.blankets.Limits(include=["g0_1"], exclude=["g1_0"]))
     assert sets(found) == {frozenset({"g0_1", "g1_1"})}
     rules = [domain.implies("g0_0", "g1_0")]
-    ruled = search(test, extent=altsel.blankets.Extent(exclude=["g1_0"], subject_to=rules))
+    ruled = search(test, limits=altsel.blankets.Limits(exclude=["g1_0"], subject_to=rules))
     assert sets(ruled) == {frozenset({"g0_1", "g1_1"})}
 
 

@@ -16,8 +16,8 @@ from altsel import blankets as blanket
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets import BlanketSearch
-from altsel.search.blankets.all import dependent_in_pairs
+from altsel.search.blankets.all.order_variables import dependent_in_pairs
+from altsel.search.blankets.blanket_search import BlanketSearch
 from tests.oracles.known_blankets import SEARCHES, Family, Search, all_blankets, copies, sets, table, xor
 
 KNOWN = {
@@ -54,8 +54,10 @@ def test_a_target_without_a_blanket_has_the_empty_one(search: Search) -> None:
     assert (sets(found), found.stop) == ({frozenset()}, Stop.EXHAUSTED)
 
 
-def in_pairs(test: altsel.independence.Independence, alpha: float, scope: altsel.blankets.Scope) -> Solutions:
-    return blanket.forward_backward(test, alpha, order_variables=dependent_in_pairs, scope=scope)
+def in_pairs(
+    test: altsel.independence.Independence, alpha: float, limits: altsel.blankets.Limits
+) -> Solutions:
+    return blanket.forward_backward(test, alpha, order_variables=dependent_in_pairs, limits=limits)
 
 
 def test_xor_needs_an_order_that_looks_at_pairs() -> None:
@@ -140,14 +142,14 @@ def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 def test_limits_end_a_search_with_what_it_has(search: Search) -> None:
     test, family = copies((3, 3, 3))
-    some = search(test, extent=altsel.blankets.Extent(max_solutions=4))
+    some = search(test, limits=altsel.blankets.Limits(max_solutions=4))
     assert (len(some), some.stop) == (4, Stop.LIMIT)
     assert sets(some) < family
-    for extent in (altsel.blankets.Extent(max_states=6), altsel.blankets.Extent(max_tests=200)):
-        ended = search(test, extent=extent)
+    for limits in (altsel.blankets.Limits(max_states=6), altsel.blankets.Limits(max_tests=200)):
+        ended = search(test, limits=limits)
         assert ended.stop is Stop.LIMIT
         assert sets(ended) < family
-    late = search(test, extent=altsel.blankets.Extent(max_seconds=0))
+    late = search(test, limits=altsel.blankets.Limits(max_seconds=0))
     assert (late.stop, len(late)) == (Stop.TIME, 0)
 
 
@@ -199,11 +201,11 @@ def test_no_state_is_visited_twice(groups: list[int]) -> None:
 
 
 def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
-    extent = altsel.blankets.Extent(max_solutions=20)
-    found = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(ionosphere), 0.05, extent=extent)
+    limits = altsel.blankets.Limits(max_solutions=20)
+    found = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(ionosphere), 0.05, limits=limits)
     assert len(found) > 1
     turned = altsel.Dataset(ionosphere.X[list(ionosphere.features[::-1])], ionosphere.y)
-    again = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(turned), 0.05, extent=extent)
+    again = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(turned), 0.05, limits=limits)
     assert [frozenset(subset) for subset in found] == [frozenset(one) for one in again]
     assert all(subset.comparisons for subset in found[1:])
 
@@ -233,8 +235,8 @@ def test_what_is_wrong_is_named() -> None:
     with pytest.raises(ArgumentError, match="removal='best'"):
         altsel.blankets.tie_star(test, removal="best")
     with pytest.raises(ArgumentError, match="max_solutions=0"):
-        altsel.blankets.Extent(max_solutions=0)
+        altsel.blankets.Limits(max_solutions=0)
     with pytest.raises(ArgumentError, match="takes functions"):
-        altsel.blankets.Extent(subject_to=["budget"])  # type: ignore[list-item]
+        altsel.blankets.Limits(subject_to=["budget"])  # type: ignore[list-item]
     with pytest.raises(ArgumentError, match="'nobody'"):
-        altsel.blankets.tmfbs(test, extent=altsel.blankets.Extent(exclude=["nobody"]))
+        altsel.blankets.tmfbs(test, limits=altsel.blankets.Limits(exclude=["nobody"]))

@@ -11,8 +11,9 @@ import pytest
 
 import altsel
 from altsel import blankets as blanket
+from altsel import domain
 from altsel.results.feature_set import Role
-from altsel.search.blankets import BlanketSearch
+from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.stats.independence import TestResults
 from tests.conftest import ROOT
 from tests.search.blankets.test_learners import EVERY, Learner
@@ -43,7 +44,7 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
     graph = nx.DiGraph(
         [("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause"), ("lone", "far")]
     )
-    scope = altsel.blankets.Scope(include=["lone"], exclude=["cause"])
+    limits = altsel.blankets.Limits(include=["lone"], exclude=["cause"])
     asked: set[str] = set()
 
     class Watched(altsel.independence.DSeparation):
@@ -51,7 +52,7 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
             asked.update(candidates, given)
             return super().__call__(candidates, given)
 
-    found = EVERY[name](Watched(graph, "y"), scope=scope)[0]
+    found = EVERY[name](Watched(graph, "y"), limits=limits)[0]
     assert "lone" in found
     assert "cause" not in found
     assert "cause" not in asked
@@ -61,10 +62,10 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
 def test_limits_end_a_search_with_what_it_has(learner: Learner) -> None:
     graph = altsel.read_network(ROOT / "examples" / "data" / "alarm.bif").graph()
     test = altsel.independence.DSeparation(graph, "HR")
-    short = learner(test, scope=altsel.blankets.Scope(max_tests=45))
+    short = learner(test, limits=altsel.blankets.Limits(max_tests=45))
     assert (short.stop, len(short)) == (altsel.Stop.LIMIT, 1)
     assert short.effort.tests <= 45
-    assert learner(test, scope=altsel.blankets.Scope(max_seconds=0)).stop is altsel.Stop.TIME
+    assert learner(test, limits=altsel.blankets.Limits(max_seconds=0)).stop is altsel.Stop.TIME
 
 
 class Scripted:
@@ -168,17 +169,22 @@ def test_a_search_around_neighbours_needs_a_test_that_can_turn() -> None:
     [
         ({"alpha": 0}, "alpha=0"),
         ({"alpha": 1.5}, "alpha=1.5"),
-        ({"scope": {"include": ["none"]}}, "no feature 'none'"),
-        ({"scope": {"include": "a"}}, "one name"),
-        ({"scope": {"include": ["a"], "exclude": ["a"]}}, "both included and excluded"),
-        ({"scope": {"max_tests": 0}}, "max_tests"),
+        ({"limits": {"include": ["none"]}}, "no feature 'none'"),
+        ({"limits": {"include": "a"}}, "one name"),
+        ({"limits": {"include": ["a"], "exclude": ["a"]}}, "both included and excluded"),
+        ({"limits": {"max_tests": 0}}, "max_tests"),
+        ({"limits": {"max_solutions": 5}}, "'max_solutions': only searches for all blankets"),
+        (
+            {"limits": {"max_states": 5, "subject_to": [domain.forbid("a")]}},
+            "'max_states', 'subject_to': only",
+        ),
         ({"max_conditioning": -1}, "max_conditioning"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> None:
     def call() -> None:
-        scope = altsel.blankets.Scope(**arguments.pop("scope", {}))
-        blanket.mmpc(Scripted(lambda name, given: False), **arguments, scope=scope)
+        limits = altsel.blankets.Limits(**arguments.pop("limits", {}))
+        blanket.mmpc(Scripted(lambda name, given: False), **arguments, limits=limits)
 
     with pytest.raises(altsel.ArgumentError, match=message):
         call()

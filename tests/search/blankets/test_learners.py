@@ -228,7 +228,7 @@ def test_sets_that_leave_too_few_rows_are_not_asked_about_with_more(search: Lear
     counted = altsel.independence.Counted(
         altsel.independence.GSquare(altsel.Dataset(noisy, pd.Series(y, name="y"))), remembered=0
     )
-    found = search(counted, 0.01, max_conditioning=3, scope=altsel.blankets.Scope(max_seconds=60))
+    found = search(counted, 0.01, max_conditioning=3, limits=altsel.blankets.Limits(max_seconds=60))
     assert found.stop is altsel.Stop.EXHAUSTED
     assert len(found[0]) >= 20  # six values each: nothing can be tested given any of them
     assert found.effort.tests < 60_000  # all subsets of three would be 4,000 times 30 times as many targets

@@ -45,10 +45,12 @@ def test_distributions_at_random_against_all_sets(seed: int, features: int) -> N
         assert sets(one) == family, name
 
 
-def smallest(test: altsel.independence.Independence, alpha: float, scope: altsel.blankets.Scope) -> Solutions:
+def smallest(
+    test: altsel.independence.Independence, alpha: float, limits: altsel.blankets.Limits
+) -> Solutions:
     """A learner that is always right: try all sets."""
-    visible = [name for name in test.features if name not in scope.exclude]
-    found = blanket.forward_backward(test, alpha, scope=scope)
+    visible = [name for name in test.features if name not in limits.exclude]
+    found = blanket.forward_backward(test, alpha, limits=limits)
     family = all_blankets(cast(altsel.independence.Independence, Visible(test, visible)))
     chosen = min(family, key=lambda one: (len(one), sorted(one)))
     ordered = tuple(name for name in test.features if name in chosen)
@@ -187,11 +189,11 @@ def test_samples_with_copies_give_one_family_whatever_the_search_and_the_order(s
 def test_the_learner_has_the_time_that_is_left() -> None:
     left = []
 
-    def learner(test: Any, alpha: float, scope: Any) -> Solutions:
-        left.append(scope.max_seconds)
-        return blanket.mmmb(test, alpha, scope=scope)
+    def learner(test: Any, alpha: float, limits: Any) -> Solutions:
+        left.append(limits.max_seconds)
+        return blanket.mmmb(test, alpha, limits=limits)
 
     test, family = copies((2, 2))
-    found = altsel.blankets.tie_star(test, learner=learner, extent=altsel.blankets.Extent(max_seconds=60.0))
+    found = altsel.blankets.tie_star(test, learner=learner, limits=altsel.blankets.Limits(max_seconds=60.0))
     assert sets(found) == family
     assert all(60 >= before > after >= 0 for before, after in pairwise(left))

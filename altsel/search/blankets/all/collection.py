@@ -13,9 +13,8 @@ from altsel.results.feature_set import FeatureSet, Role
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
-from altsel.search.blankets.all.limits import Extent
 from altsel.search.blankets.blanket_search import BlanketSearch, versions
-from altsel.search.blankets.limits import OutOfBudgetError
+from altsel.search.blankets.limits import Limits, OutOfBudgetError
 from altsel.stats.equivalence.criterion import Criterion
 
 log = logging.getLogger("altsel.search")
@@ -57,7 +56,7 @@ class Family:
     """
 
     criterion: Criterion
-    extent: Extent
+    limits: Limits
     admission: Admission
     trusting: bool = True
     kept: list[FeatureSet] = field(default_factory=list)
@@ -70,9 +69,9 @@ class Family:
 
     def enter(self) -> None:
         """Count a state, or stop before it."""
-        if self.extent.max_states is not None and self.states >= self.extent.max_states:
+        if self.limits.max_states is not None and self.states >= self.limits.max_states:
             raise OutOfBudgetError(Stop.LIMIT)
-        limit = self.extent.max_seconds
+        limit = self.limits.max_seconds
         if limit is not None and time.perf_counter() - self.began > limit:
             raise OutOfBudgetError(Stop.TIME)
         self.states += 1
@@ -87,12 +86,12 @@ class Family:
 
     def possible(self, excluded: frozenset[str]) -> bool:
         """Return whether an admissible blanket that is not known may be left without some features."""
-        if not self.extent.subject_to:
+        if not self.limits.subject_to:
             return True
         known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
         met = self.failed if self.trusting else []
         return self.admission.is_feasible(
-            excluded.union(self.extent.exclude), self.extent.include, met, known
+            excluded.union(self.limits.exclude), self.limits.include, met, known
         )
 
     def judge(self, one: FeatureSet) -> bool:
@@ -124,7 +123,7 @@ class Family:
         seconds = time.perf_counter() - self.began - before
         self.kept.append(replace(one, comparisons=comparisons, seconds=seconds))
         log.info("blanket %d of %d features; %d states", len(self.kept), len(one), self.states)
-        if len(self.kept) == self.extent.max_solutions:
+        if len(self.kept) == self.limits.max_solutions:
             raise OutOfBudgetError(Stop.LIMIT)
 
     def solutions(self, search: BlanketSearch, words: str, tests: int) -> Solutions:
@@ -132,7 +131,7 @@ class Family:
         test = search.test
         own = getattr(test, "seed", None)
         seed = self.criterion.seed if own is None else own
-        rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.extent.subject_to]
+        rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.limits.subject_to]
         comparisons = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
         return Solutions(
             tuple(self.kept),

@@ -14,11 +14,10 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
-from altsel.search.blankets.all.limits import Extent
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import forward_backward
-from altsel.search.blankets.limits import OutOfBudgetError
+from altsel.search.blankets.limits import Limits, OutOfBudgetError
 from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.protocol import Independence
@@ -58,7 +57,7 @@ def tie_star(
     removal: Removal | str = Removal.IGS,
     equivalent: Equivalent | None = None,
     reuse: Reuse | None = None,
-    extent: Extent | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find all Markov blankets: hide some features, learn a blanket of the others, until all are found.
 
@@ -69,7 +68,7 @@ def tie_star(
     alpha
         Level of the tests.
     learner
-        Finds one blanket, as ``learner(test, alpha, scope=...)``: any search of ``altsel.blankets``.
+        Finds one blanket, as ``learner(test, alpha, limits=...)``: any search of ``altsel.blankets``.
     removal
         ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to;
         ``"hitting_set"``: a model of the fewest features that meet all known blankets, whose
@@ -107,13 +106,13 @@ def tie_star(
     >>> [one.features for one in found], found.stop.value
     ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
     """
-    extent, reuse = extent or Extent(), reuse or Reuse()
+    limits, reuse = limits or Limits(), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     asked: Independence = kept or test
-    search = begin(asked, alpha, extent.scope)
-    admission = Admission(test.features, extent.subject_to)
-    family = Family(criterion(asked, equivalent), extent, admission)
-    removals = _removals(removal, search, extent)
+    search = begin(asked, alpha, limits.of_one)
+    admission = Admission(test.features, limits.subject_to)
+    family = Family(criterion(asked, equivalent), limits, admission)
+    removals = _removals(removal, search, limits)
     run = partial(_run, search, family, learner, reuse)
     with search.limited():
         family.must_be_possible()
@@ -131,16 +130,16 @@ def tie_star(
     return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
 
 
-def _removals(removal: Removal | str, search: BlanketSearch, extent: Extent) -> Removals:
+def _removals(removal: Removal | str, search: BlanketSearch, limits: Limits) -> Removals:
     try:
         kind = Removal(removal)
     except ValueError as fault:
         raise ArgumentError(f"removal={removal!r}; use {listing(Removal)}") from fault
     if kind is Removal.IGS:
         return IGS(keep=search.forced, order=search.test.features)
-    rules = list(extent.subject_to)
-    rules += [forbid(*extent.exclude)] if rules and extent.exclude else []
-    rules += [require(*extent.include)] if rules and extent.include else []
+    rules = list(limits.subject_to)
+    rules += [forbid(*limits.exclude)] if rules and limits.exclude else []
+    rules += [require(*limits.include)] if rules and limits.include else []
     return HittingSet(search.test.features, rules, search.forced)
 
 
@@ -153,14 +152,14 @@ def _run(
             if equivalent and not known & hidden:
                 return known
     family.enter()
-    tests, seconds = search.scope.max_tests, search.scope.max_seconds
-    scope = replace(
-        search.scope,
-        exclude=(*search.scope.exclude, *(name for name in search.candidates if name in hidden)),
+    tests, seconds = search.limits.max_tests, search.limits.max_seconds
+    limits = replace(
+        search.limits,
+        exclude=(*search.limits.exclude, *(name for name in search.candidates if name in hidden)),
         max_tests=None if tests is None else max(tests - search.spent.tests, 1),
         max_seconds=None if seconds is None else max(seconds - (time.perf_counter() - family.began), 0.0),
     )
-    learned = learner(search.test, search.alpha, scope=scope)
+    learned = learner(search.test, search.alpha, limits=limits)
     search.spent.tests += learned.effort.tests
     if learned.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt

@@ -11,7 +11,6 @@ from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
-from altsel.search.blankets.all.limits import Extent
 from altsel.search.blankets.all.order_variables import OrderAll, dependent_in_turn
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import (
@@ -19,6 +18,7 @@ from altsel.search.blankets.forward_backward import (
     EarlyDropping,
     remove_least_dependent,
 )
+from altsel.search.blankets.limits import Limits
 from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.protocol import Independence
 
@@ -83,7 +83,7 @@ def tmfbs(
     equivalent: Equivalent | None = None,
     template: Template | None = None,
     prune: Pruning | None = None,
-    extent: Extent | None = None,
+    limits: Limits | None = None,
 ) -> Solutions:
     """Find all Markov blankets by backtracking over all candidates of forward-backward selection.
 
@@ -135,11 +135,11 @@ def tmfbs(
     >>> [one.features for one in found], found.stop.value
     ([('a', 'b'), ('b', 'copy')], 'exhausted')
     """
-    extent = extent or Extent()
-    search = begin(test, alpha, extent.scope)
-    admission = Admission(search.test.features, extent.subject_to)
+    limits = limits or Limits()
+    search = begin(test, alpha, limits.of_one)
+    admission = Admission(search.test.features, limits.subject_to)
     prune = prune or Pruning()
-    family = Family(criterion(test, equivalent), extent, admission, trusting=prune.rule_2)
+    family = Family(criterion(test, equivalent), limits, admission, trusting=prune.rule_2)
     tree = Tree(search, family, template or Template(), prune)
     with search.limited(), _deep_enough(len(search.candidates)):
         family.must_be_possible()
