@@ -212,7 +212,7 @@ def dissimilarity(name: DissimilarityName, tau: float) -> Dissimilarity:
 
 
 def diversity(measured: Dissimilarity, average: bool, penalty: float | None) -> Any:
-    """Return the diversity that asks for a dissimilarity of each pair, on average, or at a penalty."""
+    """Return the diversity that wants a dissimilarity of each pair, on average, or at a penalty."""
     if average and penalty is not None:
         raise ArgumentError("--average and --penalty exclude each other")
     if penalty is not None:

@@ -20,7 +20,7 @@ def printable(name: str) -> str:
 
 
 def hidden(character: str) -> bool:
-    """Tell a character that a terminal obeys instead of showing it: control, direction, end of line."""
+    """Return whether a terminal obeys a character instead of showing it: control, direction, end of line."""
     kind = unicodedata.category(character)
     return kind[0] == "C" or kind in {"Zl", "Zp"}
 
@@ -30,7 +30,7 @@ class AltselError(Exception):
 
     ``exit_code`` is what the command line returns for it: 2 when the call or the
     configuration is wrong, 1 when the call was right but could not be carried out. The message is one
-    line that a terminal may show, whatever another library has told or a column is called.
+    line that a terminal may show, whatever another library reports or a column is called.
     """
 
     exit_code = 1

@@ -32,7 +32,7 @@ def messages(fault: ValidationError, keys: Collection[str] = ()) -> list[str]:
     fault
         What pydantic found.
     keys
-        Keys that there are at the top, told where one is unknown.
+        Keys that there are at the top, named where one is unknown.
     """
     found: dict[str, str] = {}
     for one in fault.errors(include_url=False):

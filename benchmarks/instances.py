@@ -1,4 +1,4 @@
-"""What the benchmarks solve: qualities of features and what is asked of them."""
+"""What the benchmarks solve: qualities of features and what is wanted of them."""
 
 from __future__ import annotations
 

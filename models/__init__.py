@@ -1,4 +1,4 @@
-"""Declarative Pyomo models: objectives, dissimilarities and what is asked of a feature set."""
+"""Declarative Pyomo models: objectives, dissimilarities and what is wanted of a feature set."""
 
 from altsel.models import domain
 from altsel.models.black_box import BlackBox

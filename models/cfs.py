@@ -12,10 +12,10 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError, listing
-from altsel.models.cfs_linearised import express_ratio, fill_ratio, tighten_ratio
+from altsel.models.cfs_linearised import cut_ratio, express_ratio, set_ratio_helpers
 from altsel.models.clipping import MARGIN
 from altsel.models.objective import Kind, Objective, Rows, describe, needs_pairs
-from altsel.models.pair_products import fill, multiply, quadratic_form
+from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 
@@ -115,7 +115,7 @@ class CFS(Objective):
         return {"encoding": self.encoding}
 
     def fraction(self, inside: IntArray) -> tuple[float, float]:
-        """Give N and D of a set, by the indices of its features; an N of mere rounding is 0."""
+        """Return N and D of a set, by the indices of its features; an N of mere rounding is 0."""
         members = self.relevance[inside]
         total = float(_settled(fsum(members), np.abs(members).sum()))
         return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
@@ -132,8 +132,10 @@ class CFS(Objective):
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features)."""
         above, below = self.fraction(members)
-        load = self.redundancy[members].sum(axis=0)
-        after = below + 2 * (load[None, :] - self.redundancy[members] - load[members][:, None])
+        total_redundancy = self.redundancy[members].sum(axis=0)
+        after = below + 2 * (
+            total_redundancy[None, :] - self.redundancy[members] - total_redundancy[members][:, None]
+        )
         size = np.abs(self.relevance)
         own = size[members].sum() + size[None, :] - size[members][:, None]
         gain = _settled(above + self.relevance[None, :] - self.relevance[members][:, None], own)
@@ -189,11 +191,11 @@ class CFS(Objective):
 
     def add_cut(self, block: Any) -> bool:
         """Add the row that makes the quality right at the block's set; return whether it was not."""
-        return tighten_ratio(block, self)
+        return cut_ratio(block, self)
 
     def set_helper_values(self, block: Any) -> None:
         """Give the model's own variables the values that follow from those of ``x``."""
-        fill_ratio(block, self)
+        set_ratio_helpers(block, self)
 
 
 def _settled(total: Any, size: Any) -> Any:
@@ -250,7 +252,7 @@ class Excess(Objective):
 
     def set_helper_values(self, block: Any) -> None:
         """Give the products their values."""
-        fill(block, self.features)
+        set_products(block, self.features)
 
 
 def require_relevance(block: Any, features: Sequence[str], relevance: FloatArray) -> None:

@@ -2,7 +2,7 @@
 
 With ``u = 1 / D``, ``y_i = u x_i`` and ``z_ij = u x_i x_j`` (Charnes and Cooper 1962), ``Q^2`` is
 linear: ``sum_i q_i^2 y_i + 2 sum_{i<j} q_i q_j z_ij``. The quality is a variable below the
-root's tangents, which are exact where they touch. A model starts with a few; `tighten_ratio`
+root's tangents, which are exact where they touch. A model starts with a few; `cut_ratio`
 adds the one of the set found, until quality and formula agree.
 """
 
@@ -127,7 +127,7 @@ def _tangent(block: Any, value: float) -> Any:
     return block.ratio <= value / 2 + block.square / (2 * value)
 
 
-def tighten_ratio(block: Any, ratio: Fraction) -> bool:
+def cut_ratio(block: Any, ratio: Fraction) -> bool:
     """Touch the root at the block's set, unless the quality is right already."""
     if block.component("ratio") is None:
         return False
@@ -142,7 +142,7 @@ def tighten_ratio(block: Any, ratio: Fraction) -> bool:
     return True
 
 
-def fill_ratio(block: Any, ratio: Fraction) -> None:
+def set_ratio_helpers(block: Any, ratio: Fraction) -> None:
     """Give u, y, z and the quality the values that follow from those of ``x``."""
     if block.component("ratio") is None:
         return

@@ -51,7 +51,7 @@ def clique_cover(conflict: BoolArray) -> list[list[int]]:
 
 
 def core(conflict: BoolArray, k: int) -> BoolArray:
-    """Tell which features may be in a set of k compatible ones: the (k-1)-core of compatibility.
+    """Return which features may be in a set of k compatible ones: the (k-1)-core of compatibility.
 
     A feature with fewer than ``k - 1`` compatible partners is in no such set; without it
     others may lose partners, and so on. If fewer than k are left, there is no such set.

@@ -1,4 +1,4 @@
-"""How far apart feature sets must be: Dice and Jaccard dissimilarity as linear rows.
+"""How different feature sets must be: Dice and Jaccard dissimilarity as linear rows.
 
 Both measures allow an overlap of at most ``share * (|F1| + |F2|)`` features; tau is taken as
 the exact fraction it stands for, so that no rounding moves a bound: ``(1 - 0.9) * 10`` is 1.
@@ -154,7 +154,7 @@ def _simplest(share: Fraction, most: int) -> Fraction:
 def differ_from(
     dissimilarity: Dissimilarity, block: Any, known: Collection[str], sizes: tuple[int, int]
 ) -> None:
-    """Keep a block's set apart from a known one: one row.
+    """Keep a block's set different enough from a known one: one row.
 
     Parameters
     ----------
@@ -181,10 +181,10 @@ def differ_from(
 
 
 def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> None:
-    """Keep all sets of a model apart from each other.
+    """Keep all sets of a model different enough from each other.
 
     ``t >= x_1 + x_2 - 1`` and ``sum t <= overlap`` for each pair; the overlap is bounded above
-    only, so AFS eq. 6 needs no more rows, and ``t`` need not be declared whole.
+    only, so AFS eq. 6 needs no more rows, and ``t`` need not be declared integer.
 
     Parameters
     ----------

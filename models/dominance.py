@@ -119,9 +119,9 @@ def rules_on_quality(problem: Problem) -> bool:
 
 def _best(weights: FloatArray, without: set[int], count: int) -> list[int]:
     """Find the indices of the largest weights outside some, ties: first index; linear in features."""
-    room = min(len(weights), count + len(without))
-    if room < len(weights):
-        edge = np.partition(weights, len(weights) - room)[len(weights) - room]
+    number = min(len(weights), count + len(without))
+    if number < len(weights):
+        edge = np.partition(weights, len(weights) - number)[len(weights) - number]
         pool = np.flatnonzero(weights >= edge)
     else:
         pool = np.arange(len(weights))

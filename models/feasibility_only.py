@@ -1,4 +1,4 @@
-"""A criterion that finds all sets it admits equally good: what is asked is only whether there is one."""
+"""A criterion that finds all sets it admits equally good: the only question is whether there is one."""
 
 from __future__ import annotations
 
@@ -49,9 +49,11 @@ class FeasibilityOnly(Objective):
         block.quality = pyo.Expression(expr=0.0)
         block.conditions = pyo.ConstraintList()
         for row, low, high in self.of.rows:
-            load = pyo.quicksum(c * block.x[f] for f, c in zip(self.features, row.tolist(), strict=True) if c)
+            total = pyo.quicksum(
+                c * block.x[f] for f, c in zip(self.features, row.tolist(), strict=True) if c
+            )
             ends = [None if np.isinf(limit) else limit for limit in (low, high)]
-            block.conditions.add(pyo.inequality(ends[0], load, ends[1]))
+            block.conditions.add(pyo.inequality(ends[0], total, ends[1]))
 
 
 class PairwiseFeasible(FeasibilityOnly):

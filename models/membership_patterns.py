@@ -30,7 +30,7 @@ def count_model(
     """Model the largest sum of qualities of `sets` sets: ``model.w[P]``, patterns as bit masks.
 
     ``D_{l,j}`` in [0, 1] says that the j-th best feature is in l sets or more;
-    ``sum_j D_{l,j} = m_l``. Only ``w`` need be whole. The sets are interchangeable and so
+    ``sum_j D_{l,j} = m_l``. Only ``w`` need be integer. The sets are interchangeable and so
     are ordered by the number of memberships of their features.
 
     Parameters

@@ -14,7 +14,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, RangeError
 from altsel.models.clipping import needed_loss, power_of_two
 from altsel.models.objective import Kind, Objective, describe, needs_pairs
-from altsel.models.pair_products import fill, multiply, quadratic_form
+from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
 
@@ -37,7 +37,7 @@ class MRMR(Objective):
 
     Encoding, k fixed: ``t_ij >= s_i + s_j - 1`` for i < j and the products' sums
     ``sum_j t_ij = (k - 1) s_i`` (the reformulation-linearisation rows that make the bound
-    strong); together they make t the product of whole s, whatever the sign of r. k free: one
+    strong); together they make t the product of integer s, whatever the sign of r. k free: one
     binary a size chooses which of the formulas bounds Q.
 
     Parameters
@@ -119,9 +119,9 @@ class MRMR(Objective):
         """Score all sets with one feature exchanged, shape (k, features)."""
         k, r, squared = len(members), self.redundancy, self.denominator == "k^2"
         own = np.diag(r)
-        load = r[members].sum(axis=0)
-        inner = load[members] - own[members]
-        cross = inner.sum() + 2 * (load[None, :] - r[members] - inner[:, None])
+        total_redundancy = r[members].sum(axis=0)
+        inner = total_redundancy[members] - own[members]
+        cross = inner.sum() + 2 * (total_redundancy[None, :] - r[members] - inner[:, None])
         if squared:
             cross = cross + own[members].sum() + own[None, :] - own[members][:, None]
         above = self.relevance[members].sum() + self.relevance[None, :] - self.relevance[members][:, None]
@@ -165,7 +165,7 @@ class MRMR(Objective):
     def set_helper_values(self, block: Any) -> None:
         """Give the model's own variables the values that follow from those of ``x``."""
         if block.component("t") is not None:
-            fill(block, self.features)
+            set_products(block, self.features)
         if block.component("is_size") is not None:
             inside = np.array([block.x[f].value > 0.5 for f in self.features])
             for m, chosen in block.is_size.items():

@@ -62,7 +62,7 @@ def quadratic_form(block: Any, features: Sequence[str], linear: FloatArray, pair
     return alone + pyo.quicksum(float(pairs[index]) * t for index, t in block.t.items())
 
 
-def fill(block: Any, features: Sequence[str]) -> None:
+def set_products(block: Any, features: Sequence[str]) -> None:
     """Return the products the values that follow from those of ``x``."""
     value = [block.x[f].value for f in features]
     for (i, j), t in block.t.items():

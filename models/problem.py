@@ -99,8 +99,8 @@ class Problem:
                 raise ArgumentError(f"k={self.k!r}; use a range of step 1 that is not empty")
             return self.k.start, self.k.stop - 1
         pair = self.k if isinstance(self.k, (tuple, list)) else (self.k, self.k)
-        whole = [isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in pair]
-        if len(pair) != 2 or not all(whole):
+        integers = [isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in pair]
+        if len(pair) != 2 or not all(integers):
             raise ArgumentError(f"k={self.k!r}; use an integer or a pair of them")
         return int(pair[0]), int(pair[1])
 
@@ -146,7 +146,7 @@ def formulate(
     Returns
     -------
     pyomo.environ.ConcreteModel
-        ``model.implied`` names continuous variables that are whole in some optimum.
+        ``model.implied`` names continuous variables that are integer in some optimum.
     """
     if total not in {"sum", "min"}:
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
@@ -195,7 +195,7 @@ def chosen(block: Any) -> frozenset[str]:
     return frozenset(f for f, x in block.x.items() if x.value is not None and x.value > 0.5)
 
 
-def propose(problem: Problem, block: Any, features: Collection[str]) -> None:
+def start_from(problem: Problem, block: Any, features: Collection[str]) -> None:
     """Put a set on a block's variables: the warm start."""
     for f, x in block.x.items():
         if not x.fixed:
@@ -203,7 +203,7 @@ def propose(problem: Problem, block: Any, features: Collection[str]) -> None:
     problem.objective.set_helper_values(block)
 
 
-def tightened(problem: Problem, model: Any) -> float | None:
+def with_cuts(problem: Problem, model: Any) -> float | None:
     """Correct qualities that a model only bounds and that are above the formula at its sets.
 
     Returns
@@ -216,7 +216,7 @@ def tightened(problem: Problem, model: Any) -> float | None:
     return float(pyo.value(model.total)) if any(changed) else None
 
 
-def complete(model: Any) -> None:
+def complete_products(model: Any) -> None:
     """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     for (i, j, f), common in (model.component("common") or {}).items():
@@ -240,7 +240,7 @@ def holds(block: Any) -> bool:
     return True
 
 
-def withdraw(block: Any) -> None:
+def clear_start(block: Any) -> None:
     """Take a warm start back."""
     for x in block.x.values():
         if not x.fixed:

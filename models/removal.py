@@ -48,7 +48,7 @@ def removal(
     Raises
     ------
     ArgumentError
-        If a rule asks for what a blanket does not have, such as a quality.
+        If a rule needs what a blanket does not have, such as a quality.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def grown(model: pyo.ConcreteModel, least: int) -> None:
     """Hide no fewer features than before: ``sum_j h_j >= least``.
 
     Rows are only ever added from one removal to the next, so the fewest never get fewer; a solver that
-    is told so need not prove it again.
+    knows that need not prove it again.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def admissible(
     """Ask for any set that keeps some rules and could be a blanket that is not known.
 
     Every blanket meets each removal that left none, ``sum_{j in E} x_j >= 1``, and contains no
-    other one, ``sum_{j in S} x_j <= |S| - 1``. Fix ``blanket.x[name]`` to ask about features
+    other one, ``sum_{j in S} x_j <= |S| - 1``. Fix ``blanket.x[name]`` to check features
     in or out.
 
     Parameters
@@ -120,7 +120,7 @@ def admissible(
     Raises
     ------
     ArgumentError
-        If a rule asks for what a blanket does not have.
+        If a rule needs what a blanket does not have.
 
     Examples
     --------

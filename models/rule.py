@@ -97,15 +97,15 @@ class Stated:
         """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
         rows = pyo.ConstraintList()
         b.add_component(_unique_name(b, self.title), rows)
-        said = self.data[self.kind]
-        said = said[0] if isinstance(said, list) and self.kind not in {"require", "forbid"} else said
+        given = self.data[self.kind]
+        given = given[0] if isinstance(given, list) and self.kind not in {"require", "forbid"} else given
         if self.kind == "in_at_most":
             made: Iterable[Any] = (
-                pyo.quicksum(_member(self.title, subset, f) for subset in sets) <= said["number"]
-                for f in said["of"]
+                pyo.quicksum(_member(self.title, subset, f) for subset in sets) <= given["number"]
+                for f in given["of"]
             )
         else:
-            made = ROWS[self.kind](b, lambda f: _member(self.title, b.x, f), said)
+            made = ROWS[self.kind](b, lambda f: _member(self.title, b.x, f), given)
         for row in made:
             rows.add(row)
 
@@ -127,31 +127,31 @@ class Stated:
         return json.dumps(self.data, sort_keys=True)
 
 
-def _within_budget(b: Any, x: Any, said: Mapping[str, Any]) -> Iterator[Any]:
-    panels = said["fixed"]
+def _within_budget(b: Any, x: Any, given: Mapping[str, Any]) -> Iterator[Any]:
+    panels = given["fixed"]
     used = pyo.Var(range(len(panels)), domain=pyo.Binary)
     if panels:
         b.add_component(_unique_name(b, "groups_used"), used)
     shared = pyo.quicksum(panel["cost"] * used[g] for g, panel in enumerate(panels))
-    yield pyo.quicksum(cost * x(f) for f, cost in said["cost"].items()) + shared <= said["limit"]
+    yield pyo.quicksum(cost * x(f) for f, cost in given["cost"].items()) + shared <= given["limit"]
     for g, panel in enumerate(panels):
         yield from (used[g] >= x(f) for f in panel["of"])
 
 
 ROWS: dict[str, Callable[[Any, Any, Any], Iterable[Any]]] = {
-    "require": lambda b, x, said: (x(f) == 1 for f in said),
-    "forbid": lambda b, x, said: (x(f) == 0 for f in said),
-    "at_most": lambda b, x, said: [_sum(x, said["of"]) <= said["number"]],
-    "at_least": lambda b, x, said: [_sum(x, said["of"]) >= said["number"]],
-    "exactly": lambda b, x, said: [_sum(x, said["of"]) == said["number"]],
-    "implies": lambda b, x, said: (x(said["if"]) <= x(f) for f in said["then"]),
-    "all_or_none": lambda b, x, said: (x(f) == x(said[0]) for f in said[1:]),
-    "mutually_exclusive": lambda b, x, said: [_sum(x, said) <= 1],
+    "require": lambda b, x, given: (x(f) == 1 for f in given),
+    "forbid": lambda b, x, given: (x(f) == 0 for f in given),
+    "at_most": lambda b, x, given: [_sum(x, given["of"]) <= given["number"]],
+    "at_least": lambda b, x, given: [_sum(x, given["of"]) >= given["number"]],
+    "exactly": lambda b, x, given: [_sum(x, given["of"]) == given["number"]],
+    "implies": lambda b, x, given: (x(given["if"]) <= x(f) for f in given["then"]),
+    "all_or_none": lambda b, x, given: (x(f) == x(given[0]) for f in given[1:]),
+    "mutually_exclusive": lambda b, x, given: [_sum(x, given) <= 1],
     "budget": _within_budget,
-    "proxy_limit": lambda b, x, said: [
-        pyo.quicksum(d * x(f) for f, d in said["dependence"].items()) <= said["limit"]
+    "proxy_limit": lambda b, x, given: [
+        pyo.quicksum(d * x(f) for f, d in given["dependence"].items()) <= given["limit"]
     ],
-    "minimum_quality": lambda b, x, said: [b.quality >= said],
+    "minimum_quality": lambda b, x, given: [b.quality >= given],
 }
 """The rows of each kind of rule, from block, features by name, and what the rule says."""
 

@@ -1,7 +1,7 @@
 """Soft diversity: sets differ on average, or pay a penalty for similarity (left open by AFS 3.2.2 and 7.2).
 
-Both see a pair of sets through the number o of common features alone: its *load*, convex in o, is
-bounded in total or paid for. A convex load is the largest of its chords at integers, so the
+Both see a pair of sets through the number o of common features alone: its *similarity*, convex in o, is
+bounded in total or has a penalty. A convex similarity is the largest of its chords at integers, so the
 models stay linear and exact.
 """
 
@@ -27,7 +27,7 @@ EXACT = 1e-9
 CLEAR = 1e-6
 """How far a limit is kept from the values there are: far beyond what solvers let pass."""
 MOST_CLEAR = 10**5
-"""Largest common denominator of loads where that is possible."""
+"""Largest common denominator of similarities where that is possible."""
 
 
 @runtime_checkable
@@ -41,7 +41,7 @@ class SoftDiversity(Protocol):
 
     @property
     def penalty(self) -> float:
-        """What one unit of load costs of the quality."""
+        """What one unit of similarity costs of the quality."""
         ...
 
     def similarities(self, first: int, second: int) -> FloatArray:
@@ -54,7 +54,7 @@ class SoftDiversity(Protocol):
 
 
 Diversity = Dissimilarity | SoftDiversity
-"""How sets are kept apart: every pair for itself, or all pairs together."""
+"""How sets must differ: every pair for itself, or all pairs together."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def similarity(diversity: SoftDiversity, first: Collection[str], second: Collect
 
 
 def penalty_paid(diversity: Diversity, pairs: Iterable[tuple[Collection[str], Collection[str]]]) -> float:
-    """Price of some pairs of sets; 0 where none is asked."""
+    """Penalty of some pairs of sets; 0 where there is none."""
     if not isinstance(diversity, SoftDiversity):
         return 0.0
     return diversity.penalty * sum(similarity(diversity, one, other) for one, other in pairs)
@@ -165,7 +165,7 @@ def penalty_paid(diversity: Diversity, pairs: Iterable[tuple[Collection[str], Co
 def differ_softly_from(
     diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]], sizes: tuple[int, int]
 ) -> None:
-    """Keep the set of a model's only block from known ones, and pay for its loads.
+    """Keep the set of a model's only block from known ones, and subtract the penalty of its similarities.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def differ_softly_from(
 
 
 def differ_softly(diversity: SoftDiversity, model: Any, sizes: tuple[int, int]) -> None:
-    """Keep all sets of a model from each other, and pay for their loads; arguments as above."""
+    """Keep all sets of a model from each other, less the penalty of their similarities; see above."""
     blocks = list(model.sets.values())
     common = common_features(model)
     sized = [_sized(block, sizes) for block in blocks]
@@ -205,7 +205,7 @@ def differ_softly(diversity: SoftDiversity, model: Any, sizes: tuple[int, int]) 
 
 
 def propose_similarities(diversity: SoftDiversity, model: Any, known: Sequence[Collection[str]]) -> None:
-    """Return the variables of loads and sizes the values that follow from the sets proposed."""
+    """Give the variables of similarities and sizes the values that follow from the sets proposed."""
     sets = []
     for block in model.sets.values():
         sets.append(chosen(block))
@@ -217,16 +217,16 @@ def propose_similarities(diversity: SoftDiversity, model: Any, known: Sequence[C
 
 
 def _weigh(diversity: SoftDiversity, model: Any, pairs: Sequence[tuple[Any, Mapping, Mapping, Any]]) -> None:
-    """Add a variable for the load of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
+    """Add a variable for the similarity of every pair; pairs are (overlap, sizes, sizes, sum of sizes)."""
     sizes = {(a, b) for _, firsts, seconds, _ in pairs for a in firsts for b in seconds}
     heaviest = max((float(max(diversity.similarities(a, b))) for a, b in sizes), default=0.0)
     model.similarities = pyo.Var(range(len(pairs)), bounds=(0, heaviest))
-    model.loaded = pyo.ConstraintList()
+    model.similar_enough = pyo.ConstraintList()
     model.distinct = pyo.ConstraintList()
     for pair, (overlap, firsts, seconds, together) in enumerate(pairs):
         model.distinct.add(together - 2 * overlap >= 1)
         for least in _chords(diversity, overlap, firsts, seconds):
-            model.loaded.add(model.similarities[pair] >= least)
+            model.similar_enough.add(model.similarities[pair] >= least)
     total = pyo.quicksum(model.similarities.values())
     if pairs and diversity.limit(len(pairs)) < inf:
         model.average = pyo.Constraint(expr=total <= _clear_limit(diversity, sizes, len(pairs)))
@@ -235,9 +235,9 @@ def _weigh(diversity: SoftDiversity, model: Any, pairs: Sequence[tuple[Any, Mapp
 
 
 def _clear_limit(diversity: SoftDiversity, sizes: Collection[tuple[int, int]], pairs: int) -> float:
-    """Put the limit of all loads together between the values that they can have.
+    """Put the limit of all similarities together between the values that they can have.
 
-    All are multiples of 1 / D, for D the common denominator of all loads. On a value itself, a limit is met
+    All are multiples of 1 / D, for D their common denominator. On a value itself, a limit is met
     to the last digit, and HiGHS 1.13 took sets that meet it for too similar in a fifth of its runs.
     """
     limit = diversity.limit(pairs)
@@ -251,7 +251,7 @@ def _clear_limit(diversity: SoftDiversity, sizes: Collection[tuple[int, int]], p
 
 
 def _chords(diversity: SoftDiversity, overlap: Any, firsts: Mapping, seconds: Mapping) -> Iterator[Any]:
-    """Lower bounds on a load, in force for the sizes that are chosen."""
+    """Lower bounds on a similarity, in force for the sizes that are chosen."""
     widest = min(max(firsts), max(seconds))
     for a, is_a in firsts.items():
         for b, is_b in seconds.items():
@@ -265,7 +265,7 @@ def _chords(diversity: SoftDiversity, overlap: Any, firsts: Mapping, seconds: Ma
 
 
 def _sized(block: Any, sizes: tuple[int, int]) -> dict[int, Any]:
-    """Tell by 0/1 variables which size a block's set has; those of the objective, if it has any.
+    """State by 0/1 variables which size a block's set has; those of the objective, if it has any.
 
     A fixed size needs none. Twins of the objective's own made HiGHS 1.12 to 1.14 cut optima off.
     """

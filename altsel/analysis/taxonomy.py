@@ -19,12 +19,12 @@ FEW = 60
 
 
 def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 0.05) -> Taxonomy:
-    """Tell of every feature whether it is indispensable, replaceable, redundant or irrelevant.
+    """Return of every feature whether it is indispensable, replaceable, redundant or irrelevant.
 
     A feature in no solution is redundant if a test finds it dependent in some context: given nothing,
     given a solution, or given the first one without one feature; p is multiplied by the number of a
-    feature's contexts (Bonferroni), which are asked about until it is at most alpha. All sets cannot be
-    asked about, so *irrelevant* is as far as these contexts tell. Strong relevance is a test given all
+    feature's contexts (Bonferroni), which are tested until it is at most alpha. All sets cannot be
+    tested, so *irrelevant* is as far as these contexts show. Strong relevance is a test given all
     other features, where there are at most 60 of them and the rows suffice; otherwise it follows from
     the class, as TMFBS section 3 relates the two.
 
@@ -33,7 +33,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     found
         The solutions of any search.
     test
-        A test bound to the same target; without one, features in no solution are not told apart.
+        A test bound to the same target; without one, features in no solution are not distinguished.
     alpha
         Level of the tests.
 

@@ -78,7 +78,7 @@ def audit(
     problem
         What was wanted of every set.
     diversity
-        `Dice`, `Jaccard`, `Average` or `Penalised`; default: what the solutions say was asked.
+        `Dice`, `Jaccard`, `Average` or `Penalised`; default: what the solutions say was requested.
     prove
         A solver or a profile's name: prove optimality and "no further set" again by it. Choose another
         than the one that answered.
@@ -109,10 +109,10 @@ def audit(
     WRONG set 1: score 7: the formula gives 6.0
     """
     _check_arguments(solutions, problem, diversity)
-    asked = read_request(solutions.request)
+    request = read_request(solutions.request)
     if diversity is None:
-        diversity = diversity_of(asked.get("diversity"))
-    case = Case(solutions, problem, diversity, asked)
+        diversity = diversity_of(request.get("diversity"))
+    case = Case(solutions, problem, diversity, request)
     checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
     aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
     if prove is None:
@@ -141,7 +141,7 @@ def _check_arguments(solutions: Any, problem: Any, diversity: Any) -> None:
     if not isinstance(solutions, Solutions):
         raise ArgumentError(f"an audit is of Solutions, as a search returns them; not of {short(solutions)}")
     if not isinstance(problem, Problem):
-        raise ArgumentError(f"problem={short(problem)}; give the Problem that was asked")
+        raise ArgumentError(f"problem={short(problem)}; give the Problem of the search")
     if diversity is not None and not callable(diversity) and not isinstance(diversity, SoftDiversity):
         raise ArgumentError(f"diversity={diversity!r}; use Dice, Jaccard, Average or Penalised")
 
@@ -151,11 +151,11 @@ def diversity_of(plain: dict[str, Any] | None) -> Any:
     if plain is None:
         return None
     if plain.get("measure") not in MEASURES:
-        raise ArgumentError(f"the solutions were kept apart by {plain.get('measure')!r}; give the diversity")
+        raise ArgumentError(f"the solutions differ by {plain.get('measure')!r}; give the diversity")
     try:
         measure = MEASURES[plain["measure"]](plain["tau"])
         if plain["kind"] == "Penalised":
             return Penalised(measure, plain["penalty"])
         return Average(measure) if plain["kind"] == "Average" else measure
     except KeyError as fault:
-        raise DataError(f"what the solutions were kept apart by lacks {fault}") from fault
+        raise DataError(f"the diversity of the solutions lacks {fault}") from fault

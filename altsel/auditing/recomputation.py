@@ -22,12 +22,12 @@ TOGETHER = {"simultaneous", "satisfying_together", "most_different_together", "w
 
 @dataclass(frozen=True)
 class Case:
-    """One audit: the answer, and what was asked."""
+    """One audit: the answer, and what was requested."""
 
     solutions: Solutions
     problem: Problem
     diversity: Any
-    asked: dict[str, Any]
+    request: dict[str, Any]
     verifier: Verifier = field(init=False)
 
     def __post_init__(self) -> None:
@@ -36,12 +36,12 @@ class Case:
     @property
     def search(self) -> str:
         """Name of the search."""
-        return str(self.asked.get("search", "sequential"))
+        return str(self.request.get("search", "sequential"))
 
     @property
     def known(self) -> list[tuple[str, ...]]:
         """The sets that were there before."""
-        return [tuple(one) for one in self.asked.get("known", ())]
+        return [tuple(one) for one in self.request.get("known", ())]
 
     @property
     def names(self) -> list[tuple[str, ...]]:
@@ -50,11 +50,11 @@ class Case:
 
     def question(self) -> Iterator[Check]:
         """Check that the answer is one to this question."""
-        if not self.asked:
+        if not self.request:
             yield Check(
-                "the solutions say what was asked", None, "they do not; they are from an older version"
+                "the solutions say what was requested", None, "they do not; they are from an older version"
             )
-        elif "search" not in self.asked:
+        elif "search" not in self.request:
             yield Check("the solutions say which search found them", False, "they do not")
         objective: Any = self.problem.objective
         claims: list[tuple[str, Any, Any]] = [
@@ -67,25 +67,29 @@ class Case:
             ("the target is the problem's", self.solutions.target, getattr(objective, "target", None)),
             ("the seed is the problem's", self.solutions.seed, getattr(objective, "seed", None)),
         ]
-        if self.asked:
+        if self.request:
             claims += [
-                ("the sizes are the problem's", self.asked.get("k"), list(self.problem.sizes)),
+                ("the sizes are the problem's", self.request.get("k"), list(self.problem.sizes)),
                 (
-                    "the diversity is the one asked",
-                    self.asked.get("diversity"),
+                    "the diversity is the one requested",
+                    self.request.get("diversity"),
                     plain_diversity(self.diversity),
                 ),
-                ("the parameters of the criterion", self.asked.get("criterion"), plain_criterion(objective)),
+                (
+                    "the parameters of the criterion",
+                    self.request.get("criterion"),
+                    plain_criterion(objective),
+                ),
                 *(
-                    (f"the rules {where} are the problem's", self.asked.get(key), _plain_rules(rules))
+                    (f"the rules {where} are the problem's", self.request.get(key), _plain_rules(rules))
                     for key, where, rules in (
                         ("rules", "on each set", self.problem.subject_to),
                         ("across", "across sets", self.problem.across),
                     )
                 ),
             ]
-        if self.asked.get("data") and getattr(objective, "fingerprint", None):
-            claims.append(("the data are those of the search", self.asked["data"], objective.fingerprint))
+        if self.request.get("data") and getattr(objective, "fingerprint", None):
+            claims.append(("the data are those of the search", self.request["data"], objective.fingerprint))
         for claim, stated, wanted in claims:
             yield Check(claim, stated == wanted, "" if stated == wanted else f"{short(stated)} there")
 
@@ -136,7 +140,7 @@ class Case:
     def _gaps(self) -> Iterator[Check]:
         """Check that gap and bound of every set belong together."""
         if self.search == "simultaneous" and self.solutions.sets:
-            total = total_of(self.problem, self.diversity, self.asked, self.names)
+            total = total_of(self.problem, self.diversity, self.request, self.names)
         for number, subset in enumerate(self.solutions):
             if subset.bound is None or subset.gap is None:
                 continue
@@ -153,7 +157,7 @@ class Case:
 
     def _good_enough(self, scores: Sequence[float]) -> Iterator[Check]:
         """Check that sets are within a loss of the best, or of enough quality."""
-        within, least = self.asked.get("within"), self.asked.get("least")
+        within, least = self.request.get("within"), self.request.get("least")
         if within and scores:
             least = floor_of(within, scores[0])
         if least is not None and scores and self.search != "most_different_together":
@@ -167,7 +171,7 @@ class Case:
         right = {Stop.EXHAUSTED: listed and count > 0, Stop.INFEASIBLE: not listed or not count}
         good = right.get(stop, True)
         yield Check(f"{self.search} may end so", good, "" if good else f"{count} sets, stop {stop}")
-        wanted = self.asked.get("limit" if listed else "alternatives")
+        wanted = self.request.get("limit" if listed else "alternatives")
         if wanted is None:
             return
         wanted += 0 if listed or (self.known and self.search == "sequential") else 1

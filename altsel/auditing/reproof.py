@@ -63,12 +63,12 @@ def claims(solutions: Solutions) -> Iterator[str]:
 
 
 def total_of(
-    problem: Problem, diversity: Any, asked: Mapping[str, Any], sets: Sequence[Sequence[str]]
+    problem: Problem, diversity: Any, request: Mapping[str, Any], sets: Sequence[Sequence[str]]
 ) -> float:
     """Sum the scores of sets, or take their minimum, less what they pay for being similar."""
     scores = [problem.objective.score(problem.mask(subset)) for subset in sets]
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
-    return (sum(scores) if asked.get("total") == "sum" else min(scores)) - penalty_paid(diversity, pairs)
+    return (sum(scores) if request.get("total") == "sum" else min(scores)) - penalty_paid(diversity, pairs)
 
 
 def floor_of(within: Mapping[str, Any], best: float) -> float:
@@ -108,9 +108,9 @@ class _Prover:
 
     def total_again(self) -> Iterator[Check]:
         """Prove the total of sets found at once optimal, or that there are none."""
-        asked = self.solutions.request
+        request = self.solutions.request
         again = simultaneous(
-            self.problem, self.diversity, int(asked["alternatives"]), asked["total"], self.prover
+            self.problem, self.diversity, int(request["alternatives"]), request["total"], self.prover
         )
         if not self.solutions.sets:
             if self.solutions.stop in {Stop.INFEASIBLE, Stop.EXHAUSTED}:  # else nothing was claimed
@@ -145,8 +145,8 @@ class _Prover:
         return [*known, *(subset.features for subset in self.solutions.sets[:number])]
 
     def _next(self, known: Sequence[Names]) -> Solutions:
-        apart = DISTINCT if self.diversity is None else self.diversity
-        return sequential(self.problem, apart, 1 if known else 0, self.prover, known=known)
+        diversity = DISTINCT if self.diversity is None else self.diversity
+        return sequential(self.problem, diversity, 1 if known else 0, self.prover, known=known)
 
 
 def _compared(claim: str, value: float, again: Solutions, worth: Callable[[Solutions], float]) -> Check:

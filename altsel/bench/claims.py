@@ -29,7 +29,7 @@ class Runner:
     store
         Where the results are.
     since
-        Seconds since the epoch at its start: errors told after it are not tried again.
+        Seconds since the epoch at its start: errors reported after it are not tried again.
     name
         What tells it apart.
     """
@@ -96,7 +96,7 @@ def running(store: Store) -> Iterator[Runner]:
 
 
 def _alive(host: str, pid: int, seen: float) -> bool:
-    """Return whether a run is at work: it was seen lately, and its process, if it is ours to ask, exists."""
+    """Return whether a run is at work: seen lately, and its process, if we can look it up, exists."""
     if time.time() - seen > GONE:
         return False
     return host != this_machine() or may_run(pid)

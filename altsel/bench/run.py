@@ -86,7 +86,7 @@ def _run(cases: list[Case], runner: Runner, processes: int) -> None:
         if len(todo) < len(cases) and not waiting:
             log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
         ran = _run_claimable(todo, runner, processes)
-        tried |= ran  # also where the clock was set back, an error is told once
+        tried |= ran  # also where the clock was set back, an error is reported once
         if not ran:
             if not waiting:
                 log.info("waiting for %d cases that another run in this folder has begun", len(todo))
@@ -181,10 +181,10 @@ def _dependence(source: _Source) -> Dependence:
 
 
 def _search(case: Case, problem: Problem, engine: Any) -> Solutions:
-    apart = catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+    diversity = catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
     if case.search == BenchSearch.SEQUENTIAL:
-        return sequential(problem, apart, case.alternatives, engine, time_limit=case.time_limit)
-    return simultaneous(problem, apart, case.alternatives, case.search, engine, case.time_limit)
+        return sequential(problem, diversity, case.alternatives, engine, time_limit=case.time_limit)
+    return simultaneous(problem, diversity, case.alternatives, case.search, engine, case.time_limit)
 
 
 def _measured(case: Case, found: Solutions) -> dict[str, Any]:

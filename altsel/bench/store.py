@@ -45,7 +45,7 @@ class Store:
             )
 
     def done(self, since: float = 0.0) -> dict[str, dict[str, Any]]:
-        """Read the results by the cases' keys; errors told before a time are left out."""
+        """Read the results by the cases' keys; errors reported before a time are left out."""
         with self._open() as base:
             found = dict(base.execute("SELECT key, result FROM runs"))
         return {key: json.loads(text) for key, text in found.items() if self.is_done(text, since)}

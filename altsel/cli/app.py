@@ -48,7 +48,7 @@ COMMANDS = {
     ),
     "taxonomy": (
         "analyse",
-        "Tell which features are indispensable, replaceable (and by what), redundant or irrelevant.",
+        "Show which features are indispensable, replaceable (and by what), redundant or irrelevant.",
     ),
     "graph": (
         "analyse",

@@ -76,7 +76,7 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
 
 
 def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Check]:
-    """Compare the options of the command with what the search was asked."""
+    """Compare the options of the command with what was requested of the search."""
     diversity = request.get("diversity") or {}
     within = request.get("within") or {}
     stated = {
@@ -85,10 +85,10 @@ def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Itera
         "limit": request.get("limit"),
         "within": within.get("share"),
     }
-    for name, asked in stated.items():
-        if name in given and asked is not None:
-            good = given[name] == asked
-            yield Check(f"--{name} is what was asked", good, "" if good else f"{asked!r} was")
+    for name, recorded in stated.items():
+        if name in given and recorded is not None:
+            good = given[name] == recorded
+            yield Check(f"--{name} is what was requested", good, "" if good else f"{recorded!r} was")
 
 
 def _plain(file: Path) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def explained_exit(
         return 1
     limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(subset.proof is Proof.FEASIBLE for subset in found)
     if limited:
-        typer.echo("a limit was reached: not every set asked for was found and proved optimal", err=True)
+        typer.echo("a limit was reached: not every set requested was found and proved optimal", err=True)
     return 4 if limited else 0
 
 
@@ -94,7 +94,7 @@ def check_output(output: Path | None, option: str = "--output", *inputs: Path | 
 
 
 def form_for(form: Format | None, output: Path | None, *inputs: Path | None) -> Format:
-    """Choose the form of a result by its file's ending, and refuse what cannot be written as is asked.
+    """Choose the form of a result by its file's ending, and refuse what cannot be written as requested.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def form_for(form: Format | None, output: Path | None, *inputs: Path | None) -> 
 
 @dataclass(frozen=True)
 class Forms:
-    """How a result is written: as text, as a table, as JSON; only what is asked for is made."""
+    """How a result is written: as text, as a table, as JSON; only what is requested is made."""
 
     text: Callable[[], str]
     table: Callable[[], pd.DataFrame]

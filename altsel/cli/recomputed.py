@@ -53,8 +53,8 @@ def same_points(plain: Mapping[str, Any], again: Mapping[str, Any], solver: str)
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    apart = abs(one["dissimilarity"] - other["dissimilarity"])
-    return bool(apart <= NEAR and abs(one["quality"] - other["quality"]) <= CLOSE * abs(one["quality"]))
+    difference = abs(one["dissimilarity"] - other["dissimilarity"])
+    return bool(difference <= NEAR and abs(one["quality"] - other["quality"]) <= CLOSE * abs(one["quality"]))
 
 
 def _without_seconds(value: Any) -> Any:

@@ -18,7 +18,7 @@ from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
 LEFT_OUT = {"data", "output", "format", "quiet", "plot", "rules", "test_data"}
-"""Parameters that say where things are, not what was asked."""
+"""Parameters that say where things are, not what was requested."""
 
 
 def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> Solutions:
@@ -41,19 +41,19 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
 
 
 def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
-    """Make the problem that a command asked, on a table.
+    """Make the problem of a command, on a table.
 
     Raises
     ------
     DataError
-        If the request does not say what was asked, or only the code of a rule would.
+        If the request does not say what was requested, or only the code of a rule would.
     """
     try:
         return _made(request, data)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
         if isinstance(fault, AltselError):
             raise
-        raise DataError(f"what the file says was asked makes no sense: {fault}") from fault
+        raise DataError(f"what the file says was requested makes no sense: {fault}") from fault
 
 
 def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:

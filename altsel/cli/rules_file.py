@@ -138,7 +138,7 @@ def read_rules(path: str | Path | None) -> Rules:
     ------
     ConfigurationError
         If the file cannot be read, is no TOML, or holds an unknown key or a wrong value; all
-        faults are told at once, each with its key.
+        faults are reported at once, each with its key.
     """
     if path is None:
         return Rules()

@@ -21,12 +21,12 @@ from altsel.results.text import text_table
 from altsel.solvers.profile_files import find
 
 ENDS = {SearchName.REPLACEMENT, SearchName.BALANCING}
-"""Searches that ask for nothing: they are heuristics."""
+"""Heuristic searches: no engine answers them."""
 
 
 @dataclass(frozen=True)
 class ExplainedOptions(ProblemOptions):
-    """What `altsel select` would be asked; only with --explain."""
+    """The options of `altsel select`; only with --explain."""
 
     k: Annotated[str, typer.Option("-k", help="Features in a set, as in 'altsel select'.")] = ""
     target: Annotated[str, typer.Option(help="Name of the target column.")] = ""
@@ -78,7 +78,7 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions) ->
     if not wanted.target or not wanted.k:
         raise ArgumentError("--explain needs --target and -k, as 'altsel select' does")
     if wanted.search in ENDS:
-        raise ArgumentError(f"{wanted.search} is a heuristic: no engine is asked")
+        raise ArgumentError(f"{wanted.search} is a heuristic: no engine answers it")
     problem_of = wanted.factory(wanted.normalize)
     diversity = catalogue.diversity(wanted.dissimilar_by(wanted.tau), wanted.average, wanted.penalty)
     run = Run(problem_of(reading.table(data, wanted.target)), altsel.solver(wanted.solver), "explain")

@@ -121,7 +121,7 @@ def _refuse_collapse(column: pd.Series[Any]) -> None:
 
 
 def kind_of(column: pd.Series[Any]) -> Kind:
-    """Tell the kind of a normal column without missing values."""
+    """Return the kind of a normal column without missing values."""
     if column.nunique() == 2:
         return Kind.BINARY
     if isinstance(column.dtype, pd.CategoricalDtype):

@@ -161,7 +161,7 @@ class Dataset:
         return digest.hexdigest()
 
     def discrete(self) -> BoolArray:
-        """Tell which features are discrete: categorical, binary, or integers of at most 20 values."""
+        """Return which features are discrete: categorical, binary, or integers of at most 20 values."""
         return np.array([columns.is_discrete(self.X[name], self.kinds[name]) for name in self.features])
 
     def matrix(self) -> FloatArray:

@@ -17,7 +17,7 @@ UNSEEN = {".zip", ".zst", ".tar"}
 CHUNK = 2**24
 
 
-def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) -> dict[int, list[str]]:
+def differing_by_zeros(path: Path, integers: Sequence[int], form: dict[str, Any]) -> dict[int, list[str]]:
     """Find columns of integers in which two texts, such as 007 and 7, make one number.
 
     Parameters
@@ -34,13 +34,13 @@ def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) 
     dict
         Two such texts by the index of the column.
     """
-    if not whole or form["encoding"].lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32")):
+    if not integers or form["encoding"].lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32")):
         return {}
     if not _any_leading_zero(path, form["sep"]):
         return {}
     found = {}
-    texts = _texts(path, whole, form)
-    for index, name in zip(sorted(whole), texts, strict=True):
+    texts = _texts(path, integers, form)
+    for index, name in zip(sorted(integers), texts, strict=True):
         labels = pd.Series(texts[name].str.strip().unique(), dtype=str)
         labels = labels[labels.str.fullmatch("[0-9]+")]
         numbers = labels.str.lstrip("0")
@@ -52,7 +52,7 @@ def told_apart_by_zeros(path: Path, whole: Sequence[int], form: dict[str, Any]) 
 
 
 def collapsed(path: Path, large: Sequence[int], form: dict[str, Any]) -> list[int]:
-    """Find columns of integers of which floats make fewer; arguments as in `told_apart_by_zeros`."""
+    """Find columns of integers of which floats make fewer; arguments as in `differing_by_zeros`."""
     texts = _texts(path, large, form) if large else pd.DataFrame()
     found = []
     for index, name in zip(sorted(large), texts, strict=True):

@@ -15,7 +15,7 @@ MOSTLY, SEVERAL, FEW_WORDS = 0.8, 3, 3
 
 
 def peculiarities(table: pd.DataFrame, constant: list[str], from_file: bool = False) -> list[str]:
-    """Tell what is odd but can be lived with: constant columns, copies, categories that name the rows."""
+    """Return what is odd but can be lived with: constant columns, copies, categories that name the rows."""
     seen: dict[bytes, str] = {}
     copies = []
     for name in table:
@@ -114,7 +114,7 @@ def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:
 
 
 def odd_classes(target: pd.Series[Any]) -> list[str]:
-    """Tell a target of text whose values are numbers but for a few.
+    """Note a target of text whose values are numbers but for a few.
 
     Raises
     ------

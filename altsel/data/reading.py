@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
-from altsel.data.leading_zeros import collapsed, told_apart_by_zeros
+from altsel.data.leading_zeros import collapsed, differing_by_zeros
 from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
@@ -184,7 +184,7 @@ def _check_integers(path: Path, table: pd.DataFrame, names: list[str], form: dic
             "missing values; fill these, subtract what the numbers have in common, or begin each with a "
             "letter if they are names"
         )
-    for index, (one, other) in told_apart_by_zeros(path, integers, form).items():
+    for index, (one, other) in differing_by_zeros(path, integers, form).items():
         warnings.warn(
             f"column {names[index]!r} is read as numbers, so {one} and {other} count as the same; if "
             "they are names, begin each with a letter",
@@ -198,12 +198,12 @@ def _refuse_no_header(path: Path, names: list[str]) -> None:
     numbers = pd.to_numeric(pd.Series(names, dtype=object), errors="coerce").dropna()
     if len(numbers) < max(len(names) - 1, 2):
         return
-    whole, unique = bool((numbers % 1 == 0).all()), numbers.is_unique
+    integers, unique = bool((numbers % 1 == 0).all()), numbers.is_unique
     ordered = unique and (numbers.is_monotonic_increasing or numbers.is_monotonic_decreasing)
-    if ordered and (whole or len(numbers) > FEW_NUMBERS):
+    if ordered and (integers or len(numbers) > FEW_NUMBERS):
         return
     message = f"{path} has no header line, it seems: the first line holds numbers, {listing(names)}"
-    if not ordered and not (unique and whole):
+    if not ordered and not (unique and integers):
         raise DataError(f"{message}; write the names of the columns above it")
     warnings.warn(message, DataWarning, stacklevel=2)
 
@@ -244,7 +244,7 @@ def refuse_unknown(unused: Collection[str], names: list[Any]) -> None:
 
 
 def _refuse_no_text(path: Path) -> None:
-    """Tell a file by its first bytes where its name says that it is a table in text."""
+    """Recognise a file by its first bytes where its name says that it is a table in text."""
     with path.open("rb") as file:
         head = file.read(8)
     for bytes_, (kind, fix) in FIRST_BYTES.items():

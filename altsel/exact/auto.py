@@ -98,7 +98,7 @@ def at_hand(question: Question, run: Run) -> Answer:
             sets = good_sets(question, np.arange(len(question.problem.index)))
     if not sets or not question.keeps_all(sets):
         return Answer([], Outcome.unfinished(run.stop))
-    return Answer(sets, Outcome.unfinished(run.stop, question.value(sets)), question.paid(sets))
+    return Answer(sets, Outcome.unfinished(run.stop, question.value(sets)), question.penalty_of(sets))
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ class Search:
     def _finish(self, node: Node) -> None:
         """Evaluate all sets where two or fewer features are missing, or all others are needed."""
         if node.need == len(node.indices):
-            if (node.rows.sum(axis=1) <= node.room + FEASIBLE).all():
+            if (node.rows.sum(axis=1) <= node.slack + FEASIBLE).all():
                 self._take(node, np.arange(len(node.indices))[None, :])
         elif node.need == 1:
             self._best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
@@ -144,8 +144,8 @@ class Search:
             self._best_of(node, totals[pairs[:, 0], pairs[:, 1]][:, None], pairs)
 
     def _best_of(self, node: Node, totals: FloatArray, choices: IntArray) -> None:
-        load = node.rows[:, choices].sum(axis=2)
-        totals = np.where((load <= node.room[:, None] + FEASIBLE).all(axis=0), totals[:, 0], -inf)
+        used = node.rows[:, choices].sum(axis=2)
+        totals = np.where((used <= node.slack[:, None] + FEASIBLE).all(axis=0), totals[:, 0], -inf)
         better = np.flatnonzero(node.value + totals > self.value + self.close)
         self._take(node, choices[better[np.argsort(-totals[better], kind="stable")]])
 
@@ -173,7 +173,7 @@ class Search:
 
 
 def _settled(relaxed: Relaxation, cutoff: float) -> tuple[BoolArray, BoolArray]:
-    """Tell what every set above a cutoff has, and what none has."""
+    """Return what every set above a cutoff has, and what none has."""
     if relaxed.bound == -inf or relaxed.worth.min() == -inf:
         useless = relaxed.worth == -inf  # too few partners that go with it
         return np.zeros_like(useless), useless

@@ -94,7 +94,7 @@ class Node:
     pairs: FloatArray
     split: FloatArray
     rows: FloatArray
-    room: FloatArray
+    slack: FloatArray
     multipliers: FloatArray
     need: int
     value: float = 0.0
@@ -110,7 +110,7 @@ class Node:
         """Choose a feature, and leave out those that exclude it."""
         self.inside = [*self.inside, int(self.indices[j])]
         self.value += float(self.linear[j])
-        self.room = self.room - self.rows[:, j]
+        self.slack = self.slack - self.rows[:, j]
         self.linear = self.linear - self.pairs[j]  # its own entry becomes -inf
         self.need -= 1
         self.keep(self.linear > -inf)
@@ -168,11 +168,11 @@ def propagated(node: Node) -> bool:
     """Leave out features with which some row cannot be kept; False if no set is left."""
     m = node.need
     if len(node.indices) < m or m == 0 or not len(node.rows):
-        return len(node.indices) >= m and (m > 0 or bool((node.room >= -FEASIBLE).all()))
+        return len(node.indices) >= m and (m > 0 or bool((node.slack >= -FEASIBLE).all()))
     ordered = np.sort(node.rows, axis=1)
     others = ordered[:, : m - 1].sum(axis=1, keepdims=True)
     least = np.where(node.rows <= ordered[:, [m - 1]], others + ordered[:, [m - 1]], others + node.rows)
-    fits = (least <= node.room[:, None] + FEASIBLE).all(axis=0)
+    fits = (least <= node.slack[:, None] + FEASIBLE).all(axis=0)
     if not fits.all():
         node.keep(fits)
     return bool(fits.sum() >= m)
@@ -209,7 +209,7 @@ class Relaxation:
         order = np.argpartition(-self.worth, (m - 1, m))
         self.chosen = order[:m]
         self.last, self.next = float(self.worth[order[m - 1]]), float(self.worth[order[m]])
-        self.bound = node.value + float(self.worth[self.chosen].sum() + node.multipliers @ node.room)
+        self.bound = node.value + float(self.worth[self.chosen].sum() + node.multipliers @ node.slack)
 
     def step(self, target: float) -> bool:
         """Move split and multipliers towards a lower bound; False if that has stopped to help."""
@@ -248,7 +248,7 @@ class Relaxation:
         taken[:, self.chosen] = both & ~both.T  # i takes j, but j does not take i
         i, j = np.nonzero(taken)
         i = self.chosen[i]
-        slack = node.room - node.rows[:, self.chosen].sum(axis=1)
+        slack = node.slack - node.rows[:, self.chosen].sum(axis=1)
         slack = np.where((node.multipliers > 0) | (slack < 0), slack, 0.0)
         norm = len(i) + float(slack @ slack)
         if norm == 0:

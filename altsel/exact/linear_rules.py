@@ -40,7 +40,7 @@ class Rules:
     on_quality: list[tuple[Row, float]]
 
     def admit(self, members: IntArray, qualities: FloatArray) -> BoolArray:
-        """Tell which sets keep the rows on the quality; members are indices, shape (sets, k)."""
+        """Return which sets keep the rows on the quality; members are indices, shape (sets, k)."""
         good = np.ones(len(members), dtype=bool)
         for (row, low, high), weight in self.on_quality:
             good &= keeps(np.column_stack([row[members], weight * qualities]), low, high)
@@ -77,9 +77,9 @@ def read_rules(problem: Problem) -> Rules | None:
         row = np.zeros(n + 1)
         row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
         rows.append((row, float(form.low[i]), float(form.high[i])))
-    said = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
-    plain = [(row[:n], low, high) for row, low, high in said if not row[n]]
-    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in said if row[n]])
+    binding = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+    plain = [(row[:n], low, high) for row, low, high in binding if not row[n]]
+    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in binding if row[n]])
 
 
 def kept(rows: Sequence[Row], mask: BoolArray) -> bool:
@@ -96,7 +96,7 @@ def keeps(terms: FloatArray, low: float, high: float) -> Any:
     return (total <= high + ROUNDING * above) & (total >= low - ROUNDING * below)
 
 
-def apart_rows(
+def dissimilarity_rows(
     problem: Problem, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]], size: int
 ) -> list[Row] | None:
     """Write what keeps a set of a size from known ones as rows; None if it is more than that.
@@ -105,10 +105,10 @@ def apart_rows(
     """
     masks = [problem.mask(subset).astype(float) for subset in known]
     if not isinstance(diversity, SoftDiversity):
-        rooms = [largest_overlap(diversity, len(subset), size) for subset in known]
-        return [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
-    rooms = [floor((len(subset) + size - 1) / 2) for subset in known]
-    rows = [(mask, -inf, float(room)) for mask, room in zip(masks, rooms, strict=True)]
+        limits = [largest_overlap(diversity, len(subset), size) for subset in known]
+        return [(mask, -inf, float(limit)) for mask, limit in zip(masks, limits, strict=True)]
+    limits = [floor((len(subset) + size - 1) / 2) for subset in known]
+    rows = [(mask, -inf, float(limit)) for mask, limit in zip(masks, limits, strict=True)]
     slopes = [np.diff(diversity.similarities(len(subset), size)) for subset in known]
     if diversity.penalty or any(np.ptp(slope) > 1e-12 for slope in slopes):
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import FEASIBLE, Row, apart_rows, rule_rows
+from altsel.exact.linear_rules import FEASIBLE, Row, dissimilarity_rows, rule_rows
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
@@ -54,10 +54,10 @@ def exchange_search(
     best: tuple[float, IntArray] | None = None
     low, high = problem.sizes
     for size in np.unique(np.linspace(low, high, min(high - low + 1, SIZES)).round().astype(int)).tolist():
-        apart = apart_rows(problem, dissimilarity, known, size)
-        if apart is None:
+        distances = dissimilarity_rows(problem, dissimilarity, known, size)
+        if distances is None:
             return None
-        conditions = _conditions(problem, [*apart, *rules])
+        conditions = _conditions(problem, [*distances, *rules])
         for members in _beginnings(objective, conditions, size, restarts):
             if best is not None and clock().over:
                 break

@@ -14,7 +14,7 @@ from altsel.exact.question import Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import differ, differ_from, largest_overlap
 from altsel.models.feasibility_only import conditions_only
-from altsel.models.problem import Problem, chosen, exclude, formulate, withdraw
+from altsel.models.problem import Problem, chosen, clear_start, exclude, formulate
 from altsel.models.ranges import refuse_wide_rules
 from altsel.models.soft_diversity import (
     Diversity,
@@ -103,7 +103,7 @@ class Closest:
     def _solved(self, aim: Any) -> tuple[Sets | None, Stop]:
         self.model.total.set_value(aim)
         for block in self.model.sets.values():
-            withdraw(block)
+            clear_start(block)
         while True:
             outcome = self.run.solve(self.model)
             if outcome.value is None:

@@ -82,8 +82,8 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
         for other in _better(question.problem, subset, enough, _limits(question, rest)):
             tried += 1
             changed: Sets = [*sets[:i], other, *sets[i + 1 :]]
-            apart = dissimilar_enough(question.diversity, list(question.pairs(changed)))
-            if question.value(changed) > least and apart and question.keeps_all(changed):
+            differ = dissimilar_enough(question.diversity, list(question.pairs(changed)))
+            if question.value(changed) > least and differ and question.keeps_all(changed):
                 return changed
             if tried > MOST_TRIED:
                 return None
@@ -141,13 +141,13 @@ def _dissimilar(
     """Return which steps leave few enough features in common with other sets."""
     none = len(problem.index)
     size = len(one) - (dropped < none) + (added < none)
-    apart = np.ones(len(dropped), dtype=bool)
+    differ = np.ones(len(dropped), dtype=bool)
     for other, limit in limits:
         inside = np.append(problem.mask(other), False).astype(int)
         common = len(set(one) & set(other)) - inside[dropped] + inside[added]
         for each in np.unique(size).tolist():
-            apart &= (size != each) | (common <= limit(each))
-    return apart
+            differ &= (size != each) | (common <= limit(each))
+    return differ
 
 
 def _steps(

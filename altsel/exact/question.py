@@ -158,7 +158,7 @@ class Question:
         yield from combinations(sets, 2)
         yield from ((known, subset) for subset in sets for known in self.known)
 
-    def paid(self, sets: Sequence[Collection[str]]) -> float:
+    def penalty_of(self, sets: Sequence[Collection[str]]) -> float:
         """Sum what sets pay for being similar."""
         return penalty_paid(self.diversity, self.pairs(sets)) if self.penalty else 0.0
 
@@ -170,7 +170,7 @@ class Question:
 
     def value(self, sets: Sequence[Collection[str]]) -> float:
         """Return what is maximised: the total of the qualities, less what is paid."""
-        return self.quality(sets) - self.paid(sets)
+        return self.quality(sets) - self.penalty_of(sets)
 
     def keeps_rules(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules on each set."""

@@ -14,7 +14,7 @@ from altsel.exact.auto_solver import Auto, SolverLike, automatic
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verified_solutions import Request, verify
-from altsel.models.problem import Problem, tightened
+from altsel.models.problem import Problem, with_cuts
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -97,7 +97,7 @@ class Run:
         return self.stop
 
     def question(self, diversity: Diversity, count: int = 1, total: str = "min") -> Question:
-        """Ask for the best sets; `Question.after` asks for the next one."""
+        """State the question for the best sets; `Question.after` is that for the next one."""
         named = not isinstance(self.engine, Auto)
         return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
 
@@ -112,7 +112,7 @@ class Run:
             self.solves += 1
             outcome, solver = self._solved(model, packing)
             self.solvers[solver.name] = None
-            value = None if outcome.value is None else tightened(stated or self.problem, model)
+            value = None if outcome.value is None else with_cuts(stated or self.problem, model)
             if value is None:
                 return outcome
             if outcome.stop is not Stop.EXHAUSTED:

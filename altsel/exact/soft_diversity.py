@@ -40,7 +40,7 @@ def soft_answer(pool: Pool, question: Question) -> Answer:
         return Answer(sets, Outcome.unfinished(Stop.EXHAUSTED, value if sets else None, bound, seconds))
     if not sets:
         return Answer([], Outcome.infeasible(seconds))
-    return Answer(sets, Outcome.optimal(value, seconds), question.paid(sets))
+    return Answer(sets, Outcome.optimal(value, seconds), question.penalty_of(sets))
 
 
 def _following(

@@ -10,7 +10,7 @@ from math import comb, inf, prod
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.linear_rules import FEASIBLE, Row, apart_rows, keeps, read_rules
+from altsel.exact.linear_rules import FEASIBLE, Row, dissimilarity_rows, keeps, read_rules
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.problem import Problem
 from altsel.runtime.clock import clock
@@ -46,7 +46,7 @@ def shares(
     rules = read.rows
     found = []
     for size in range(problem.sizes[0], problem.sizes[1] + 1):
-        rows = [*(apart_rows(problem, dissimilarity, known, size) or []), *rules]
+        rows = [*(dissimilarity_rows(problem, dissimilarity, known, size) or []), *rules]
         table = np.array([row for row, _, _ in rows]).reshape(len(rows), len(problem.index))
         columns, which = np.unique(table, axis=1, return_inverse=True)
         which = np.zeros(table.shape[1], dtype=np.int64) if not rows else which.ravel()

@@ -202,7 +202,7 @@ def distance(diversity: Any, first: Names, second: Names) -> Fraction:
     return Fraction(float(measure(one, other)))
 
 
-def apart(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterator[Check]:
+def pair_checks(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterator[Check]:
     """Check how far pairs of sets are apart; an average is one of all of them."""
     if not pairs:
         return
@@ -229,11 +229,11 @@ def distances(
 ) -> Iterator[Check]:
     """Check the dissimilarities of a search: of all pairs, or of each set and those before it."""
     if together:
-        yield from apart(diversity, list(combinations(sets, 2)))
+        yield from pair_checks(diversity, list(combinations(sets, 2)))
         return
     earlier = list(known)
     for subset in sets:
-        yield from apart(diversity, [(before, subset) for before in earlier])
+        yield from pair_checks(diversity, [(before, subset) for before in earlier])
         earlier.append(subset)
 
 

@@ -1,4 +1,4 @@
-"""What a search was asked, and the check of its answer before it leaves."""
+"""What was requested of a search, and the check of its answer before it leaves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Request:
     together
         Whether all pairs must differ, not each set from those before it.
     options
-        What else was asked, as plain data.
+        What else was requested, as plain data.
     """
 
     search: str

@@ -146,12 +146,12 @@ def good_set(
     weights = objective.weights[among]
     low, high = problem.sizes
     for size in range(high, low - 1, -1):
-        room = np.array(
+        largest = np.array(
             [largest_overlap(dissimilarity, len(subset), size) for subset in known], dtype=np.int64
         )
-        mask = greedy(weights, member, room, size)
+        mask = greedy(weights, member, largest, size)
         if mask is not None:
-            mask = swapped(weights, member, room, mask)
+            mask = swapped(weights, member, largest, mask)
             found = [names[j] for j in np.flatnonzero(mask)]
             return found if not problem.subject_to else _repaired(problem, dissimilarity, known, found)
     return _repaired(problem, dissimilarity, known, None) if problem.subject_to else None
@@ -169,7 +169,7 @@ def _repaired(
     return exchange_search(problem, dissimilarity, known, restarts=2) or found
 
 
-def greedy(weights: FloatArray, member: BoolArray, room: IntArray, size: int) -> BoolArray | None:
+def greedy(weights: FloatArray, member: BoolArray, largest: IntArray, size: int) -> BoolArray | None:
     """Take the best features in turn, as far as the overlaps leave room.
 
     Parameters
@@ -184,7 +184,7 @@ def greedy(weights: FloatArray, member: BoolArray, room: IntArray, size: int) ->
         Number of features to take.
     """
     mask = np.zeros(len(weights), dtype=bool)
-    left = room.copy()
+    left = largest.copy()
     taken = 0
     for j in np.argsort(-weights, kind="stable"):
         if taken == size:
@@ -196,7 +196,7 @@ def greedy(weights: FloatArray, member: BoolArray, room: IntArray, size: int) ->
     return mask if taken == size else None
 
 
-def swapped(weights: FloatArray, member: BoolArray, room: IntArray, mask: BoolArray) -> BoolArray:
+def swapped(weights: FloatArray, member: BoolArray, largest: IntArray, mask: BoolArray) -> BoolArray:
     """Exchange one feature for another, the best pair first, until no exchange gains."""
     counts = member.astype(np.int64)
     mask = mask.copy()
@@ -205,7 +205,7 @@ def swapped(weights: FloatArray, member: BoolArray, room: IntArray, mask: BoolAr
         gain = weights[outside][None, :] - weights[inside][:, None]
         overlap = counts[:, mask].sum(axis=1)
         after = overlap[:, None, None] - counts[:, inside][:, :, None] + counts[:, outside][:, None, :]
-        gain[(after > room[:, None, None]).any(axis=0)] = -np.inf
+        gain[(after > largest[:, None, None]).any(axis=0)] = -np.inf
         if not gain.size or gain.max() <= 0:
             return mask
         i, j = np.unravel_index(int(gain.argmax()), gain.shape)

@@ -1,4 +1,4 @@
-"""What tests said of two feature sets."""
+"""What tests found of two feature sets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Shows(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What one test said of two feature sets.
+    """What one test found of two feature sets.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Discarded:
     reason
         Why, in words.
     comparisons
-        What tests said of it and the reference.
+        What tests found of it and the reference.
     """
 
     features: tuple[str, ...]

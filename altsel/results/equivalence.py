@@ -14,7 +14,7 @@ from altsel.results.text import json_text, number_text, text_table
 
 @dataclass(frozen=True)
 class Pair:
-    """What tests said of two of the sets.
+    """What tests found of two of the sets.
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ class Repair:
     name
         ``"tau"``, ``"k"`` or ``"alternatives"``.
     value
-        The largest value below the one asked for that works; of k, if none does, the smallest above.
+        The largest value below the one requested that works; of k, if none does, the smallest above.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Explanation:
 
     def __str__(self) -> str:
         if not self.conflict:
-            found = {Stop.COUNT: "Nothing is in conflict: all sets asked for exist."}
+            found = {Stop.COUNT: "Nothing is in conflict: all sets requested exist."}
             return found.get(self.stop, f"It was not found out whether anything is in conflict: {self.stop}.")
         verb = "are" if self.what.endswith("sets") else "is"
         if len(self.conflict) == 1:

@@ -40,7 +40,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What tests said of one feature.
+    """What tests found of one feature.
 
     Attributes
     ----------
@@ -117,15 +117,15 @@ class FeatureSet:
     seconds
         Wall time spent on this set.
     holdout
-        Score by the same criterion on hold-out data, if it was asked for.
+        Score by the same criterion on hold-out data, if it was requested.
     verdicts
-        What tests said of every feature, if there were any.
+        What tests found of every feature, if there were any.
     path
         The features in the order in which a greedy search added them.
     error
-        Bounds on the error of any classifier, plug-in and corrected, if they were asked for.
+        Bounds on the error of any classifier, plug-in and corrected, if they were requested.
     comparisons
-        What tests of equivalence said of this set and the reference, if there were any.
+        What tests of equivalence found of this set and the reference, if there were any.
     """
 
     features: tuple[str, ...]

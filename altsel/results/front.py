@@ -110,14 +110,16 @@ class Front(Sequence[Point]):
 
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
         axes: Any = figure.subplots()
-        apart = [one.dissimilarity for one in self]
+        dissimilarities = [one.dissimilarity for one in self]
         best = [one.quality for one in self]
-        axes.step(apart, best, where="pre", alpha=0.5)
+        axes.step(dissimilarities, best, where="pre", alpha=0.5)
         for proved, marker in ((True, "o"), (False, "x")):
             chosen = [i for i, one in enumerate(self) if one.found.proved is proved]
             label = "proved" if proved else "not proved"
             if chosen:
-                axes.plot([apart[i] for i in chosen], [best[i] for i in chosen], marker, label=label)
+                axes.plot(
+                    [dissimilarities[i] for i in chosen], [best[i] for i in chosen], marker, label=label
+                )
         axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(fill(self.quality, 45)))
         axes.grid(alpha=0.3)
         if len(self):

@@ -1,4 +1,4 @@
-"""What a search was asked, as its solutions state it: read with the kinds of its values checked."""
+"""What was requested of a search, as its solutions state it: read with the kinds of its values checked."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_request(request: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return dict(_requests().validate_python(dict(request), strict=True))
     except ValidationError as fault:
-        raise DataError(f"what the solutions say was asked: {first_fault(fault)}") from fault
+        raise DataError(f"what the solutions say was requested: {first_fault(fault)}") from fault
 
 
 def read_points(points: Any) -> list[dict[str, Any]]:

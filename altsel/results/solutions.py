@@ -45,7 +45,7 @@ class Solutions(Sequence[FeatureSet]):
     discarded
         Sets that a search for all blankets found and did not return, and why.
     request
-        What was asked, as plain data: the search and its arguments, sizes, rules, fingerprint of the
+        What was requested, as plain data: the search and its arguments, sizes, rules, fingerprint of the
         data; enough for `altsel.audit` to check the answer by.
     """
 
@@ -171,8 +171,8 @@ class Solutions(Sequence[FeatureSet]):
         ArgumentError
             If it is another criterion or for another target, and that is not said to be meant.
         """
-        asked = ((self.criterion, objective.name), (self.target, getattr(objective, "target", None)))
-        differ = [f"{mine!r}, not {its!r}" for mine, its in asked if mine and its and mine != its]
+        compared = ((self.criterion, objective.name), (self.target, getattr(objective, "target", None)))
+        differ = [f"{mine!r}, not {its!r}" for mine, its in compared if mine and its and mine != its]
         if differ and not other:
             raise ArgumentError(f"the sets are of {' and '.join(differ)}; other=True if that is meant")
         known = {name: j for j, name in enumerate(objective.features)}

@@ -10,7 +10,7 @@ from altsel.runtime.clock import Clock, clock
 class Stop(StrEnum):
     """Why a search, or one solve, ended.
 
-    ``COUNT``: all sets asked for were found. ``EXHAUSTED``: the whole space was searched.
+    ``COUNT``: all sets requested were found. ``EXHAUSTED``: the whole space was searched.
     ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
     of nodes, memory or candidates. ``INTERRUPT``: the user stopped it.
     """

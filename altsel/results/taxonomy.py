@@ -18,7 +18,7 @@ class FeatureClass(StrEnum):
 
     ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
     tells something of the target in some context; ``IRRELEVANT``: found to tell nothing in any context
-    that was asked about; ``OUTSIDE``: in none, and nothing was asked.
+    that was tested; ``OUTSIDE``: in none, and nothing was tested.
     """
 
     INDISPENSABLE = "indispensable"
@@ -52,8 +52,8 @@ class FeatureReport:
     share
         Share of the solutions that have it.
     log_p
-        Logarithm of the smallest p of the contexts asked about, times the number of contexts
-        (Bonferroni); contexts are asked about until it is small enough. None if nothing was asked.
+        Logarithm of the smallest p of the contexts tested, times the number of contexts
+        (Bonferroni); contexts are tested until it is small enough. None if nothing was tested.
     given
         The context of that p.
     """
@@ -87,7 +87,7 @@ class Taxonomy:
 
     reports: tuple[FeatureReport, ...]
     alpha: float
-    complete: bool
+    complete_products: bool
 
     def __iter__(self) -> Iterator[FeatureReport]:
         return iter(self.reports)
@@ -134,6 +134,6 @@ class Taxonomy:
                 rows.append(row)
         rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
         message = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
-        message += [] if self.complete else ["the search had not ended: there may be more solutions"]
+        message += [] if self.complete_products else ["the search had not ended: there may be more solutions"]
         table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
         return "\n".join([*table, *(["; ".join(message)] if message else [])])

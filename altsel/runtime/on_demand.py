@@ -7,7 +7,7 @@ from typing import Any
 
 
 class OnDemand:
-    """Stands for a module, which is imported when something of it is first asked for.
+    """Stands for a module, which is imported when something of it is first used.
 
     Unlike ``lazy_loader.load`` it does not import the packages that a submodule is in.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def this_machine() -> str:
-    """Name what numbers of processes are told apart on: the machine, and its space of such numbers."""
+    """Name what numbers of processes are distinguished on: the machine, and its space of such numbers."""
     try:
         space = str(Path("/proc/self/ns/pid").readlink())
     except OSError:
@@ -17,7 +17,7 @@ def this_machine() -> str:
 
 
 def may_run(pid: int) -> bool:
-    """Return whether a process of this machine exists; where that cannot be asked, that it may.
+    """Return whether a process of this machine exists; where that cannot be known, that it may.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Searches: loops that decide what to ask a model or a test next."""
+"""Searches: loops that decide what to solve or to test next."""

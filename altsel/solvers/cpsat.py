@@ -1,9 +1,9 @@
-"""CP-SAT of OR-Tools: integers only, so rows and cost are made whole first.
+"""CP-SAT of OR-Tools: integers only, so rows and cost are made integer first.
 
-Rows of decimal fractions become whole exactly. Others are rounded at 2**45 times their
+Rows of decimal fractions become integers exactly. Others are rounded at 2**45 times their
 largest term and loosened by the rounding, so that a bound stays a bound; a row for which
-that would loosen more than 1e-9 of it is refused. A continuous variable that is whole in
-some optimum is declared whole; another is given steps of a power of two.
+that would loosen more than 1e-9 of it is refused. A continuous variable that is integer in
+some optimum is declared integer; another is given steps of a power of two.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from altsel.solvers.engine import Ability, Answer, SolveLimits, version_of, watc
 from altsel.solvers.rows import Rows
 
 LARGEST = 2.0**50
-"""Largest activity of a row of whole coefficients."""
+"""Largest activity of a row of integer coefficients."""
 
 
 class CpSat:
@@ -37,14 +37,14 @@ class CpSat:
         return version_of("ortools") if util.find_spec("ortools") else None
 
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
-        """Minimise with a gap of 0 unless asked otherwise."""
+        """Minimise with a gap of 0 unless requested otherwise."""
         from ortools.sat.python import cp_model  # noqa: PLC0415  (engines are imported when used)
 
         if not (np.isfinite(rows.lower).all() and np.isfinite(rows.upper).all()):
             raise SolverError("CP-SAT needs bounds on every variable; the model is unbounded or lacks them")
         step = _steps(rows)
         model = cp_model.CpModel()
-        # whole variables: inwards to integers; others: outwards to a step, so that nothing is cut off
+        # integer variables: inwards to integers; others: outwards to a step, so that nothing is cut off
         slack = np.where(rows.integer | rows.implied, 1 - 1e-9, 0.0)
         bounds = zip(np.floor(rows.lower / step + slack), np.ceil(rows.upper / step - slack), strict=True)
         variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
@@ -161,7 +161,7 @@ def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[li
 
 
 def _decimal_factor(numbers: list[float]) -> int | None:
-    """Smallest factor that makes decimal numbers whole, or None where it would be large."""
+    """Smallest factor that makes decimal numbers integers, or None where it would be large."""
     factor = 1
     for number in numbers:
         if number != int(number):

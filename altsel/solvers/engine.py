@@ -23,7 +23,7 @@ log = logging.getLogger("altsel.solvers")
 HEARTBEAT = 10.0
 """Seconds between two messages that a solve still runs."""
 GRACE = 0.2
-"""Seconds after which an engine is told to stop that has let its time limit pass."""
+"""Seconds after which an engine is made to stop that has let its time limit pass."""
 
 
 class Ability(StrEnum):
@@ -135,5 +135,5 @@ def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:
 
 
 def cancelled(interrupted: bool) -> Stop:
-    """Return why a solve ended that was told to: the user wished it, or it let the time limit pass."""
+    """Return why a solve ended that was stopped: the user wished it, or it let the time limit pass."""
     return Stop.INTERRUPT if interrupted or clock().left > 0 else Stop.TIME

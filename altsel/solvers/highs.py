@@ -32,10 +32,10 @@ class Highs:
         return version_of("highspy") if util.find_spec("highspy") else None
 
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
-        """Minimise with a gap of 0 unless asked otherwise.
+        """Minimise with a gap of 0 unless requested otherwise.
 
         Where a row's terms range widely, HiGHS 1.13.1 called feasible models infeasible in its presolve:
-        then it is asked again without.
+        then it solves again without.
         """
         answer = self._solved(rows, limits)
         if answer.stop is Stop.INFEASIBLE and rows.narrower(WIDE) and "presolve" not in limits.options:

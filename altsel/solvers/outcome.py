@@ -37,7 +37,7 @@ class Outcome:
     largest_term
         Largest absolute value that one variable can bring to the objective, where known.
     rounding
-        What rounding may make of the incumbent's own terms: no smaller difference is told apart.
+        What rounding may make of the incumbent's own terms: no smaller difference is seen.
     """
 
     stop: Stop

@@ -38,10 +38,10 @@ class Rows:
 
     Attributes
     ----------
-    whole
-        Variables that must be whole.
+    integer
+        Which variables must be integers.
     implied
-        Variables declared continuous that are whole in some optimum.
+        Variables declared continuous that are integer in some optimum.
     start
         Values on the model's variables, NaN where there is none.
     imprecision
@@ -166,7 +166,7 @@ class Rows:
         return 0.0
 
     def rounded_and_checked(self, values: FloatArray) -> FloatArray:
-        """Round the whole variables and check bounds and rows.
+        """Round the integer variables and check bounds and rows.
 
         Raises
         ------
@@ -198,5 +198,5 @@ class Rows:
 
     @property
     def complete_start(self) -> bool:
-        """Whether every whole variable has a start value."""
+        """Whether every integer variable has a start value."""
         return bool(np.isfinite(self.start[self.integer]).all()) and bool(self.integer.any())

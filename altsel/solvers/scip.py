@@ -29,7 +29,7 @@ class Scip:
         return version_of("pyscipopt") if util.find_spec("pyscipopt") else None
 
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
-        """Minimise with a gap of 0 unless asked otherwise."""
+        """Minimise with a gap of 0 unless requested otherwise."""
         import pyscipopt  # noqa: PLC0415  (engines are imported when used)
 
         engine = pyscipopt.Model()
@@ -104,8 +104,8 @@ def _build(pyscipopt: Any, engine: Any, rows: Rows) -> list[Any]:
 
 
 def _start(engine: Any, variables: list[Any], rows: Rows) -> None:
-    complete = bool(np.isfinite(rows.start).all())
-    solution = engine.createSol() if complete else engine.createPartialSol()
+    complete_products = bool(np.isfinite(rows.start).all())
+    solution = engine.createSol() if complete_products else engine.createPartialSol()
     for variable, value in zip(variables, rows.start, strict=True):
         if np.isfinite(value):
             engine.setSolVal(solution, variable, value)

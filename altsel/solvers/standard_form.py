@@ -28,7 +28,7 @@ ROUNDING = 1e-12
 WHOLE = 2.0**20
 """Largest integer coefficient of a row that is left as it is."""
 WITHIN = 2e-9
-"""How near to an integer a whole variable's bound counts as that number."""
+"""How near to an integer an integer variable's bound counts as that number."""
 
 
 class InfeasibleRowError(Exception):

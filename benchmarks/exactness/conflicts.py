@@ -52,9 +52,9 @@ def ask_explain(ready: Ready) -> Any:
     asked = ready.instance
     given = (asked.problem, asked.diversity.build(), asked.alternatives)
     if asked.more["together"]:
-        return None, ready.ask(altsel.explain, *given, together=True)
-    found = ready.ask(altsel.sequential, *given)
-    return found, ready.ask(altsel.explain, *given, found=found)
+        return None, ready.call(altsel.explain, *given, together=True)
+    found = ready.call(altsel.sequential, *given)
+    return found, ready.call(altsel.explain, *given, found=found)
 
 
 def check_explain(instance: Instance, result: Any) -> list[str]:
@@ -70,16 +70,16 @@ def check_explain(instance: Instance, result: Any) -> list[str]:
         return [f"the conflict names {unknown}, there are {list(conditions)}"]
     if not message.conflict:
         return _no_conflict(instance, found, message, conditions)
-    ask = _Possible(instance, [conditions[condition] for condition in conditions])
+    call = _Possible(instance, [conditions[condition] for condition in conditions])
     part = tuple(message.conflict)
-    if ask.surely(part):
-        return [f"the conflict {part} can hold: {ask.witness(part)}"]
+    if call.surely(part):
+        return [f"the conflict {part} can hold: {call.witness(part)}"]
     if message.irreducible:
-        spare = [one for one in part if not ask.perhaps(tuple(other for other in part if other != one))]
+        spare = [one for one in part if not call.perhaps(tuple(other for other in part if other != one))]
         wrong += [f"{spare} are not needed in {part}, which is called irreducible"] * bool(spare)
     if message.smallest:
         less = (some for size in range(len(part)) for some in combinations(conditions, size))
-        smaller = next((some for some in less if not ask.perhaps(some)), None)
+        smaller = next((some for some in less if not call.perhaps(some)), None)
         wrong += [f"{part} is called smallest, {smaller} is smaller"] * (smaller is not None)
     return wrong + [fault for repair in message.repairs for fault in unmended(instance, repair)]
 
@@ -88,9 +88,9 @@ def _no_conflict(instance: Instance, found: Any, message: Any, conditions: dict[
     if found is not None and found.stop is Stop.INFEASIBLE:
         return ["no conflict is told, yet the search was infeasible"]
     if message.stop is Stop.COUNT and found is None:
-        ask = _Possible(instance, list(conditions.values()))
+        call = _Possible(instance, list(conditions.values()))
         return ["nothing is in conflict, it is said, yet there is no family"] * (
-            not ask.perhaps(tuple(conditions))
+            not call.perhaps(tuple(conditions))
         )
     return []
 

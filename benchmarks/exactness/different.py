@@ -35,7 +35,7 @@ def ask_different(ready: Ready) -> Any:
     """Put it to altsel."""
     asked = ready.instance
     search = partial(altsel.most_different, together=asked.more["together"])
-    return ready.ask(search, asked.problem, asked.diversity.build(), asked.alternatives, loss(asked))
+    return ready.call(search, asked.problem, asked.diversity.build(), asked.alternatives, loss(asked))
 
 
 def check_different(instance: Instance, found: Any) -> list[str]:

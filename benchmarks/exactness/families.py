@@ -20,7 +20,7 @@ class Family:
     """One kind of question."""
 
     draw: Callable[[Random], Instance]
-    ask: Callable[[Ready], Any]
+    call: Callable[[Ready], Any]
     check: Callable[[Instance, Any], list[str]]
 
 
@@ -42,7 +42,7 @@ BASES: dict[str, Family] = {
 
 def _ask_limits(ready: Ready) -> Any:
     """Put a question to altsel with its limit."""
-    return BASES[ready.instance.more["base"]].ask(limits.limited(ready, altsel.sequential))
+    return BASES[ready.instance.more["base"]].call(limits.limited(ready, altsel.sequential))
 
 
 def _check_limits(instance: Instance, found: Any) -> list[str]:
@@ -79,7 +79,7 @@ def judge(seed: int, name: str, number: int, asked_mode: str | None = None) -> V
         printed = next((answer.printed for answer in answers.values() if answer.printed), "")
     else:
         with mode(instance.mode):
-            called = attempt(lambda: family.ask(Ready(instance, instance.solver)))
+            called = attempt(lambda: family.call(Ready(instance, instance.solver)))
         ended, text = _judged(family, instance, called)
         printed = called.printed[:200]
     message = repr(instance) if ended in {"wrong", "crash", "slow"} else ""

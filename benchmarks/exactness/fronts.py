@@ -37,7 +37,7 @@ def ask_front(ready: Ready) -> Any:
     asked, more = ready.instance, ready.instance.more
     problem, diversity = asked.problem, asked.diversity.build()
     if more["together"]:
-        return ready.ask(
+        return ready.call(
             altsel.pareto_front,
             problem,
             diversity,
@@ -45,7 +45,7 @@ def ask_front(ready: Ready) -> Any:
             total=more["total"],
             together=True,
         )
-    return ready.ask(altsel.pareto_front, problem, diversity, named(more.get("known", [])))
+    return ready.call(altsel.pareto_front, problem, diversity, named(more.get("known", [])))
 
 
 def check_front(instance: Instance, front: Any) -> list[str]:

@@ -67,7 +67,7 @@ class Ready:
     solver: Any
     seconds: float | None = None
 
-    def ask(self, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    def call(self, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
         """Call a search, with the solver and the time limit if it takes them."""
         takes = inspect.signature(function).parameters
         if "solver" in takes:

@@ -61,9 +61,9 @@ def _asked(ready: Ready) -> Any:
     asked, more = ready.instance, ready.instance.more
     given = (asked.problem, asked.diversity.build())
     if "total" in more:
-        return ready.ask(altsel.simultaneous, *given, 1, more["total"])
+        return ready.call(altsel.simultaneous, *given, 1, more["total"])
     known = named(more["known"])
-    return ready.ask(altsel.sequential, *given, 1 if known else 0, known=known)
+    return ready.call(altsel.sequential, *given, 1 if known else 0, known=known)
 
 
 def check_medium(instance: Instance, found: dict[str, Attempt]) -> list[str]:
@@ -82,7 +82,7 @@ def check_medium(instance: Instance, found: dict[str, Attempt]) -> list[str]:
 
 
 def ended(found: dict[str, Attempt], wrong: Sequence[str]) -> str:
-    """Tell what an instance counts as."""
+    """Return what an instance counts as."""
     if wrong:
         return "wrong"
     calls = list(found.values())

@@ -50,7 +50,7 @@ def ask_near_optimal(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
     apart = asked.diversity.build() if more["apart"] else None
-    return ready.ask(altsel.near_optimal, asked.problem, loss(asked), more["limit"], apart)
+    return ready.call(altsel.near_optimal, asked.problem, loss(asked), more["limit"], apart)
 
 
 def check_near_optimal(instance: Instance, found: Any) -> list[str]:

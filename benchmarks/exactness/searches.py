@@ -28,7 +28,7 @@ def ask_sequential(ready: Ready) -> Any:
     """Put it to altsel."""
     asked = ready.instance
     known = named(asked.more.get("known", []))
-    return ready.ask(
+    return ready.call(
         altsel.sequential, asked.problem, asked.diversity.build(), asked.alternatives, known=known
     )
 
@@ -50,7 +50,7 @@ def ask_simultaneous(ready: Ready) -> Any:
     """Put it to altsel."""
     asked = ready.instance
     total = asked.more["total"]
-    return ready.ask(
+    return ready.call(
         altsel.simultaneous, asked.problem, asked.diversity.build(), asked.alternatives, total=total
     )
 
@@ -97,7 +97,7 @@ def ask_satisfying(ready: Ready) -> Any:
     """Put it to altsel."""
     asked, more = ready.instance, ready.instance.more
     search = partial(altsel.satisfying, together=more["together"])
-    return ready.ask(search, asked.problem, asked.diversity.build(), asked.alternatives, more["least"])
+    return ready.call(search, asked.problem, asked.diversity.build(), asked.alternatives, more["least"])
 
 
 def check_satisfying(instance: Instance, found: Any) -> list[str]:

@@ -37,8 +37,8 @@ def ask_valid(ready: Ready) -> Any:
     diversity = asked.diversity.build() if more["apart"] else None
     known = named(more["known"])
     if more["sample"]:
-        return ready.ask(altsel.sample_valid, asked.problem, more["sample"], diversity, known, more["state"])
-    return list(ready.ask(altsel.enumerate_valid, asked.problem, diversity, known))
+        return ready.call(altsel.sample_valid, asked.problem, more["sample"], diversity, known, more["state"])
+    return list(ready.call(altsel.enumerate_valid, asked.problem, diversity, known))
 
 
 def check_valid(instance: Instance, found: Any) -> list[str]:
@@ -106,8 +106,8 @@ def ask_wrapper(ready: Ready) -> Any:
     given = (asked.problem, asked.diversity.build(), asked.alternatives)
     climb = altsel.HillClimbing(**more["climb"])
     if more["together"]:
-        return ready.ask(altsel.wrapper, *given, together=True, total=more["total"], climb=climb)
-    return ready.ask(altsel.wrapper, *given, climb=climb)
+        return ready.call(altsel.wrapper, *given, together=True, total=more["total"], climb=climb)
+    return ready.call(altsel.wrapper, *given, climb=climb)
 
 
 def check_wrapper(instance: Instance, found: Any) -> list[str]:

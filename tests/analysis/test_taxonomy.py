@@ -44,7 +44,7 @@ def test_the_classes_of_definitions_6_to_9() -> None:
         "z": "irrelevant",
     }
     assert (message["proxy"].given, message["a"].share, message.of("replaceable")) == ((), 0.5, ("a", "copy"))
-    assert message.complete
+    assert message.complete_products
     assert "1 features irrelevant" in str(message)
     assert "proxy" in message.to_json()
     assert message.to_frame().shape == (5, 6)
@@ -55,7 +55,7 @@ def test_what_was_not_asked_is_not_claimed() -> None:
     message = altsel.taxonomy(found)
     assert {one.feature: one.feature_class.value for one in message}["z"] == "in no solution"
     assert message["z"].relevance is altsel.results.Relevance.UNKNOWN
-    assert not message.complete
+    assert not message.complete_products
     assert "there may be more solutions" in str(message)
 
 

@@ -1,4 +1,4 @@
-"""Sets that a solver calls optimal against their neighbours: a lie is found, the solver asked again."""
+"""Sets that a solver calls optimal against their neighbours: a lie is found, the solver called again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drawn(seed: int, n: int = 7) -> Dependence:
 
 
 class Liar:
-    """HiGHS, but asked first it calls sets optimal that lack a feature of the best ones."""
+    """HiGHS, but in its first call it calls sets optimal that lack a feature of the best ones."""
 
     name = "liar"
 

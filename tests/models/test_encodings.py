@@ -10,7 +10,7 @@ import pyomo.environ as pyo
 import pytest
 
 from altsel import CFS, FCBF, MRMR, Dependence, Problem, formulate
-from altsel.models.problem import holds, propose, tightened
+from altsel.models.problem import holds, start_from, with_cuts
 
 Q = pd.Series({"a": 0.6, "b": 0.5, "c": 0.4})
 R = pd.DataFrame([[1, 0.5, 0.1], [0.5, 1, -0.2], [0.1, -0.2, 1]], index=Q.index, columns=Q.index)
@@ -64,7 +64,7 @@ def test_a_filled_in_set_satisfies_every_row_and_has_its_quality(make: Any, k: A
     model = formulate(problem)
     block = model.sets[0]
     names = ["a", "c"][: problem.sizes[1]]
-    propose(problem, block, names)
+    start_from(problem, block, names)
     assert pyo.value(block.quality) == pytest.approx(objective.score(problem.mask(names)))
     assert holds(block)
 
@@ -73,11 +73,11 @@ def test_a_quality_above_the_formula_is_corrected_once() -> None:
     problem = Problem(CFS(Dependence(Q, R.abs())), 2)
     model = formulate(problem)
     block = model.sets[0]
-    propose(problem, block, ["a", "c"])
+    start_from(problem, block, ["a", "c"])
     right = block.ratio.value
-    assert tightened(problem, model) is None
+    assert with_cuts(problem, model) is None
     block.ratio.set_value(right * 1.01)
-    assert tightened(problem, model) == pytest.approx(right * block.most)
+    assert with_cuts(problem, model) == pytest.approx(right * block.most)
     block.ratio.set_value(right * 1.01)
     assert not holds(block)  # the new row cuts it off
-    assert tightened(problem, model) is None  # and what a solver leaves then is its tolerance
+    assert with_cuts(problem, model) is None  # and what a solver leaves then is its tolerance

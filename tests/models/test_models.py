@@ -15,7 +15,7 @@ from altsel.exact.engines.membership_patterns import feasible_profiles
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
 from altsel.models.objective import Kind, Objective
-from altsel.models.problem import chosen, holds, propose, withdraw
+from altsel.models.problem import chosen, clear_start, holds, start_from
 from altsel.models.removal import admissible
 from altsel.models.simultaneous import formulate_together
 
@@ -48,14 +48,14 @@ def test_univariate_has_two_faces_that_agree() -> None:
     assert isinstance(FIVE, Objective)
     assert FIVE.kind is Kind.SUM
     model = formulate(Problem(FIVE, 2))
-    propose(Problem(FIVE, 2), model.sets[0], ["x0", "x3"])
+    start_from(Problem(FIVE, 2), model.sets[0], ["x0", "x3"])
     mask = np.array([True, False, False, True, False])
     assert pyo.value(model.total) == FIVE.score(mask) == 0.8
     assert holds(model)
     assert chosen(model.sets[0]) == {"x0", "x3"}
-    propose(Problem(FIVE, 2), model.sets[0], ["x0"])
+    start_from(Problem(FIVE, 2), model.sets[0], ["x0"])
     assert not holds(model)
-    withdraw(model.sets[0])
+    clear_start(model.sets[0])
     assert not holds(model)
 
 

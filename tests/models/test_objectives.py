@@ -17,7 +17,7 @@ from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Problem, Univaria
 from altsel.exact.engines import all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
-from altsel.models.problem import formulate, holds, propose
+from altsel.models.problem import formulate, holds, start_from
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import WEAK, Tired, check_sequential, check_simultaneous
 
@@ -137,7 +137,7 @@ def test_with_free_sizes_no_set_is_cut_off(make: Make, seed: int) -> None:
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, 4))))
     model = formulate(problem)
     for one, score in scores.items():
-        propose(problem, model.sets[0], one)
+        start_from(problem, model.sets[0], one)
         assert holds(model)
         assert pyo.value(model.sets[0].quality) == pytest.approx(score)
     check_sequential(problem, Dice(0.5), altsel.sequential(problem, Dice(0.5), 1, "highs"), 2)

@@ -16,7 +16,7 @@ import pytest
 import altsel
 from altsel import Dice, Problem, Proof, Stop, Univariate, formulate
 from altsel.models.dissimilarity import differ
-from altsel.models.problem import chosen, complete, propose
+from altsel.models.problem import chosen, complete_products, start_from
 from altsel.runtime.clock import limited
 from altsel.solvers import Ability, Found, cpsat
 from altsel.solvers.engine import cancelled
@@ -118,8 +118,8 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     sets = [["x1", "x2", "x3", "x4"], ["x5", "x6", "x7", "x8"], ["x9", "x10", "x11", "x12"]]
     sets.sort(key=lambda one: -problem.objective.score(problem.mask(one)))
     for block, subset in zip(model.sets.values(), sets, strict=True):
-        propose(problem, block, subset)
-    complete(model)
+        start_from(problem, block, subset)
+    complete_products(model)
     start = pyo.value(model.total)
     log = tmp_path / "solve.log"
     outcome = altsel.solver(profile.name, log=log)(model)

@@ -108,7 +108,7 @@ def test_counted_remembers_a_bounded_number_of_answers() -> None:
     test = altsel.independence.Counted(altsel.independence.GSquare(data), remembered=2)
     first = test(["a"], ["b", "c"])
     assert test(["a"], ["c", "b"]).statistic.tolist() == first.statistic.tolist()
-    assert (test.account.asked, test.account.tests) == (2, 1)
+    assert (test.account.requested, test.account.tests) == (2, 1)
     test(["a", "b", "c"])
     test(["a"], ["b", "c"])  # forgotten meanwhile
     assert test.account.tests == 5

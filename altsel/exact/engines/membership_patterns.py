@@ -2,7 +2,7 @@
 
 The sum depends only on the *profile*: how many features are in exactly 1, 2, … of the sets.
 Profiles are few. They are taken in falling order of their sum, and for each a small model
-asks whether sets with that profile exist. The first that does is optimal. Where profiles
+checks whether sets with that profile exist. The first that does is optimal. Where profiles
 are many, or sizes free, the whole is one model (`count_model`).
 """
 
@@ -46,7 +46,7 @@ class MembershipPatterns:
         if question.problem.subject_to or question.problem.across:
             return "rules tell features apart"
         if isinstance(question.diversity, SoftDiversity):
-            return "sets may be similar at a price, or on average"
+            return "sets may be similar at a penalty, or on average"
         if question.total != "sum":
             return "one set is wanted" if question.count == 1 else "the poorest set counts, not the sum"
         return f"{question.count} sets are more than {MOST_SETS}" if question.count > MOST_SETS else None

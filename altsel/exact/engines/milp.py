@@ -15,7 +15,16 @@ from altsel.exact.run import Run, log
 from altsel.exact.warm_start import good_sets
 from altsel.models.dissimilarity import differ_from
 from altsel.models.objective import Kind
-from altsel.models.problem import Problem, chosen, complete, exclude, formulate, holds, propose, withdraw
+from altsel.models.problem import (
+    Problem,
+    chosen,
+    clear_start,
+    complete_products,
+    exclude,
+    formulate,
+    holds,
+    start_from,
+)
 from altsel.models.ranges import refuse_wide_rules
 from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import (
@@ -47,7 +56,7 @@ class Model:
         start = run.incumbent if len(run.incumbent) == question.count else good_sets(question, question.among)
         solve = by_model(question, run)
         sets, outcome = unbeaten(question, run, start, lambda sets: best_sets(question, run, solve, sets))
-        return Answer(sets, outcome, question.paid(sets))
+        return Answer(sets, outcome, question.penalty_of(sets))
 
 
 def best_sets(question: Question, run: Run, solve: Solve, start: Sets) -> tuple[Sets, Outcome]:
@@ -158,16 +167,16 @@ def _begin(question: Question, problem: Problem, model: Any, start: Sets) -> Non
     """Propose sets to a model, if they hold there; one set surely does where there are no rules."""
     blocks = list(model.sets.values())
     for block, subset in zip(blocks, start, strict=True):
-        propose(problem, block, subset)
+        start_from(problem, block, subset)
     soft = isinstance(question.diversity, SoftDiversity)
     if soft or question.count > 1:
-        complete(model)
+        complete_products(model)
     if isinstance(question.diversity, SoftDiversity):
         propose_similarities(question.diversity, model, question.known)
     sure = not soft and question.count == 1 and not problem.subject_to and not problem.across
     if not sure and not holds(model):
         for block in blocks:
-            withdraw(block)
+            clear_start(block)
 
 
 def _easier(question: Question, start: Sets) -> Problem:

@@ -13,7 +13,7 @@ from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.engines.milp import Solve, best_sets
 from altsel.exact.lagrangian_bound import Form, root_bound
-from altsel.exact.linear_rules import Row, apart_rows, keeps
+from altsel.exact.linear_rules import Row, dissimilarity_rows, keeps
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
 from altsel.exact.warm_start import good_sets
@@ -63,7 +63,7 @@ def why_no_form(question: Question) -> str | None:
         return "a rule is more than linear rows over the features"
     low, high = question.problem.sizes
     for size in range(low, high + 1):
-        if apart_rows(question.problem, question.diversity, question.known, size) is None:
+        if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
             return "similarity to known sets is not linear in the features"
     return None
 
@@ -148,7 +148,7 @@ class Conditions:
         return self._made[size]
 
     def _make(self, size: int) -> list[Row]:
-        overlaps = apart_rows(self.problem, self.dissimilarity, self.known, size)
+        overlaps = dissimilarity_rows(self.problem, self.dissimilarity, self.known, size)
         return [*(overlaps or []), *self.rules, *(self.problem.objective.rows or ())]
 
     def form(self, size: int, among: IntArray | None = None) -> Form:

@@ -91,7 +91,7 @@ class Threshold:
         if question.count == 1:
             return "one set is wanted"
         if isinstance(question.diversity, SoftDiversity):
-            return "sets may be similar at a price, or on average"
+            return "sets may be similar at a penalty, or on average"
         if question.problem.across:
             return "rules across sets hold for all sets together"
         return why_no_form(question) or ("all sets are listed" if not AllSets().why_not(question) else None)
@@ -110,8 +110,10 @@ class Threshold:
             family += one.sets
         if len(family) == question.count:
             run.incumbent = family
-        sets, whole = listed(question, run, _floor(question, family))
-        return from_pool(question, run, pool_of(question.problem, question.distance, sets)) if whole else None
+        sets, complete = listed(question, run, _floor(question, family))
+        return (
+            from_pool(question, run, pool_of(question.problem, question.distance, sets)) if complete else None
+        )
 
 
 def _floor(question: Question, family: Sets) -> float:

@@ -56,6 +56,6 @@ def export(
     """
     if isinstance(alternatives, bool) or not isinstance(alternatives, int) or alternatives < 0:
         raise ArgumentError(f"alternatives={alternatives!r}; use an integer of at least 0")
-    apart = Dice(0.5) if dissimilarity is None else dissimilarity
-    model = formulate_together(problem, apart, alternatives + 1, total)
+    diversity = Dice(0.5) if dissimilarity is None else dissimilarity
+    model = formulate_together(problem, diversity, alternatives + 1, total)
     return write_model(model, path, problem.objective.features)

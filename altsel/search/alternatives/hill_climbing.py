@@ -40,7 +40,7 @@ class HillClimbing:
     Raises
     ------
     ArgumentError
-        If a number is not whole, or too small.
+        If a number is no integer, or too small.
     """
 
     max_iters: int = 1000
@@ -56,7 +56,7 @@ class HillClimbing:
 
 
 def climbed(
-    ask: Closest,
+    nearest: Closest,
     value: Value,
     climb: HillClimbing,
     start: Sequence[Collection[str]],
@@ -68,10 +68,10 @@ def climbed(
     for hill in range(climb.restarts + 1):
         if best and clock().over:
             return best, Stop.TIME
-        sets, stop = ask.to(start) if start and not hill else ask.some(rng)
+        sets, stop = nearest.to(start) if start and not hill else nearest.some(rng)
         if sets is None:
             return best, Stop.COUNT if best and stop is not Stop.INTERRUPT else stop
-        ascent = _Ascent(ask, value, sets, left - 1)
+        ascent = _Ascent(nearest, value, sets, left - 1)
         ended = ascent.climb(climb, rng)
         left = ascent.left
         if ascent.reached > (value(best) if best else -inf):
@@ -88,7 +88,7 @@ def climbed(
 class _Ascent:
     """A hill being climbed: where it is, and how many attempts are left."""
 
-    ask: Closest
+    nearest: Closest
     value: Value
     sets: Sets
     left: int
@@ -109,12 +109,12 @@ class _Ascent:
     def _improved(
         self, climb: HillClimbing, rng: np.random.Generator, met: set[frozenset[frozenset[str]]]
     ) -> bool:
-        for flips in _moves(self.ask.problem, climb, self.sets, rng):
+        for flips in _moves(self.nearest.problem, climb, self.sets, rng):
             if self.left <= 0:
                 return False
             self.left -= 1
             clock().check()
-            near, stop = self.ask.to(self.sets, flips)
+            near, stop = self.nearest.to(self.sets, flips)
             if stop is Stop.INTERRUPT:
                 raise KeyboardInterrupt
             if near is None or frozenset(near) in met:

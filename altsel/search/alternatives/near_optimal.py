@@ -85,11 +85,11 @@ def near_optimal(
         raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
     if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):
         dissimilarity = None  # tau is 0: all sets differ enough, and each is to be found once
-    apart = "" if dissimilarity is None else f", {dissimilarity}"
+    difference = "" if dissimilarity is None else f", {dissimilarity}"
     options = {"within": plain_loss(within), "limit": limit}
     request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
     with limited(time_limit):
-        run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{apart}", request)
+        run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{difference}", request)
         found: list[FeatureSet] = []
         try:
             with limited(run.question_limit):
@@ -126,13 +126,13 @@ def _all_near(
     return _one_by_one(run, within, limit, dissimilarity, found)
 
 
-def _settled(one: FeatureSet, stop: Stop, apart: object) -> bool:
+def _settled(one: FeatureSet, stop: Stop, dissimilarity: object) -> bool:
     """Return whether the search may go on after a set.
 
     An engine's tolerances may leave open whether a later set is better by as little. Where sets need
     not differ both are listed; else the better one might rule the other out.
     """
-    return one.proof is Proof.OPTIMAL or (stop is Stop.EXHAUSTED and apart is None)
+    return one.proof is Proof.OPTIMAL or (stop is Stop.EXHAUSTED and dissimilarity is None)
 
 
 def _early(stop: Stop) -> Stop:
@@ -152,12 +152,12 @@ def _least(within: Loss, best: float) -> float:
     return floor - ROUNDING * max(abs(floor), abs(best))
 
 
-def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, apart: bool) -> tuple[list[FeatureSet], Stop]:
+def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, differ: bool) -> tuple[list[FeatureSet], Stop]:
     """Take the best sets of a pool that is complete down to the floor, or to the limit."""
     if not len(pool.scores):
         return [], Stop.INFEASIBLE
     near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
-    indices = pool.first(near).following(limit + 1) if apart else range(min(near, limit + 1))
+    indices = pool.first(near).following(limit + 1) if differ else range(min(near, limit + 1))
     sets = [run.feature_set(pool.names(index), Outcome.optimal(None)) for index in indices[:limit]]
     return sets, Stop.COUNT if len(indices) > limit else Stop.EXHAUSTED
 
@@ -171,11 +171,11 @@ def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | 
     strictly, most = False, 4 * limit + 100
     kept: Pool | None = None
     while most <= MOST_SETS:
-        sets, whole = listed(every, run, floor, most, strictly)
+        sets, complete = listed(every, run, floor, most, strictly)
         pool = pool_of(every.problem, Dice(0), sets)
         if kept is not None:
             pool = pool.joined(kept)
-        if whole:
+        if complete:
             run.listed = len(pool.scores)
             run.engines[Threshold.name] = None
             return pool

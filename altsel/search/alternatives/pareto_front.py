@@ -65,7 +65,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
     Returns
     -------
     Front
-        From the best set to the most different one; means are told apart if they differ by more
+        From the best set to the most different one; means count as different if they differ by more
         than 1e-5.
 
     Raises

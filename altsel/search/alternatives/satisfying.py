@@ -46,7 +46,7 @@ def satisfying(
         Least quality of every set.
     together
         Whether the sets are found at once: if one after another does not do, the sets whose poorest is best
-        are asked for.
+        are sought.
 
     Returns
     -------

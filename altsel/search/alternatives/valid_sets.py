@@ -185,11 +185,11 @@ def _sampled(
             chooser = random.Random(random_state)
             sets = tuple(chooser.choice(every) for _ in range(number)) if every else ()
             return Sample(sets, True, valid)
-    ask = closest(problem, None, dissimilarity, known)
+    nearest = closest(problem, None, dissimilarity, known)
     rng = np.random.default_rng(random_state)
     drawn_by_solver: list[Names] = []
     for _ in range(number):
-        one, stop = ask.some(rng)
+        one, stop = nearest.some(rng)
         if one is None and stop is Stop.INFEASIBLE:
             break
         if one is None:
@@ -230,12 +230,12 @@ def _one_by_one(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
 ) -> Iterator[Names]:
     """Ask a solver for a set that differs from the known ones and is none of those given."""
-    ask = closest(problem, solver, dissimilarity, known)
+    nearest = closest(problem, solver, dissimilarity, known)
     while True:
-        sets, stop = ask.some(np.random.default_rng(0))
+        sets, stop = nearest.some(np.random.default_rng(0))
         if sets is None and stop is Stop.INFEASIBLE:
             return
         if sets is None:
             raise SolverError(f"the solver could not tell whether there is a further set: {stop}")
-        exclude(ask.model.sets[0], sets[0])
+        exclude(nearest.model.sets[0], sets[0])
         yield problem.ordered(sets[0])

@@ -103,8 +103,8 @@ def _one_after_another(
     while len(found) < count:
         known = [subset.features for subset in found]
         question = run.question(dissimilarity).after(known)
-        ask = Closest(run, question)
-        sets, stop = climbed(ask, question.value, climb, starts[len(found) : len(found) + 1], rng)
+        nearest = Closest(run, question)
+        sets, stop = climbed(nearest, question.value, climb, starts[len(found) : len(found) + 1], rng)
         if sets:
             found.append(run.unproved(sets[0], Proof.HEURISTIC))
             log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
@@ -146,8 +146,10 @@ def _wrapper_together(
         run = _run(problem, None, title, request)
         try:
             question = run.question(dissimilarity, count, total)
-            ask = Closest(run, question)
-            sets, stop = climbed(ask, question.value, climb, start, np.random.default_rng(climb.random_state))
+            nearest = Closest(run, question)
+            sets, stop = climbed(
+                nearest, question.value, climb, start, np.random.default_rng(climb.random_state)
+            )
         except STOPPED as fault:
             sets, stop = [], run.ended(fault)
         found = [run.unproved(subset, Proof.HEURISTIC) for subset in sets]

@@ -1,4 +1,4 @@
-"""What all searches for a Markov blanket share: asking a test within limits, and the result."""
+"""What all searches for a Markov blanket share: testing within limits, and the result."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class BlanketSearch:
             self.test.with_target(target), self.alpha, Limits((), self.limits.exclude), self.spent
         )
 
-    def ask(self, candidates: Sequence[str], given: Iterable[str] = ()) -> TestResults:
+    def results(self, candidates: Sequence[str], given: Iterable[str] = ()) -> TestResults:
         """Test candidates given some features."""
         self.spent.add(len(candidates))
         return self.test(candidates, tuple(given))
@@ -98,12 +98,12 @@ class BlanketSearch:
             answers = self.test.best_first(candidates, tuple(self.members), order)
             if answers.dependent(self.alpha).any():
                 return answers
-        return self.ask(candidates, self.members)  # that there is none is for full tests to say
+        return self.results(candidates, self.members)  # that there is none is for full tests to say
 
     def examine(self, name: str, given: Iterable[str]) -> TestResults:
         """Test one feature, and keep the answer as the last word on it."""
         given = tuple(given)
-        answer = self.ask([name], given)
+        answer = self.results([name], given)
         self.note(name, float(answer.log_p[0]) if answer.tested[0] else None, given)
         return answer
 
@@ -147,7 +147,7 @@ class BlanketSearch:
 
     def dependent(self, name: str, given: Sequence[str]) -> bool:
         """Return whether a test finds a feature dependent."""
-        return bool(self.ask([name], given).dependent(self.alpha)[0])
+        return bool(self.results([name], given).dependent(self.alpha)[0])
 
     @contextmanager
     def limited(self) -> Iterator[None]:
@@ -177,9 +177,9 @@ class BlanketSearch:
     def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
         """Make a feature set of the members, with the last word on every feature."""
         roles = dict.fromkeys(self.members, role) | dict.fromkeys(spouses, Role.SPOUSE)
-        verdicts, said = [], self.verdicts
+        verdicts, latest = [], self.verdicts
         for name in self.test.features:
-            last = said.get(name)
+            last = latest.get(name)
             if name in roles:
                 known = last or Verdict(name, roles[name], None)
                 verdicts.append(Verdict(name, roles[name], known.log_p, known.given))

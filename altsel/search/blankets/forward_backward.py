@@ -42,7 +42,7 @@ def _dependent(
     if not candidates:
         return []
     some = among is not None  # then every answer counts, not only the first
-    answers = search.ask(candidates, search.members) if some else search.best_first(candidates, order)
+    answers = search.results(candidates, search.members) if some else search.best_first(candidates, order)
     dependent = answers.dependent(search.alpha)
     search.keep(answers, search.members)
     return [candidates[j] for j in order(answers).tolist() if dependent[j]]

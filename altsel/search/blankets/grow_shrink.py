@@ -59,7 +59,7 @@ def grow(search: BlanketSearch) -> None:
     """Add candidates that are dependent given the members, until a pass adds none."""
     if not search.open():
         return
-    answers = search.ask(search.open(), search.forced)
+    answers = search.results(search.open(), search.forced)
     ordered = [answers.candidates[j] for j in answers.order().tolist()]
     size = -1
     while size != len(search.members):

@@ -136,7 +136,7 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, limits: Limits | None 
         while (ranked := dependent_by_association(search)) and not _repeats(search, seen):
             search.admit(ranked[0])
             for name in ranked[1:]:
-                if not search.ask([name], search.members).tested[0]:
+                if not search.results([name], search.members).tested[0]:
                     break
                 search.admit(name)
             shrink(search)

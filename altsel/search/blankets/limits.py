@@ -111,7 +111,7 @@ class OutOfBudgetError(Exception):
 
 @dataclass
 class Spent:
-    """Tests done and time gone, for one target and all others asked about on its behalf."""
+    """Tests done and time gone, for one target and all others tested on its behalf."""
 
     limits: Limits
     tests: int = 0

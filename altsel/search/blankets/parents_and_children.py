@@ -52,7 +52,7 @@ class Neighbours:
         candidates = search.open()
         if not candidates:
             return []
-        answers = search.ask(candidates)
+        answers = search.results(candidates)
         dependent = answers.dependent(search.alpha)
         self._keep(answers.candidates, answers.log_p.tolist(), answers.statistic.tolist(), ())
         for j, name in enumerate(candidates):
@@ -67,29 +67,31 @@ class Neighbours:
         """Test features given one set, and name those it separates from the target.
 
         Where the data do not suffice for a test, it separates nothing; and where they suffice for no
-        candidate, they do not for a larger set either, which is then not asked about.
+        candidate, they do not for a larger set either, which is then not tested.
         """
         if self._too_few_rows(given):
             self.search.spent.add(0)  # time goes by here too
             return set()
         search, done = self.search, self._asked.setdefault(given, set())
-        asked = [
+        untested = [
             name for name in names if name not in done and name not in given and name not in search.forced
         ]
-        if not asked:
+        if not untested:
             return set()
-        answers = search.ask(asked, given)
-        done.update(asked)
-        apart = answers.independent(search.alpha)
+        answers = search.results(untested, given)
+        done.update(untested)
+        independent = answers.independent(search.alpha)
         tested = answers.tested.tolist()
         log_p, statistic = answers.log_p.tolist(), answers.statistic.tolist()
-        known = [j for j in range(len(asked)) if tested[j]]
+        known = [j for j in range(len(untested)) if tested[j]]
         if not known:
             self._hopeless.add(frozenset(given))
-        self._keep([asked[j] for j in known], [log_p[j] for j in known], [statistic[j] for j in known], given)
+        self._keep(
+            [untested[j] for j in known], [log_p[j] for j in known], [statistic[j] for j in known], given
+        )
         removed = set()
-        for j, name in enumerate(asked):
-            if apart[j]:
+        for j, name in enumerate(untested):
+            if independent[j]:
                 search.note(name, log_p[j], given)
                 self.separated[name] = given
                 removed.add(name)

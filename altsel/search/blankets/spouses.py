@@ -63,7 +63,7 @@ class Locality:
             if twin in here.found:
                 continue
             rest = [name for name in given if name != twin]
-            replaced = search.ask([twin], [*rest, other]).independent(search.alpha)[0]
+            replaced = search.results([twin], [*rest, other]).independent(search.alpha)[0]
             if replaced and search.dependent(other, rest):
                 return True
         return False
@@ -103,7 +103,7 @@ class Locality:
                 given = self.separator(name)
                 if given is None or child in given:
                     continue
-                answer = search.ask([name], (*given, child))
+                answer = search.results([name], (*given, child))
                 if answer.dependent(search.alpha)[0] and (not symmetric or self.linked(child, name)):
                     search.note(name, float(answer.log_p[0]), (*given, child))
                     spouses.append(name)

@@ -31,7 +31,7 @@ class Known:
     Attributes
     ----------
     information
-        To ask for more.
+        To go on with more.
     selected
         Places of the selected features.
     """

@@ -1,4 +1,4 @@
-"""`Dependence`: relevance of every feature and, when asked for, redundancy of every pair."""
+"""`Dependence`: relevance of every feature and, when requested, redundancy of every pair."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Dependence:
 
 
 def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = None) -> Dependence:
-    """Measure relevance now, and redundancy when it is asked for.
+    """Measure relevance now, and redundancy when it is requested.
 
     Parameters
     ----------

@@ -103,10 +103,10 @@ class Relief:
         for some, distance in counted(table.distances(rows), table.steps(rows), "blocks of rows"):
             near, counts = self._nearest(distance, np.arange(len(target)), some)
             for r in range(near.shape[1]):
-                apart = np.abs(target[some] - target[near[:, r]]) / counts
+                difference = np.abs(target[some] - target[near[:, r]]) / counts
                 diff = table.difference(some, near[:, r])
-                both += apart @ diff
-                of_target += float(apart.sum())
+                both += difference @ diff
+                of_target += float(difference.sum())
                 of_feature += (diff / counts[:, None]).sum(axis=0)
         if not 0 < of_target < len(rows):
             return np.zeros(table.values.shape[1])
@@ -142,8 +142,8 @@ class _Table:
             some = rows[start : start + step]
             distance = np.zeros((len(some), len(self.values)))
             for a, column in enumerate(self.values.T):
-                apart = np.abs(column[some][:, None] - column[None, :])
-                distance += (apart > 0) if self.category[a] else apart
+                difference = np.abs(column[some][:, None] - column[None, :])
+                distance += (difference > 0) if self.category[a] else difference
             yield some, distance.round(9)
 
     def steps(self, rows: IntArray) -> int:
@@ -155,8 +155,8 @@ class _Table:
 
     def difference(self, rows: IntArray, others: IntArray) -> FloatArray:
         """Diff of every feature between pairs of rows, shape (rows, features)."""
-        apart = np.abs(self.values[rows] - self.values[others])
-        return np.where(self.category, apart > 0, apart)
+        difference = np.abs(self.values[rows] - self.values[others])
+        return np.where(self.category, difference > 0, difference)
 
     def differences(self, rows: IntArray, near: IntArray, counts: IntArray, weight: FloatArray) -> FloatArray:
         """Weighted sum of the diffs between rows and their nearest ones."""

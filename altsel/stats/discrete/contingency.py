@@ -87,7 +87,7 @@ class Tables:
 
 
 def crossed(
-    columns: Columns, asked: IntArray | None, target: IntArray, given: Sequence[int]
+    columns: Columns, indices: IntArray | None, target: IntArray, given: Sequence[int]
 ) -> Iterator[Tables]:
     """Count candidates x target in the strata of the given columns, some candidates at a time.
 
@@ -95,7 +95,7 @@ def crossed(
     ----------
     columns
         The data.
-    asked, given
+    indices, given
         Places of the candidates (None: all columns) and of the given columns.
     target
         Code of the target in each row.
@@ -114,19 +114,19 @@ def crossed(
         everything = in_target.sum(axis=1, keepdims=True)
         in_target = in_target[:, telling]
         sizes = np.hstack([in_target, everything - in_target.sum(axis=1, keepdims=True)])
-    height = columns.levels.sum() if asked is None else columns.levels[asked].sum()
-    for part in _parts(columns, asked, int(height) * wanted * classes):
+    height = columns.levels.sum() if indices is None else columns.levels[indices].sum()
+    for part in _parts(columns, indices, int(height) * wanted * classes):
         counts = columns.counts(groups, wanted * classes, part, sizes.ravel())
         shaped = counts.reshape(len(counts), classes, wanted)[:, :, :number]
         starts = columns.all_starts if part is None else columns.starts(part)
         yield Tables(shaped, in_target, starts, columns.logs)
 
 
-def _parts(columns: Columns, asked: IntArray | None, cells: int) -> Iterator[IntArray | None]:
+def _parts(columns: Columns, indices: IntArray | None, cells: int) -> Iterator[IntArray | None]:
     """Divide candidates so that the tables of each part have at most `CELLS` cells or so."""
     if cells <= CELLS:
-        yield asked
+        yield indices
         return
-    everything = np.arange(len(columns)) if asked is None else asked
+    everything = np.arange(len(columns)) if indices is None else indices
     ends = np.cumsum(columns.levels[everything])
     yield from np.split(everything, np.flatnonzero(np.diff(ends * (cells / ends[-1]) // CELLS)) + 1)

@@ -42,7 +42,7 @@ class Columns:
         return len(self.codes)
 
     def strata(self, indices: Sequence[int]) -> tuple[npt.NDArray[np.signedinteger], int]:
-        """Return the rows' combinations of some columns numbers; the last ones asked for are remembered.
+        """Return the rows' combinations of some columns numbers; the last ones are remembered.
 
         Returns
         -------
@@ -72,13 +72,13 @@ class Columns:
         return found, number
 
     def starts(self, indices: IntArray) -> IntArray:
-        """Tell where each column's levels begin in a table of these columns."""
+        """Return where each column's levels begin in a table of these columns."""
         ends = np.cumsum(self.levels[indices])
         return ends - self.levels[indices]
 
     @cached_property
     def all_starts(self) -> IntArray:
-        """Tell where each column's levels begin in a table of all columns."""
+        """Return where each column's levels begin in a table of all columns."""
         return self.starts(np.arange(len(self)))
 
     def counts(
@@ -214,9 +214,9 @@ def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
 def packed(flags: BoolArray) -> npt.NDArray[np.uint64]:
     """Pack the last axis of flags into words of 64 bits."""
     short = np.packbits(flags, axis=1)
-    room = np.zeros((len(short), (short.shape[1] + 7) // 8 * 8), dtype=np.uint8)
-    room[:, : short.shape[1]] = short
-    return room.view(np.uint64)
+    padded = np.zeros((len(short), (short.shape[1] + 7) // 8 * 8), dtype=np.uint8)
+    padded[:, : short.shape[1]] = short
+    return padded.view(np.uint64)
 
 
 def _most_frequent_first(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

@@ -77,11 +77,11 @@ class Coded:
 
     def blocks(self) -> Iterator[list[int]]:
         """Group the narrow columns into blocks whose one-hot matrix stays small."""
-        room = min(BLOCK_LEVELS, max(WIDE, BLOCK_BYTES // (4 * self.rows)))
+        most = min(BLOCK_LEVELS, max(WIDE, BLOCK_BYTES // (4 * self.rows)))
         block: list[int] = []
         used = 0
         for index in np.flatnonzero(self.levels <= WIDE).tolist():
-            if block and used + self.levels[index] > room:
+            if block and used + self.levels[index] > most:
                 yield block
                 block, used = [], 0
             block.append(index)

@@ -92,5 +92,5 @@ class ByIndependence:
 def innermost(test: Independence) -> Independence:
     """Return the test that others are wrapped around."""
     while isinstance(test, Wrapper):
-        test = test.asked
+        test = test.inner
     return test

@@ -24,7 +24,7 @@ from altsel.stats.independence.protocol import Independence
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether two sets count as equivalent, and what tests said."""
+    """Whether two sets count as equivalent, and what tests found."""
 
     equivalent: bool
     comparisons: tuple[Comparison, ...] = ()

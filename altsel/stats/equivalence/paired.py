@@ -166,9 +166,9 @@ class TOST:
         change = loss_change(self.models, first, second)
         mean, error, dof = _mean_and_error(change)
         margin = self.margin * (float(self.models.losses(first).mean()) if self.relative else 1.0)
-        room = margin - (abs(mean) if self.both_sides else mean)
-        t = room / error if error else 0.0
-        p = float(stats.t.sf(t, dof)) if error else float(room <= 0)
+        slack = margin - (abs(mean) if self.both_sides else mean)
+        t = slack / error if error else 0.0
+        p = float(stats.t.sf(t, dof)) if error else float(slack <= 0)
         return Comparison(self.name, self.definition, p, t, mean, dof >= 1, Shows.EQUIVALENCE)
 
 

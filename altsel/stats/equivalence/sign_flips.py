@@ -60,7 +60,7 @@ class SignFlips:
         return np.concatenate(parts)
 
     def exchanged(self, rows: int) -> BoolArray:
-        """Tell which rows every draw exchanges; shape (number, rows)."""
+        """Return which rows every draw exchanges; shape (number, rows)."""
         return np.unpackbits(self.draws(rows), axis=1, count=rows, bitorder="little").astype(bool)
 
     def draws(self, rows: int) -> npt.NDArray[np.uint8]:

@@ -49,7 +49,7 @@ class Variables:
         return Variables(self.names, target)
 
     def indices(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
-        """Look up what a test was asked.
+        """Look up what a test is to answer.
 
         Raises
         ------
@@ -59,17 +59,17 @@ class Variables:
         if isinstance(candidates, str) or isinstance(given, str):
             raise ArgumentError("candidates and given are lists of names, not one name")
         try:
-            asked = np.array([self.index[name] for name in candidates], dtype=np.int64)
+            indices = np.array([self.index[name] for name in candidates], dtype=np.int64)
             known = [self.index[name] for name in given]
         except KeyError as fault:
             raise ArgumentError(f"there is no feature {fault.args[0]!r}") from fault
         goal = self.index[self.target]
-        if goal in known or (asked == goal).any():
+        if goal in known or (indices == goal).any():
             raise ArgumentError(f"{self.target!r} is the target; it can be neither candidate nor given")
-        both = set(known).intersection(asked.tolist())
+        both = set(known).intersection(indices.tolist())
         if both:
             raise ArgumentError(f"given already: {listing(self.names[j] for j in sorted(both))}")
-        return asked, known
+        return indices, known
 
 
 class BoundTest:
@@ -95,13 +95,13 @@ class BoundTest:
 
 
 class Wrapper:
-    """A test that asks another one."""
+    """A test that passes on what another one answers."""
 
     _test: Independence
 
     @property
-    def asked(self) -> Independence:
-        """The test that is asked."""
+    def inner(self) -> Independence:
+        """The test that answers."""
         return self._test
 
     @property

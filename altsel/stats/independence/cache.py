@@ -46,7 +46,7 @@ class Memory(Generic[Value]):
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Cached:
     """Statistics of all variables given one set, NaN where they were not computed yet.
 
     Attributes

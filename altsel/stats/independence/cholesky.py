@@ -45,19 +45,19 @@ class Factors:
             self._columns[index] = self._unit[:, index] @ self._unit
         return self._columns[index]
 
-    def partial(self, asked: IntArray, target: int, given: Sequence[int]) -> tuple[FloatArray, int]:
+    def partial(self, indices: IntArray, target: int, given: Sequence[int]) -> tuple[FloatArray, int]:
         """Correlate candidates with the target given others; also return the rank of the given ones."""
         self._condition(given)
         rows = self._stack[: len(self._given)]
         left = self._left[-1]
-        covariance = self.correlations(target)[asked] - rows[:, target] @ rows[:, asked]
-        scale = left[asked] * left[target]
-        free = (left[asked] > DETERMINED) & (left[target] > DETERMINED)
-        partial = np.divide(covariance, np.sqrt(scale), out=np.zeros(len(asked)), where=free)
+        covariance = self.correlations(target)[indices] - rows[:, target] @ rows[:, indices]
+        scale = left[indices] * left[target]
+        free = (left[indices] > DETERMINED) & (left[target] > DETERMINED)
+        partial = np.divide(covariance, np.sqrt(scale), out=np.zeros(len(indices)), where=free)
         return np.clip(partial, -1, 1), int((rows.any(axis=1)).sum())
 
-    def each_given_others(self, asked: IntArray, target: int) -> FloatArray | None:
-        """Correlate each variable with the target given all others asked about.
+    def each_given_others(self, indices: IntArray, target: int) -> FloatArray | None:
+        """Correlate each variable with the target given all others.
 
         With ``P`` the inverse of their correlations, ``r_j = -P_jt / sqrt(P_jj P_tt)``.
 
@@ -66,8 +66,8 @@ class Factors:
         array or None
             None where the inverse is not to be trusted: one variable is all but determined by others.
         """
-        indices = np.append(asked, target)
-        gram = np.array([self.correlations(index)[indices] for index in indices.tolist()])
+        both = np.append(indices, target)
+        gram = np.array([self.correlations(index)[both] for index in both.tolist()])
         try:
             inverse = np.linalg.inv(gram)
         except np.linalg.LinAlgError:

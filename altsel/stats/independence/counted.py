@@ -17,13 +17,13 @@ Row = tuple[float, float, float, float, bool]
 
 @dataclass
 class TestCounts:
-    """What a counted test was asked and did.
+    """What was requested of a counted test, and what it did.
 
     Attributes
     ----------
     calls
         Times it was called.
-    asked
+    requested
         Answers given.
     tests
         Answers that had to be computed; the others were remembered.
@@ -32,7 +32,7 @@ class TestCounts:
     __test__ = False  # for pytest: no class of tests
 
     calls: int = 0
-    asked: int = 0
+    requested: int = 0
     tests: int = 0
 
 
@@ -60,7 +60,7 @@ class Counted(Wrapper):
     >>> test = Counted(altsel.independence.GSquare(data))
     >>> answers = [test(["a", "b"]), test(["b"])]
     >>> test.account
-    TestCounts(calls=2, asked=3, tests=2)
+    TestCounts(calls=2, requested=3, tests=2)
     """
 
     def __init__(self, test: Independence, remembered: int = 100_000) -> None:
@@ -70,7 +70,7 @@ class Counted(Wrapper):
         self.account = TestCounts()
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
-        """Answer from memory, and ask the test for the rest."""
+        """Answer from memory, and let the test answer the rest."""
         base = frozenset(given)
         if isinstance(candidates, str) or isinstance(given, str) or not candidates:
             return self._test(candidates, given)
@@ -85,7 +85,7 @@ class Counted(Wrapper):
         if missing:
             rows |= self._computed(missing, given, base)
         self.account.calls += 1
-        self.account.asked += len(candidates)
+        self.account.requested += len(candidates)
         self.account.tests += len(missing)
         columns = np.array([rows[name] for name in candidates], dtype=float).reshape(-1, 5).T
         log_p, statistic, dof, effect, tested = columns

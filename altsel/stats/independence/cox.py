@@ -69,9 +69,9 @@ class CoxRatio(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Fit the model with each candidate, and compare it with the one without."""
-        asked, known = self._variables.indices(candidates, given)
+        indices, known = self._variables.indices(candidates, given)
         base, size = self._known(tuple(sorted(known)))
-        fits = [self._known(tuple(sorted([*known, j]))) for j in asked.tolist()]
+        fits = [self._known(tuple(sorted([*known, j]))) for j in indices.tolist()]
         statistic = np.array([max(2 * (reached - base), 0.0) for reached, _ in fits])
         dof = np.array([float(wide - size) for _, wide in fits])
         log_p = log_chi_square(statistic, dof)

@@ -57,11 +57,11 @@ class Custom(BoundTest):
         DataError
             If it returns no p between 0 and 1.
         """
-        asked, known = self._variables.indices(candidates, given)
+        indices, known = self._variables.indices(candidates, given)
         target, others = self._matrix[:, self._variables.index[self.target]], self._matrix[:, known]
         found = [
             self._one(self._matrix[:, j], target, others, name)
-            for j, name in zip(asked, candidates, strict=True)
+            for j, name in zip(indices, candidates, strict=True)
         ]
         p, statistic = np.array(found, dtype=float).reshape(-1, 2).T
         log_p = np.log(np.maximum(p, np.finfo(float).tiny))

@@ -126,34 +126,34 @@ class GSquare(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test each candidate against the target in the strata of the given features."""
-        asked, known = self._variables.indices(candidates, given)
+        indices, known = self._variables.indices(candidates, given)
         columns, goal = self._columns, self._variables.index[self.target]
-        statistic, dof = self._tested(asked, columns.codes[goal], known)
-        own = columns.levels[asked]
+        statistic, dof = self._tested(indices, columns.codes[goal], known)
+        own = columns.levels[indices]
         rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
         enough = columns.rows >= self.samples_per_cell * own * rest
         if not self.adjusted:
             dof = (own - 1.0) * rest * (1 - 1 / columns.levels[goal])
         if self.permutations is not None:
-            log_p = self._permuted(asked, known, statistic)
+            log_p = self._permuted(indices, known, statistic)
         else:
             log_p = log_chi_square(statistic, dof)
             if self.untestable is WhenUntestable.PERMUTED and not enough.all():
-                log_p = np.where(enough, log_p, self._permuted(asked, known, statistic))
+                log_p = np.where(enough, log_p, self._permuted(indices, known, statistic))
         return self._decided(candidates, log_p, statistic, dof, enough)
 
-    def _tested(self, asked: IntArray, target: IntArray, known: list[int]) -> tuple[FloatArray, FloatArray]:
+    def _tested(self, indices: IntArray, target: IntArray, known: list[int]) -> tuple[FloatArray, FloatArray]:
         """Compute statistics and adjusted degrees of freedom of the candidates."""
-        if not len(asked):
+        if not len(indices):
             return np.zeros(0), np.zeros(0)
-        most = 2 * len(asked) > len(self._columns)
-        tables = crossed(self._columns, None if most else asked, target, known)
+        most = 2 * len(indices) > len(self._columns)
+        tables = crossed(self._columns, None if most else indices, target, known)
         parts = [(self._statistic(table), table.dof()) for table in tables]
         if len(parts) == 1:
             statistic, dof = parts[0]
         else:
             statistic, dof = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return (statistic[asked], dof[asked]) if most else (statistic, dof)
+        return (statistic[indices], dof[indices]) if most else (statistic, dof)
 
     def _statistic(self, tables: Tables) -> FloatArray:
         return tables.g_square()
@@ -179,7 +179,7 @@ class GSquare(BoundTest):
         log_p = np.where(tested, log_p, 0.0)
         return TestResults(tuple(candidates), log_p, statistic, dof, effect, tested)
 
-    def _permuted(self, asked: IntArray, known: list[int], statistic: FloatArray) -> FloatArray:
+    def _permuted(self, indices: IntArray, known: list[int], statistic: FloatArray) -> FloatArray:
         """Find p by permuting the target within the strata, the same way for every candidate."""
         settings = self.permutations or Permutations()
         random = np.random.default_rng(settings.random_state)
@@ -187,11 +187,11 @@ class GSquare(BoundTest):
         strata, _ = self._columns.strata(known)
         sorted_rows = np.argsort(strata, kind="stable")
         shuffled = np.empty_like(goal)
-        hits = np.zeros(len(asked))
+        hits = np.zeros(len(indices))
         for _ in range(settings.number):
             order = np.lexsort((random.random(len(goal)), strata))
             shuffled[sorted_rows] = goal[order]
-            again, _ = self._tested(asked, shuffled, known)
+            again, _ = self._tested(indices, shuffled, known)
             hits += again >= statistic - 1e-9 * np.maximum(statistic, 1)
         return np.asarray(np.log((1 + hits) / (1 + settings.number)))
 

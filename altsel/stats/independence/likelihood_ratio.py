@@ -12,7 +12,7 @@ from altsel.data.columns import Kind, kind_of
 from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
-from altsel.stats.independence.cache import Memory, Told
+from altsel.stats.independence.cache import Cached, Memory
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian
 from altsel.stats.independence.glm.newton import Fitted, fit
@@ -91,7 +91,7 @@ class LikelihoodRatio(BoundTest):
         self._kinds = [*data.kinds.values(), _kind_of_target(data)]
         self._families: dict[str, Family] = {} if family is None else {data.target: family}
         self._design = Design.of(self._table, self._kinds)
-        self._models, self._sets = Memory[Fitted](MODELS), Memory[Told](SETS)
+        self._models, self._sets = Memory[Fitted](MODELS), Memory[Cached](SETS)
         self._family()
 
     @property
@@ -134,25 +134,27 @@ class LikelihoodRatio(BoundTest):
     def _answers(
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray] | None
     ) -> TestResults:
-        asked, known = self._variables.indices(candidates, given)
-        cached = self._told(known, asked)
+        indices, known = self._variables.indices(candidates, given)
+        cached = self._scored(known, indices)
         outputs, rows = cached.outputs, len(self._table)
-        statistic, rank = cached.score[asked], cached.rank[asked]
-        parameters = (cached.columns + self._design.widths[asked]) * outputs
+        statistic, rank = cached.score[indices], cached.rank[indices]
+        parameters = (cached.columns + self._design.widths[indices]) * outputs
         dof = rank * outputs
         if cached.left_over is not None:
             tested = rows > parameters
             determined = cached.left_over <= DETERMINED * rows
-            rest = np.ones(len(asked)) if determined else np.clip(1 - statistic / cached.left_over, 0.0, 1.0)
+            rest = (
+                np.ones(len(indices)) if determined else np.clip(1 - statistic / cached.left_over, 0.0, 1.0)
+            )
             statistic = -rows * np.log(np.maximum(rest, np.finfo(float).tiny))
             log_p = log_variance_ratio(rest, rank, np.maximum(rows - cached.columns - rank, 1))
             log_p = np.where(tested, log_p, 0.0)
             return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
         tested = rows >= self.samples_per_parameter * parameters
         while True:
-            ratio = cached.ratio[asked]
+            ratio = cached.ratio[indices]
             left = tested & (dof > 0) & np.isnan(ratio)
-            statistic = np.where(np.isnan(ratio), cached.score[asked], ratio)
+            statistic = np.where(np.isnan(ratio), cached.score[indices], ratio)
             log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
             answers = TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * rows), tested)
             if not left.any():
@@ -163,38 +165,38 @@ class LikelihoodRatio(BoundTest):
                 if not left[ranked[0]]:
                     return answers
                 some = ranked[left[ranked]][: self.screen]
-            cached.ratio[asked[some]] = self._ratios(self._model(known), asked[some])
+            cached.ratio[indices[some]] = self._ratios(self._model(known), indices[some])
 
     def leaving(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
         family, response = self._family()
         if isinstance(family, Gaussian) or len(features) < 2:
             return one_by_one(self, features)
-        asked, _ = self._variables.indices(features, ())
-        full, outputs, rows = self._model(asked.tolist()), len(response), len(self._table)
-        parts = [self._fitted([j for j in asked.tolist() if j != index]) for index in asked.tolist()]
+        indices, _ = self._variables.indices(features, ())
+        full, outputs, rows = self._model(indices.tolist()), len(response), len(self._table)
+        parts = [self._fitted([j for j in indices.tolist() if j != index]) for index in indices.tolist()]
         dof = np.array([(full.design.shape[1] - part.design.shape[1]) * outputs for part in parts], float)
         gain = np.array([full.log_likelihood - part.log_likelihood for part in parts])
         statistic = np.where(dof > 0, np.maximum(2 * gain, 0.0), 0.0)
-        needed = np.array([part.design.shape[1] for part in parts]) + self._design.widths[asked]
+        needed = np.array([part.design.shape[1] for part in parts]) + self._design.widths[indices]
         tested = rows >= self.samples_per_parameter * needed * outputs
         log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
         return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
 
-    def _told(self, known: list[int], asked: IntArray) -> Told:
-        """Return what was computed for a conditioning set, with the scores of all that is asked about."""
-        cached = self._sets((self.target, *sorted(known)), lambda: self._nothing_told(known))
-        missing = asked[np.isnan(cached.score[asked])]
+    def _scored(self, known: list[int], indices: IntArray) -> Cached:
+        """Return what was computed for a conditioning set, with the scores of all that is tested."""
+        cached = self._sets((self.target, *sorted(known)), lambda: self._nothing_scored(known))
+        missing = indices[np.isnan(cached.score[indices])]
         if len(missing):
             cached.score[missing], cached.rank[missing] = self._scores(self._model(known), missing)
         return cached
 
-    def _nothing_told(self, known: list[int]) -> Told:
+    def _nothing_scored(self, known: list[int]) -> Cached:
         model = self._model(known)
         linear = isinstance(model.family, Gaussian)
         left_over = float(((model.response - model.eta) ** 2).sum()) if linear else None
         arrays = (np.full(len(self._design.widths), np.nan) for _ in range(3))
-        return Told(model.design.shape[1], len(model.response), left_over, *arrays)
+        return Cached(model.design.shape[1], len(model.response), left_over, *arrays)
 
     def _family(self) -> tuple[Family, FloatArray]:
         """Choose the target's family, and give its responses."""
@@ -212,20 +214,20 @@ class LikelihoodRatio(BoundTest):
         family, response = self._family()
         return fit(family, response, self._design.given(sorted(known)))
 
-    def _scores(self, model: Fitted, asked: IntArray) -> tuple[FloatArray, FloatArray]:
+    def _scores(self, model: Fitted, indices: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
-        statistic, rank = np.zeros(len(asked)), np.zeros(len(asked))
-        for some in self._parts(asked, len(model.response)):
-            blocks = self._design.blocks(asked[some])
+        statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
+        for some in self._parts(indices, len(model.response)):
+            blocks = self._design.blocks(indices[some])
             rank[some] = model.added_rank(blocks)
             statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
         return statistic, rank
 
-    def _ratios(self, model: Fitted, asked: IntArray) -> FloatArray:
+    def _ratios(self, model: Fitted, indices: IntArray) -> FloatArray:
         """Likelihood ratios of candidates."""
-        ratio = np.zeros(len(asked))
-        for part in self._parts(asked, len(model.response)):
-            reached = model.extended(self._design.blocks(asked[part]))
+        ratio = np.zeros(len(indices))
+        for part in self._parts(indices, len(model.response)):
+            reached = model.extended(self._design.blocks(indices[part]))
             ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
         return ratio
 

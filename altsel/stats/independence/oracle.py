@@ -54,11 +54,11 @@ class DSeparation(BoundTest):
         self._reached = lru_cache(20_000)(self._connected)
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
-        """Tell which candidates are d-separated from the target by the given nodes."""
+        """Return which candidates are d-separated from the target by the given nodes."""
         self._variables.indices(candidates, given)
         connected = self._reached(self.target, frozenset(given))
-        apart = np.array([name not in connected for name in candidates], dtype=bool)
-        return certain(candidates, apart, np.where(apart, 0.0, 1.0))
+        separated = np.array([name not in connected for name in candidates], dtype=bool)
+        return certain(candidates, separated, np.where(separated, 0.0, 1.0))
 
     def _connected(self, source: str, given: frozenset[str]) -> set[str]:
         """Walk all active paths from a node; a visit is (node, whether it came from a child)."""
@@ -126,14 +126,14 @@ class JointTable(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Compute the conditional mutual information of each candidate and the target."""
-        asked, known = self._variables.indices(candidates, given)
+        indices, known = self._variables.indices(candidates, given)
         goal = self._variables.index[self.target]
         base = self._entropy(known)
         with_target = self._entropy([*known, goal])
         shared = np.array(
             [
                 self._entropy([*known, j]) + with_target - base - self._entropy([*known, j, goal])
-                for j in asked.tolist()
+                for j in indices.tolist()
             ]
         )
         independent = shared < 1e-9

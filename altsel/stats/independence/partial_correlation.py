@@ -69,14 +69,14 @@ class PartialCorrelation(BoundTest):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test the partial correlation of each candidate and the target given some features."""
-        asked, known = self._variables.indices(candidates, given)
-        correlation, rank = self._factors.partial(asked, self._variables.index[self.target], known)
+        indices, known = self._variables.indices(candidates, given)
+        correlation, rank = self._factors.partial(indices, self._variables.index[self.target], known)
         return self._answers(tuple(candidates), correlation, self._factors.rows - 2 - rank)
 
     def leaving(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: all by one inverse, where none determines another."""
-        asked, _ = self._variables.indices(features, ())
-        correlation = self._factors.each_given_others(asked, self._variables.index[self.target])
+        indices, _ = self._variables.indices(features, ())
+        correlation = self._factors.each_given_others(indices, self._variables.index[self.target])
         if correlation is None:
             return one_by_one(self, features)
         return self._answers(tuple(features), correlation, self._factors.rows - 1 - len(features))

@@ -1,4 +1,4 @@
-"""What a conditional-independence test is asked and what it answers."""
+"""What a conditional-independence test takes and what it returns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TestResults:
     Attributes
     ----------
     candidates
-        Names of the features asked about.
+        Names of the features tested.
     log_p
         Natural logarithm of p; never minus infinity, so small ones can be compared.
     statistic, dof
@@ -46,11 +46,11 @@ class TestResults:
         return np.asarray(np.exp(self.log_p))
 
     def dependent(self, alpha: float) -> BoolArray:
-        """Tell which candidates were tested and have p of at most alpha."""
+        """Return which candidates were tested and have p of at most alpha."""
         return np.asarray(self.tested & (self.log_p <= log(alpha)))
 
     def independent(self, alpha: float) -> BoolArray:
-        """Tell which candidates were tested and have p above alpha."""
+        """Return which candidates were tested and have p above alpha."""
         return np.asarray(self.tested & (self.log_p > log(alpha)))
 
     def order(self) -> IntArray:

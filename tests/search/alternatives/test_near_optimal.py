@@ -86,11 +86,11 @@ def test_the_best_of_very_many(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     names = [f"x{j}" for j in range(25)]
     table = pd.DataFrame((r + r.T) / 2, index=names, columns=names)
     problem = Problem(OBJECTIVES[name](Dependence(rng.random(25) + 0.2, table)), 3)
-    whole = near_optimal(problem, AbsoluteLoss(10), limit=60)
+    complete = near_optimal(problem, AbsoluteLoss(10), limit=60)
     prepared("auto without a pool", monkeypatch)
     found = near_optimal(problem, AbsoluteLoss(10), limit=60)
-    assert [subset.score for subset in found] == pytest.approx([one.score for one in whole])
-    assert found.stop is whole.stop is Stop.COUNT
+    assert [subset.score for subset in found] == pytest.approx([one.score for one in complete])
+    assert found.stop is complete.stop is Stop.COUNT
 
 
 def test_ties_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ def smallest_conflict(
     conditions
         Together impossible.
     possible
-        Tells whether some can hold together; None if it cannot tell.
+        Returns whether some can hold together; None if it cannot tell.
 
     Returns
     -------

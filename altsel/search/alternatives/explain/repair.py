@@ -1,4 +1,4 @@
-"""What would mend a search that finds too few sets, and how it is put into words."""
+"""What would fix a search that finds too few sets, and how it is put into words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from altsel.search.alternatives.largest_dissimilarity import at, measure_of
 MOST_TRIALS = 60
 """Values of tau tried before none is offered."""
 Works = Callable[[Problem, Any, int], bool]
-"""Tells whether a problem, with a diversity and a number of alternatives, has all its sets."""
+"""Returns whether a problem, with a diversity and a number of alternatives, has all its sets."""
 
 
 def repairs(
@@ -29,7 +29,7 @@ def repairs(
     problem, diversity, alternatives
         What does not work.
     works
-        Tells whether something does.
+        Returns whether something does.
     kinds
         Which of ``"tau"`` and ``"k"`` may do.
     """
@@ -37,7 +37,7 @@ def repairs(
     counts = range(alternatives - 1, -1, -1)
     most = next((count for count in counts if works(problem, diversity, count)), None)
     if most is not None and "tau" in kinds:
-        tau = _nearest_tau(problem, diversity, lambda asked: works(problem, asked, alternatives))
+        tau = _nearest_tau(problem, diversity, lambda changed: works(problem, changed, alternatives))
         offers += [] if tau is None else [Repair("tau", tau)]
     if "k" in kinds:
         size = _nearest_size(problem, lambda changed: works(changed, diversity, alternatives))
@@ -47,7 +47,7 @@ def repairs(
 
 
 def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool]) -> float | None:
-    """Find the largest tau below the one asked for at which all sets exist."""
+    """Find the largest tau below the one requested at which all sets exist."""
     if isinstance(diversity, SoftDiversity) and not isinstance(diversity, Average):
         return None
     measure: Dissimilarity = measure_of(diversity)
@@ -66,7 +66,7 @@ def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool])
 
 
 def _nearest_size(problem: Problem, works: Callable[[Problem], bool]) -> int | None:
-    """Find the largest k below the one asked for at which all sets exist; else the smallest above."""
+    """Find the largest k below the one requested at which all sets exist; else the smallest above."""
     low, high = problem.sizes
     n = len(problem.objective.features)
     for size in [*range(low - 1, 0, -1), *range(high + 1, min(n, 2 * high + 2) + 1)]:

@@ -17,7 +17,7 @@ Sets = Collection[frozenset[str]]
 
 
 class Admission:
-    """The rules of a domain, asked about by feasibility solves.
+    """The rules of a domain, checked by feasibility solves.
 
     Parameters
     ----------

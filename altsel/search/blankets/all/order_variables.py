@@ -8,20 +8,20 @@ from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.stats.independence.protocol import Screening, TestResults
 
 OrderAll = Callable[[BlanketSearch], Iterable[str]]
-"""Names all candidates that could be selected, the best first; what is not asked for need not be found."""
+"""Names all candidates that could be selected, the best first; what is not requested need not be found."""
 
 
 def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
-    """Name the candidates dependent given all members by ascending p, as far as they are asked for.
+    """Name the candidates dependent given all members by ascending p, as far as they are requested.
 
-    Tests that rank candidates at less cost than they test them are asked for the best one, then for
+    Tests that rank candidates at less cost than they test them are requested of the best one, then for
     the best of the rest, and so on; every candidate counts as one test.
     """
     left, members, alpha, test = search.open(), tuple(search.members), search.alpha, search.test
     if not left:
         return
     if not isinstance(test, Screening):
-        answers = search.ask(left, members)
+        answers = search.results(left, members)
         search.keep(answers, members)
         dependent = answers.dependent(alpha)
         yield from [left[j] for j in answers.order().tolist() if dependent[j]]
@@ -47,7 +47,7 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
     left, members = search.open(), tuple(search.members)
     if not left:
         return []
-    answers = search.ask(left, members)
+    answers = search.results(left, members)
     search.keep(answers, members)
     dependent = answers.dependent(search.alpha)
     if dependent.any():
@@ -57,7 +57,7 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
         rest = [name for name in left if name != other]
         if not rest:
             break
-        results = search.ask(rest, (*members, other))
+        results = search.results(rest, (*members, other))
         for j, hit in enumerate(results.dependent(search.alpha).tolist()):
             if hit:
                 strongest[rest[j]] = min(strongest.get(rest[j], 0.0), float(results.log_p[j]))

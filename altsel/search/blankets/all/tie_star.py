@@ -108,10 +108,10 @@ def tie_star(
     """
     limits, reuse = limits or Limits(), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
-    asked: Independence = kept or test
-    search = begin(asked, alpha, limits.of_one)
+    used: Independence = kept or test
+    search = begin(used, alpha, limits.of_one)
     admission = Admission(test.features, limits.subject_to)
-    family = Family(criterion(asked, equivalent), limits, admission)
+    family = Family(criterion(used, equivalent), limits, admission)
     removals = _removals(removal, search, limits)
     run = partial(_run, search, family, learner, reuse)
     with search.limited():

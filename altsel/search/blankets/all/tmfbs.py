@@ -40,7 +40,7 @@ class Template:
     Raises
     ------
     ArgumentError
-        If the order is `EarlyDropping`, which depends on what was asked before.
+        If the order is `EarlyDropping`, which depends on what was tested before.
     """
 
     order_variables: OrderAll = dependent_in_turn
@@ -168,7 +168,7 @@ class Tree:
         candidate = next(candidates, None)
         if candidate is None:
             if self.family.reference is not None:
-                search.at(members, search.candidates)  # what is rejected is told of the reference only
+                search.at(members, search.candidates)  # what is rejected is reported of the reference only
             self.template.backward_phase(search)
             blanket = search.found()
             return [frozenset(blanket.features)] if self.family.judge(blanket) else []

@@ -50,7 +50,7 @@ class Design:
         return design[:, np.sort(order[: int((size > RANK * size[0]).sum())])]
 
     def columns(self, indices: Sequence[int] | IntArray) -> IntArray:
-        """Tell which columns are the blocks of some variables."""
+        """Return which columns are the blocks of some variables."""
         chosen = np.array(indices, dtype=np.int64)
         return ranges(self.starts[chosen], self.widths[chosen]) if len(chosen) else chosen
 
