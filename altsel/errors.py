@@ -97,6 +97,6 @@ def listing(names: Iterable[object], limit: int = 5) -> str:
 
 def did_you_mean(name: str, names: Iterable[object]) -> str:
     """Hint at the name nearest to one that is not there, whatever its capitals; empty if none is near."""
-    known = {str(one).casefold(): str(one) for one in names}
+    known = {str(name).casefold(): str(name) for name in names}
     near = get_close_matches(name.casefold(), known, 1)
     return f"; did you mean {known[near[0]]!r}?" if near else ""

@@ -81,16 +81,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--criteria", nargs="+", choices=list(CRITERIA), default=list(CRITERIA))
     parser.add_argument("--time-limit", type=float, default=60.0)
-    asked = parser.parse_args()
+    wanted = parser.parse_args()
     lines = [" | ".join(HEAD), " | ".join("---" for _ in HEAD)]
     for name in NAMES:
-        table = read_table(asked.folder / f"{name}.csv.gz")
+        table = read_table(wanted.folder / f"{name}.csv.gz")
         target = table.pop("target")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", altsel.DataWarning)
             dependence = altsel.dependence(altsel.Dataset(table, target), altsel.measures.absolute_pearson)
-        for criterion in asked.criteria:
-            cells = row(name, criterion, dependence, asked.time_limit)
+        for criterion in wanted.criteria:
+            cells = row(name, criterion, dependence, wanted.time_limit)
             lines.append(" | ".join(cells))
             print(" | ".join(cells), flush=True)
     RESULTS.write_text("\n".join(f"| {line} |" for line in lines) + "\n", encoding="utf-8")

@@ -28,7 +28,7 @@ _told: dict[str, dict[str, Any]] = (
 
 
 def _note(frame: FrameType, event: str, argument: Any) -> None:
-    """Note a call; as a trace function that returns None it is told of no lines."""
+    """Note a call; as a trace function that returns None it sees no lines."""
     del event, argument
     if frame.f_code.co_filename.startswith(PARTS):
         _called.add(frame.f_code)

@@ -59,7 +59,7 @@ def ours(
 def theirs(matrix: np.ndarray, method: str, features: tuple[str, ...], size: int) -> float:
     """Microseconds a test of causal-learn, one call a test; the target is the last column."""
     index = {name: j for j, name in enumerate(features)}
-    judge = CIT(matrix, method)  # it remembers p, so nothing is asked twice
+    judge = CIT(matrix, method)  # it remembers p, so nothing is tested twice
     total: list[float] = []
     for given in sets(features, size)[: None if size else 1]:
         names = [name for name in features if name not in given]
@@ -146,8 +146,8 @@ def logistic(rows: int) -> Iterator[str]:
             sm.Logit(y, design).fit(disp=0)
             peer.append(1e6 * (time.perf_counter() - began))
         test = altsel.independence.LikelihoodRatio(data)
-        for label, asked in (("all exact", test), ("ranked by score", test.best_first)):
-            mine = ours(asked, data.features, size, test.forget)
+        for label, wanted in (("all exact", test), ("ranked by score", test.best_first)):
+            mine = ours(wanted, data.features, size, test.forget)
             yield line(f"logistic ratio, {label}", rows, size, mine, float(np.median(peer)))
 
 

@@ -69,7 +69,7 @@ def multivariate() -> Iterator[Instance]:
 
 
 def _instance(
-    name: str, data: tuple[Any, Any], measure: Any, criterion: str, asked: tuple[int, int], search: str
+    name: str, data: tuple[Any, Any], measure: Any, criterion: str, wanted: tuple[int, int], search: str
 ) -> Instance:
     table, target = data
     with warnings.catch_warnings():
@@ -77,7 +77,7 @@ def _instance(
         rows = altsel.Dataset(pd.DataFrame(table).add_prefix("x"), pd.Series(target, name="the target"))
     found = altsel.dependence(rows, measure)
     redundancy = tuple(map(tuple, found.redundancy.to_numpy().tolist()))
-    k, alternatives = asked
+    k, alternatives = wanted
     quality = tuple(found.relevance.tolist())
     return Instance(name, quality, k, alternatives, 0.5, search, "auto", criterion, redundancy)
 

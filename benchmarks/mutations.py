@@ -221,8 +221,8 @@ def main() -> None:
     indices = [path for index in PLACES for path in (ROOT / index).rglob("*.py")]
     files = given.files or [str(path.relative_to(ROOT)) for path in indices]
     reasons, message = known_reasons(given.output), []
-    asked = f"--seed {given.seed} --number {given.number} --seconds-per-mutant {given.seconds_per_mutant:g}"
-    head = f"`python -m benchmarks.mutations {asked}`: " + (
+    wanted = f"--seed {given.seed} --number {given.number} --seconds-per-mutant {given.seconds_per_mutant:g}"
+    head = f"`python -m benchmarks.mutations {wanted}`: " + (
         "small changes of the code, drawn evenly over its files, each with the tests that call the function."
     )
     trees: SimpleQueue[Tree] = SimpleQueue()

@@ -66,12 +66,14 @@ def main() -> None:
 
 def _page(rows: list[str], totals: dict[str, tuple[Counter[str], list[float]]]) -> str:
     lines = ["# Multivariate criteria on data sets of PMLB", "", *(__doc__ or "").splitlines()[4:], ""]
-    lines += ["| criterion | sets asked | proved | infeasible | open | CPU s, all | CPU s, largest |"]
+    lines += ["| criterion | sets requested | proved | infeasible | open | CPU s, all | CPU s, largest |"]
     lines += ["|---|---|---|---|---|---|---|"]
     for name, (counts, cpu) in totals.items():
-        asked = sum(counts.values())
-        shares = (f"{counts[kind]} ({counts[kind] / asked:.0%})" for kind in ("proved", "infeasible", "open"))
-        lines.append(f"| {name} | {asked} | {' | '.join(shares)} | {sum(cpu):.1f} | {max(cpu):.2f} |")
+        wanted = sum(counts.values())
+        shares = (
+            f"{counts[kind]} ({counts[kind] / wanted:.0%})" for kind in ("proved", "infeasible", "open")
+        )
+        lines.append(f"| {name} | {wanted} | {' | '.join(shares)} | {sum(cpu):.1f} | {max(cpu):.2f} |")
     head = ["data set", "rows x features", "s for dependence", *(f"{name}: sets, CPU s" for name in totals)]
     lines += ["", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *rows]
     return "\n".join(lines) + "\n"

@@ -33,11 +33,11 @@ def with_alfese(instance: Instance) -> Answer:
     import alfese  # noqa: PLC0415
 
     selector = _selector(alfese, instance)
-    asked = {"k": instance.k, "num_alternatives": instance.alternatives, "tau": instance.tau}
+    wanted = {"k": instance.k, "num_alternatives": instance.alternatives, "tau": instance.tau}
     if instance.search == "sequential":
-        table = selector.search_sequentially(**asked)
+        table = selector.search_sequentially(**wanted)
     else:
-        table = selector.search_simultaneously(**asked, objective_agg=instance.search)
+        table = selector.search_simultaneously(**wanted, objective_agg=instance.search)
     words = {0: "optimal", 2: "infeasible"}
     proved = [words.get(int(status), "open") for status in table["optimization_status"]]
     scores = table["train_objective"].dropna().tolist()

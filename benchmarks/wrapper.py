@@ -79,13 +79,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--splits", type=int, default=10)
     parser.add_argument("--calls", type=int, default=300)
-    asked = parser.parse_args()
+    wanted = parser.parse_args()
     lines = ["data | tool | inner MCC | hold-out MCC | seconds a search", "--- | --- | --- | --- | ---"]
     for name in NAMES:
-        table = read_table(asked.folder / f"{name}.csv.gz")
+        table = read_table(wanted.folder / f"{name}.csv.gz")
         y = table.pop("target")
         X = table.loc[:, (table != table.iloc[0]).any()]
-        outer = StratifiedShuffleSplit(asked.splits, test_size=0.2, random_state=0)
+        outer = StratifiedShuffleSplit(wanted.splits, test_size=0.2, random_state=0)
         splits = list(outer.split(X, y))
         for tool, search in TOOLS.items():
             inner, held, seconds = [], [], []
@@ -94,7 +94,7 @@ def main() -> None:
                 began = time.perf_counter()
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", altsel.DataWarning)
-                    sets, scores = search(X_train, y_train, asked.calls)
+                    sets, scores = search(X_train, y_train, wanted.calls)
                 seconds.append(time.perf_counter() - began)
                 inner += scores
                 for subset in sets:

@@ -181,7 +181,7 @@ def in_at_most(number: int, features: Collection[str]) -> Across:
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
     >>> problem = Problem(Univariate([9, 3, 2, 1]), k=2, across=[in_at_most(1, ["x0"])])
-    >>> [one.features for one in sequential(problem, Dice(0.5), 1)]
+    >>> [subset.features for subset in sequential(problem, Dice(0.5), 1)]
     [('x0', 'x1'), ('x1', 'x2')]
     """
     names = _group("in_at_most", features, number)

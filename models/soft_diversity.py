@@ -70,7 +70,7 @@ class Average:
     --------
     >>> from altsel import Average, Dice, Problem, Univariate, sequential
     >>> found = sequential(Problem(Univariate([5, 4, 2, 1]), k=2), Average(Dice(0.5)), alternatives=2)
-    >>> [one.features for one in found]
+    >>> [subset.features for subset in found]
     [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
     """
 
@@ -108,7 +108,7 @@ class Penalised:
     >>> from altsel import Dice, Penalised, Problem, Univariate, sequential
     >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
     >>> found = sequential(problem, Penalised(Dice(1), penalty=6), alternatives=1)
-    >>> [one.features for one in found]
+    >>> [subset.features for subset in found]
     [('x0', 'x1'), ('x0', 'x2')]
     """
 

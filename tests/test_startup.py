@@ -22,9 +22,9 @@ data = altsel.Dataset({str(IONOSPHERE)!r}, "target")
 
 def loaded(code: str) -> set[str]:
     """Return the heavy modules that a program has loaded at its end."""
-    ask = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    call = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", ask], capture_output=True, text=True, check=False
+        [sys.executable, "-W", "ignore", "-c", call], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return set(done.stdout.split("\n")[-2].split()) & HEAVY
@@ -41,7 +41,7 @@ def test_the_program_says_what_it_is_without_anything_heavy(option: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("ask", "without"),
+    ("call", "without"),
     [
         ("altsel.dependence(data, altsel.measures.symmetric_uncertainty)", {"pyomo", "networkx", "sklearn"}),
         (
@@ -53,8 +53,8 @@ def test_the_program_says_what_it_is_without_anything_heavy(option: str) -> None
         ("altsel.ranking.jmi(data, 3)", {"pyomo", "networkx", "sklearn"}),
     ],
 )
-def test_what_a_question_does_without(ask: str, without: set[str]) -> None:
-    assert loaded(f"{SELECT}\n{ask}").isdisjoint(without)
+def test_what_a_question_does_without(call: str, without: set[str]) -> None:
+    assert loaded(f"{SELECT}\n{call}").isdisjoint(without)
 
 
 def test_every_public_name_is_there_and_stands_in_the_stub() -> None:

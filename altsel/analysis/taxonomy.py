@@ -57,7 +57,7 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     >>> graph = nx.DiGraph([("cause", "y"), ("far", "cause"), ("y", "effect")])
     >>> test = altsel.independence.DSeparation(graph, "y")
     >>> result = taxonomy(altsel.blankets.tmfbs(test), test)
-    >>> {one.feature: one.feature_class.value for one in result}
+    >>> {report.feature: report.feature_class.value for report in result}
     {'cause': 'indispensable', 'far': 'redundant', 'effect': 'indispensable'}
     """
     if not found.sets:

@@ -41,7 +41,7 @@ class Case:
     @property
     def known(self) -> list[tuple[str, ...]]:
         """The sets that were there before."""
-        return [tuple(one) for one in self.request.get("known", ())]
+        return [tuple(subset) for subset in self.request.get("known", ())]
 
     @property
     def names(self) -> list[tuple[str, ...]]:

@@ -141,7 +141,7 @@ class _Prover:
         return total_of(self.problem, self.diversity, self.solutions.request, names)
 
     def _before(self, number: int) -> list[Names]:
-        known = [tuple(one) for one in self.solutions.request.get("known", ())]
+        known = [tuple(subset) for subset in self.solutions.request.get("known", ())]
         return [*known, *(subset.features for subset in self.solutions.sets[:number])]
 
     def _next(self, known: Sequence[Names]) -> Solutions:
@@ -157,9 +157,9 @@ def _compared(claim: str, value: float, again: Solutions, worth: Callable[[Solut
         return Check(claim, None, "the solver finds none at all" if refuted else f"it ended: {again.stop}")
     best = worth(again)
     if best > value + slack:
-        names = "; ".join(listing(one, 20) for one in again)
+        names = "; ".join(listing(subset, 20) for subset in again)
         return Check(claim, False, f"{names} has {best!r}, the claim is {value!r}")
-    bounds = [one.bound - one.score for one in again if one.bound is not None]
+    bounds = [subset.bound - subset.score for subset in again if subset.bound is not None]
     if bounds and best + max(bounds) <= value + slack:
         return Check(claim, True, f"by {again.versions.get('solver')}")
     return Check(claim, None, f"{again.versions.get('solver')} did not settle it")
@@ -178,5 +178,5 @@ def _too_poor(further: Solutions, least: float) -> Check:
 def _nothing(again: Solutions) -> Check:
     claim = "there is no further set"
     if again.sets:
-        return Check(claim, False, "; ".join(listing(one, 20) for one in again))
+        return Check(claim, False, "; ".join(listing(subset, 20) for subset in again))
     return Check(claim, True if again.stop is Stop.INFEASIBLE else None, f"stop: {again.stop}")

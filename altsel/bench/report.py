@@ -133,7 +133,9 @@ def _rows(runs: pd.DataFrame) -> list[list[str]]:
 
 def _markdown(head: list[str], rows: list[list[str]]) -> list[str]:
     rule = ["---"] * len(head)
-    return [f"| {' | '.join(row)} |" for row in [head, rule, *([_plain(one) for one in row] for row in rows)]]
+    return [
+        f"| {' | '.join(row)} |" for row in [head, rule, *([_plain(cell) for cell in row] for row in rows)]
+    ]
 
 
 def _plain(text: str) -> str:

@@ -60,7 +60,7 @@ def taxonomy(
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
-    """Return which features are indispensable, replaceable (and by what), redundant or irrelevant.
+    """Show which features are indispensable, replaceable (and by what), redundant or irrelevant.
 
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """

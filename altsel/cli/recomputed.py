@@ -36,7 +36,7 @@ def compared(plain: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Che
 def _in_part(key: str, then: Any, now: Any) -> Check:
     """Judge what differs where one of the searches ended early."""
     claim = f"{key}: the same again, as far as both searches came"
-    if isinstance(then, list) and isinstance(now, list) and then and all(one in now for one in then):
+    if isinstance(then, list) and isinstance(now, list) and then and all(item in now for item in then):
         return Check(claim, True)
     return Check(claim, None, f"one of the searches ended early; {short(now)} now")
 
@@ -45,8 +45,8 @@ def same_points(plain: Mapping[str, Any], again: Mapping[str, Any], solver: str)
     """Compare points of a front with those of another solver, which may find others of equal quality."""
     then, now = plain["points"], again.get("points", [])
     open_end = plain.get("stop") in EARLY or again.get("stop") in EARLY or "points" not in again
-    missing = [one for one in then if not any(_alike(one, another) for another in now)]
-    further = [one for one in now if not any(_alike(one, another) for another in then)]
+    missing = [item for item in then if not any(_alike(item, another) for another in now)]
+    further = [item for item in now if not any(_alike(item, another) for another in then)]
     for claim, wrong in (("every point is found", missing), ("no other point is found", further)):
         found = short(wrong[0]) if wrong else ""
         yield Check(f"{claim} by {solver}", None if wrong and open_end else not wrong, found)
@@ -61,4 +61,4 @@ def _without_seconds(value: Any) -> Any:
     """Leave out what differs from run to run."""
     if isinstance(value, dict):
         return {key: _without_seconds(one) for key, one in value.items() if key != "seconds"}
-    return [_without_seconds(one) for one in value] if isinstance(value, list) else value
+    return [_without_seconds(item) for item in value] if isinstance(value, list) else value

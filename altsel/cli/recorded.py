@@ -118,5 +118,5 @@ def rules_of(request: Mapping[str, Any]) -> Rules:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value if isinstance(value, (bool, int, float)) or value is None else str(value)

@@ -87,7 +87,7 @@ class RulesFile(_Strict):
 
     def across(self) -> list[Across]:
         """Make the rules on all sets together."""
-        return [domain.in_at_most(one.number, one.of) for one in self.in_at_most]
+        return [domain.in_at_most(stated.number, stated.of) for stated in self.in_at_most]
 
     def rules(self) -> list[Rule]:
         """Make the rules on each set, in the order of the attributes."""
@@ -109,7 +109,7 @@ class RulesFile(_Strict):
             domain.budget(one.cost, one.limit, [(panel.cost, panel.of) for panel in one.fixed])
             for one in self.budget
         ]
-        made += [domain.proxy_limit(one.dependence, one.limit) for one in self.proxy_limit]
+        made += [domain.proxy_limit(stated.dependence, stated.limit) for stated in self.proxy_limit]
         return made + ([] if self.minimum_quality is None else [domain.minimum_quality(self.minimum_quality)])
 
 

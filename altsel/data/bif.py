@@ -147,7 +147,7 @@ class _Parser(Tokens):
 
     def body(self, name: str, position: int) -> FloatArray:
         """Fill the conditional probability table, one row for each combination of the parents' states."""
-        unknown = [one for one in (name, *self.parents[name]) if one not in self.states]
+        unknown = [parent for parent in (name, *self.parents[name]) if parent not in self.states]
         if unknown:
             raise DataError(f"probability ({name!r}) names the unknown variable {unknown[0]!r}")
         given = [self.states[parent] for parent in self.parents[name]]

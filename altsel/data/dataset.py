@@ -259,7 +259,7 @@ def _series(y: Any) -> pd.Series[Any]:
         y = pd.Series(
             [None if out else one for one, out in zip(np.ma.getdata(y).tolist(), hidden, strict=True)]
         )
-    if isinstance(y, (list, tuple)) and 0 < sum(isinstance(one, str) for one in y) < len(y):
+    if isinstance(y, (list, tuple)) and 0 < sum(isinstance(value, str) for value in y) < len(y):
         y = pd.Series(y, dtype=object)  # an array would make text of the numbers
     try:
         values = y if isinstance(y, pd.Series) else np.asarray(y)

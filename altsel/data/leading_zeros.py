@@ -74,7 +74,7 @@ def _any_leading_zero(path: Path, separator: str) -> bool:
     """Return whether any field begins with a zero that a digit follows; of compressed files, where it can."""
     if path.suffix.lower() in UNSEEN:
         return False
-    before = [ord(one) for one in f'{separator}\n\r" ']
+    before = [ord(sign) for sign in f'{separator}\n\r" ']
     with OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
         last = b"\n"
         while chunk := file.read(CHUNK):

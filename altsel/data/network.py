@@ -57,7 +57,7 @@ class BayesianNetwork:
 
     def __post_init__(self) -> None:
         for name, table in self.tables.items():
-            shape = tuple(len(self.states[one]) for one in (*self.parents[name], name))
+            shape = tuple(len(self.states[node]) for node in (*self.parents[name], name))
             if table.shape != shape:
                 raise DataError(f"the table of {name!r} has shape {table.shape}, not {shape}")
             if (table < 0).any() or not np.allclose(table.sum(axis=-1), 1, atol=1e-3):

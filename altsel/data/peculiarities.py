@@ -106,8 +106,8 @@ def _figures(column: pd.Series[Any]) -> tuple[float, str, bool]:
 def _on_a_line(column: pd.Series[Any], target: pd.Series[Any]) -> bool:
     if isinstance(column.dtype, pd.CategoricalDtype) or isinstance(target.dtype, pd.CategoricalDtype):
         return False
-    x, y = (one.to_numpy(dtype=float) for one in (column, target))
-    x, y = (one / max(float(np.abs(one).max()), 1e-300) for one in (x, y))
+    x, y = (values.to_numpy(dtype=float) for values in (column, target))
+    x, y = (values / max(float(np.abs(values).max()), 1e-300) for values in (x, y))
     x, y = x - x.mean(), y - y.mean()
     off = y - x * (x @ y) / max(float(x @ x), 1e-300)
     return len(x) > FEW_LEVELS and float(off @ off) <= 1e-20 * float(y @ y)

@@ -150,7 +150,9 @@ def _settled(found: Answer) -> bool:
 
 def _bounded(found: Answer, before: Answer | None) -> Answer:
     """Keep a bound that another engine has proved."""
-    bounds = [one.outcome.bound for one in (found, before) if one and one.outcome.bound is not None]
+    bounds = [
+        answer.outcome.bound for answer in (found, before) if answer and answer.outcome.bound is not None
+    ]
     if before is None or not bounds or found.outcome.proof is not Proof.FEASIBLE:
         return found
     return replace(found, outcome=replace(found.outcome, bound=min(bounds)))

@@ -81,7 +81,7 @@ class Closest:
         for i, f in flips:
             moved[i] ^= {f}
         if self._valid(moved):
-            return [frozenset(one) for one in moved], Stop.EXHAUSTED  # no solver is needed
+            return [frozenset(subset) for subset in moved], Stop.EXHAUSTED  # no solver is needed
         blocks = list(self.model.sets.values())
         flipped = [(blocks[i].x[f], int(f in moved[i])) for i, f in flips]
         if any((x.fixed and x.value != side) or not x.lb <= side <= x.ub for x, side in flipped):

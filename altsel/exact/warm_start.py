@@ -33,7 +33,7 @@ def good_sets(question: Question, among: IntArray | None) -> Sets:
     problem, diversity = question.problem, question.diversity
     if question.count > 1:
         sets = _several(question, diversity, among)
-        return sorted(sets, key=lambda one: -problem.objective.score(problem.mask(one)))
+        return sorted(sets, key=lambda subset: -problem.objective.score(problem.mask(subset)))
     if not isinstance(diversity, SoftDiversity):
         one = good_set(problem, diversity, question.known, among)
     else:
@@ -64,7 +64,7 @@ def _several(question: Question, diversity: Diversity, among: IntArray | None) -
             else among[np.argsort(-weights[among], kind="stable")]
         )
         dealt = balanced(weights[order], k, largest_overlap(diversity, k, k), count)
-        offers += [[[features[order[j]] for j in one] for one in dealt]] if dealt else []
+        offers += [[[features[order[j]] for j in subset] for subset in dealt]] if dealt else []
     rows = question.structure.rows if problem.subject_to else None
     if rows is not None:
         offers = [offer for offer in offers if all(kept(rows, problem.mask(subset)) for subset in offer)]

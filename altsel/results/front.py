@@ -85,7 +85,7 @@ class Front(Sequence[Point]):
     @property
     def proved(self) -> bool:
         """Whether every point is proved and none is missing."""
-        return self.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE} and all(one.found.proved for one in self)
+        return self.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE} and all(point.found.proved for point in self)
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the points: dissimilarity, quality, the sets (tuples of names), proved."""
@@ -110,8 +110,8 @@ class Front(Sequence[Point]):
 
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
         axes: Any = figure.subplots()
-        dissimilarities = [one.dissimilarity for one in self]
-        best = [one.quality for one in self]
+        dissimilarities = [point.dissimilarity for point in self]
+        best = [point.quality for point in self]
         axes.step(dissimilarities, best, where="pre", alpha=0.5)
         for proved, marker in ((True, "o"), (False, "x")):
             chosen = [i for i, one in enumerate(self) if one.found.proved is proved]

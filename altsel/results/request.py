@@ -66,7 +66,7 @@ def read_points(points: Any) -> list[dict[str, Any]]:
         If a part is of the wrong kind; it names the key.
     """
     try:
-        return [dict(one) for one in _points().validate_python(points, strict=True)]
+        return [dict(point) for point in _points().validate_python(points, strict=True)]
     except ValidationError as fault:
         raise DataError(f"not the JSON of a front: points{first_fault(fault)}") from fault
 

@@ -55,23 +55,23 @@ def _asked() -> argparse.Namespace:
 
 def main() -> int:
     """Run the campaign, and print what it saw."""
-    asked = _asked()
+    wanted = _asked()
     self_check()
-    families = asked.family or list(FAMILIES)
+    families = wanted.family or list(FAMILIES)
     tally = Tally()
-    if asked.only:
-        name, number = asked.only.rsplit(":", 1)
-        tally.add(judge(asked.seed, name, int(number), asked.mode))
-    elif asked.jobs == 1:
-        tally = campaign(asked.seed, asked.seconds, families, asked.mode, 0, 1)
+    if wanted.only:
+        name, number = wanted.only.rsplit(":", 1)
+        tally.add(judge(wanted.seed, name, int(number), wanted.mode))
+    elif wanted.jobs == 1:
+        tally = campaign(wanted.seed, wanted.seconds, families, wanted.mode, 0, 1)
     else:
-        same = (repeat(one) for one in (asked.seed, asked.seconds, families, asked.mode))
-        with ProcessPoolExecutor(asked.jobs) as workers:
-            for part in workers.map(campaign, *same, range(asked.jobs), repeat(asked.jobs)):
+        same = (repeat(one) for one in (wanted.seed, wanted.seconds, families, wanted.mode))
+        with ProcessPoolExecutor(wanted.jobs) as workers:
+            for part in workers.map(campaign, *same, range(wanted.jobs), repeat(wanted.jobs)):
                 tally.join(part)
     print(tally)
-    if asked.json:
-        tally.write(asked.json)
+    if wanted.json:
+        tally.write(wanted.json)
     return 1 if tally.refuted else 0
 
 

@@ -49,9 +49,9 @@ def draw_explain(rng: Random) -> Instance:
 
 def ask_explain(ready: Ready) -> Any:
     """Put it to altsel: what was found, and why no more."""
-    asked = ready.instance
-    given = (asked.problem, asked.diversity.build(), asked.alternatives)
-    if asked.more["together"]:
+    wanted = ready.instance
+    given = (wanted.problem, wanted.diversity.build(), wanted.alternatives)
+    if wanted.more["together"]:
         return None, ready.call(altsel.explain, *given, together=True)
     found = ready.call(altsel.sequential, *given)
     return found, ready.call(altsel.explain, *given, found=found)
@@ -86,7 +86,7 @@ def check_explain(instance: Instance, result: Any) -> list[str]:
 
 def _no_conflict(instance: Instance, found: Any, message: Any, conditions: dict[str, Condition]) -> list[str]:
     if found is not None and found.stop is Stop.INFEASIBLE:
-        return ["no conflict is told, yet the search was infeasible"]
+        return ["no conflict is reported, yet the search was infeasible"]
     if message.stop is Stop.COUNT and found is None:
         call = _Possible(instance, list(conditions.values()))
         return ["nothing is in conflict, it is said, yet there is no family"] * (

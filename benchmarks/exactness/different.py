@@ -33,9 +33,9 @@ def draw_different(rng: Random) -> Instance:
 
 def ask_different(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked = ready.instance
-    search = partial(altsel.most_different, together=asked.more["together"])
-    return ready.call(search, asked.problem, asked.diversity.build(), asked.alternatives, loss(asked))
+    wanted = ready.instance
+    search = partial(altsel.most_different, together=wanted.more["together"])
+    return ready.call(search, wanted.problem, wanted.diversity.build(), wanted.alternatives, loss(wanted))
 
 
 def check_different(instance: Instance, found: Any) -> list[str]:

@@ -72,7 +72,7 @@ class Diversity:
         return sum(values, Fraction(0)) / len(values) if self.kind == "average" else min(values)
 
     def build(self) -> Any:
-        """Make altsel's demand."""
+        """Make altsel's diversity."""
         measure = altsel.Dice(self.tau) if self.measure == "dice" else altsel.Jaccard(self.tau)
         if self.kind == "penalised":
             return altsel.Penalised(measure, self.penalty)
@@ -82,7 +82,7 @@ class Diversity:
 ANY = Diversity("dice", 0.0, "average")
 """Sets must only be distinct."""
 MEANS = Fraction(2, 10**5)
-"""Difference of means that need not be told apart."""
+"""Difference of means that need not be distinguished."""
 
 
 @lru_cache(maxsize=100_000)
@@ -93,7 +93,7 @@ def _apart(measure: str, common: int, first: int, second: int) -> Fraction:
 
 
 def draw_demand(rng: Random, kinds: Sequence[str] = ("each",), scale: float = 1.0) -> Diversity:
-    """Draw a demand; prices are of the scale of the qualities."""
+    """Draw a diversity; penalties are of the scale of the qualities."""
     kind, measure, tau = rng.choice(kinds), rng.choice(["dice", "jaccard"]), rng.choice(TAUS)
     penalty = rng.choice([0.0, 0.1, 0.5, 1.0, 5.0]) * scale
     return Diversity(measure, tau, kind, penalty if kind == "penalised" else 0.0)

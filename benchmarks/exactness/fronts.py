@@ -34,14 +34,14 @@ def draw_front(rng: Random) -> Instance:
 
 def ask_front(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked, more = ready.instance, ready.instance.more
-    problem, diversity = asked.problem, asked.diversity.build()
+    wanted, more = ready.instance, ready.instance.more
+    problem, diversity = wanted.problem, wanted.diversity.build()
     if more["together"]:
         return ready.call(
             altsel.pareto_front,
             problem,
             diversity,
-            alternatives=asked.alternatives,
+            alternatives=wanted.alternatives,
             total=more["total"],
             together=True,
         )

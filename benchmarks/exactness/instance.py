@@ -52,7 +52,7 @@ class Instance:
 
     @property
     def problem(self) -> altsel.Problem:
-        """What altsel is asked."""
+        """The problem as altsel takes it."""
         rules = [build_rule(rule, index) for index, rule in enumerate(self.rules)]
         across = [build_across(rule, index) for index, rule in enumerate(self.across)]
         k = self.k[0] if self.k[0] == self.k[1] else self.k
@@ -117,7 +117,7 @@ class Taste:
     sets
         Most sets of the sizes allowed; default: what the number of alternatives bears.
     solvers
-        Whether other solvers than ``auto`` are asked.
+        Whether other solvers than ``auto`` are called.
     """
 
     together: bool = False

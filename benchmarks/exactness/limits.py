@@ -106,12 +106,12 @@ def draw_limits(draws: Draws) -> Callable[[Random], Instance]:
 
 def limited(ready: Ready, search: Callable[..., Any]) -> Ready:
     """Give an instance its limit, as far as altsel knows such a limit."""
-    asked, more = ready.instance, ready.instance.more
+    wanted, more = ready.instance, ready.instance.more
     if more["way"] == "whole call" and "time_limit" in inspect.signature(search).parameters:
         return replace(ready, seconds=more["seconds"])
     if more["way"] in {"whole call", "each solve"}:
-        return replace(ready, solver=solver(asked.solver, max(more["seconds"], 1e-3)))
-    inner = altsel.solver(asked.solver)
+        return replace(ready, solver=solver(wanted.solver, max(more["seconds"], 1e-3)))
+    inner = altsel.solver(wanted.solver)
     return replace(ready, solver=Stopping(inner, more["at"], more["way"], more["slack"]))
 
 

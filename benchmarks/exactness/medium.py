@@ -45,21 +45,21 @@ def draw_medium(rng: Random) -> Instance:
 
 def ask_medium(ready: Ready) -> dict[str, Attempt]:
     """Put it to every solver; each call is watched for itself."""
-    asked = ready.instance
-    search = altsel.simultaneous if "total" in asked.more else altsel.sequential
+    wanted = ready.instance
+    search = altsel.simultaneous if "total" in wanted.more else altsel.sequential
     whole = "time_limit" in inspect.signature(search).parameters
     found = {}
     for name in SOLVERS:
         if name in installed():
-            one = Ready(asked, name, SECONDS) if whole else Ready(asked, solver(name, SECONDS))
-            with mode(asked.mode if name == "auto" else "auto"):
+            one = Ready(wanted, name, SECONDS) if whole else Ready(wanted, solver(name, SECONDS))
+            with mode(wanted.mode if name == "auto" else "auto"):
                 found[name] = attempt(partial(_asked, one))
     return found
 
 
 def _asked(ready: Ready) -> Any:
-    asked, more = ready.instance, ready.instance.more
-    given = (asked.problem, asked.diversity.build())
+    wanted, more = ready.instance, ready.instance.more
+    given = (wanted.problem, wanted.diversity.build())
     if "total" in more:
         return ready.call(altsel.simultaneous, *given, 1, more["total"])
     known = named(more["known"])

@@ -48,9 +48,9 @@ def draw_near_optimal(rng: Random) -> Instance:
 
 def ask_near_optimal(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked, more = ready.instance, ready.instance.more
-    apart = asked.diversity.build() if more["apart"] else None
-    return ready.call(altsel.near_optimal, asked.problem, loss(asked), more["limit"], apart)
+    wanted, more = ready.instance, ready.instance.more
+    apart = wanted.diversity.build() if more["apart"] else None
+    return ready.call(altsel.near_optimal, wanted.problem, loss(wanted), more["limit"], apart)
 
 
 def check_near_optimal(instance: Instance, found: Any) -> list[str]:

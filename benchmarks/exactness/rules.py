@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: how altsel is told of it, and the rows it means."""
+    """A rule: how altsel takes it, and the rows it means."""
 
     kind: str
     given: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""Rules as altsel is told of them: those of `altsel.domain`, and plain Pyomo as a user would write it."""
+"""Rules as altsel takes them: those of `altsel.domain`, and plain Pyomo as a user would write it."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ def draw_sequential(rng: Random) -> Instance:
 
 def ask_sequential(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked = ready.instance
-    known = named(asked.more.get("known", []))
+    wanted = ready.instance
+    known = named(wanted.more.get("known", []))
     return ready.call(
-        altsel.sequential, asked.problem, asked.diversity.build(), asked.alternatives, known=known
+        altsel.sequential, wanted.problem, wanted.diversity.build(), wanted.alternatives, known=known
     )
 
 
@@ -48,10 +48,10 @@ def draw_simultaneous(rng: Random) -> Instance:
 
 def ask_simultaneous(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked = ready.instance
-    total = asked.more["total"]
+    wanted = ready.instance
+    total = wanted.more["total"]
     return ready.call(
-        altsel.simultaneous, asked.problem, asked.diversity.build(), asked.alternatives, total=total
+        altsel.simultaneous, wanted.problem, wanted.diversity.build(), wanted.alternatives, total=total
     )
 
 
@@ -95,9 +95,9 @@ def draw_satisfying(rng: Random) -> Instance:
 
 def ask_satisfying(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked, more = ready.instance, ready.instance.more
+    wanted, more = ready.instance, ready.instance.more
     search = partial(altsel.satisfying, together=more["together"])
-    return ready.call(search, asked.problem, asked.diversity.build(), asked.alternatives, more["least"])
+    return ready.call(search, wanted.problem, wanted.diversity.build(), wanted.alternatives, more["least"])
 
 
 def check_satisfying(instance: Instance, found: Any) -> list[str]:

@@ -33,12 +33,14 @@ def draw_valid(rng: Random) -> Instance:
 
 def ask_valid(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked, more = ready.instance, ready.instance.more
-    diversity = asked.diversity.build() if more["apart"] else None
+    wanted, more = ready.instance, ready.instance.more
+    diversity = wanted.diversity.build() if more["apart"] else None
     known = named(more["known"])
     if more["sample"]:
-        return ready.call(altsel.sample_valid, asked.problem, more["sample"], diversity, known, more["state"])
-    return list(ready.call(altsel.enumerate_valid, asked.problem, diversity, known))
+        return ready.call(
+            altsel.sample_valid, wanted.problem, more["sample"], diversity, known, more["state"]
+        )
+    return list(ready.call(altsel.enumerate_valid, wanted.problem, diversity, known))
 
 
 def check_valid(instance: Instance, found: Any) -> list[str]:
@@ -102,8 +104,8 @@ def draw_wrapper(rng: Random) -> Instance:
 
 def ask_wrapper(ready: Ready) -> Any:
     """Put it to altsel."""
-    asked, more = ready.instance, ready.instance.more
-    given = (asked.problem, asked.diversity.build(), asked.alternatives)
+    wanted, more = ready.instance, ready.instance.more
+    given = (wanted.problem, wanted.diversity.build(), wanted.alternatives)
     climb = altsel.HillClimbing(**more["climb"])
     if more["together"]:
         return ready.call(altsel.wrapper, *given, together=True, total=more["total"], climb=climb)

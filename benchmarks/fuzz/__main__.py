@@ -29,22 +29,22 @@ def main() -> int:
     parser.add_argument("--seed", default=str(int(time.time())))
     parser.add_argument("--formats", nargs="+", choices=FORMATS, default=list(FORMATS))
     parser.add_argument("--keep", type=Path, help="folder for the files that failed")
-    asked = parser.parse_args()
-    if asked.seconds is None and asked.number is None:
+    wanted = parser.parse_args()
+    if wanted.seconds is None and wanted.number is None:
         parser.error("give --seconds or --number")
-    until = None if asked.seconds is None else time.monotonic() + asked.seconds
-    counts: dict[str, Counter[str]] = {name: Counter() for name in asked.formats}
+    until = None if wanted.seconds is None else time.monotonic() + wanted.seconds
+    counts: dict[str, Counter[str]] = {name: Counter() for name in wanted.formats}
     start = 0
-    while (asked.number is None or start < asked.number) and (until is None or time.monotonic() < until):
-        most = BATCH if asked.number is None else min(BATCH, asked.number - start)
-        for name in asked.formats:
-            for number, verdict in verdicts(name, asked.seed, range(start, start + most)):
+    while (wanted.number is None or start < wanted.number) and (until is None or time.monotonic() < until):
+        most = BATCH if wanted.number is None else min(BATCH, wanted.number - start)
+        for name in wanted.formats:
+            for number, verdict in verdicts(name, wanted.seed, range(start, start + most)):
                 counts[name][verdict.split(":")[0]] += 1
                 if verdict not in GOOD:
-                    print(f"{name} {asked.seed}:{number} {verdict}", file=sys.stderr)
-                    _keep(asked.keep, name, asked.seed, number)
+                    print(f"{name} {wanted.seed}:{number} {verdict}", file=sys.stderr)
+                    _keep(wanted.keep, name, wanted.seed, number)
         start += most
-    print(f"seed {asked.seed}\n")
+    print(f"seed {wanted.seed}\n")
     print("| format | files | refused | accepted, and right | unchanged | faults |")
     print("|---|---|---|---|---|---|")
     for name, count in counts.items():

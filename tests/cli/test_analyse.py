@@ -1,4 +1,4 @@
-"""Commands on several solutions: boundaries, equivalence, taxonomy, graph."""
+"""Commands on several solutions: blankets, equivalence, taxonomy, graph."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     a, b, noise = random.integers(0, 2, (3, 400))
     pd.DataFrame({"a": a, "b": b, "noise": noise, "y": a ^ b}).to_csv(tmp_path / "xor.csv", index=False)
-    asked = ("blankets", tmp_path / "xor.csv", "--target", "y", "--method", method, "--format", "json")
-    assert sets(run(*asked).stdout) == {frozenset()}
-    assert sets(run(*asked, "--pairs").stdout) == {frozenset({"a", "b"})}
+    wanted = ("blankets", tmp_path / "xor.csv", "--target", "y", "--method", method, "--format", "json")
+    assert sets(run(*wanted).stdout) == {frozenset()}
+    assert sets(run(*wanted, "--pairs").stdout) == {frozenset({"a", "b"})}
     if method == "tie-star":
-        assert "--pairs is for" in refused(*asked, "--pairs", "--learner", "iamb", code=2)
+        assert "--pairs is for" in refused(*wanted, "--pairs", "--learner", "iamb", code=2)
 
 
 def test_boundaries_as_text_and_table(copied: Path) -> None:

@@ -81,8 +81,8 @@ def test_json_is_what_python_gives(run: Run, ionosphere: altsel.Dataset) -> None
 
 
 def test_the_same_seed_gives_the_same_result(run: Run) -> None:
-    asked = [*SELECT, "-k", "3", "--format", "json", "--measure", "importances", "--seed", "5"]
-    results = [json.loads(run(*asked).stdout)["sets"] for _ in range(2)]
+    wanted = [*SELECT, "-k", "3", "--format", "json", "--measure", "importances", "--seed", "5"]
+    results = [json.loads(run(*wanted).stdout)["sets"] for _ in range(2)]
     assert [result["score"] for result in results[0]] == [result["score"] for result in results[1]]
 
 
@@ -202,14 +202,14 @@ def test_a_wrong_call_is_one_message_and_the_right_code(run: Run, message: str, 
 
 
 def test_solvers_explain_which_engine_answers(run: Run) -> None:
-    asked = ("solvers", "--explain", str(IONOSPHERE), "--target", "target", "-k", "8", "--objective", "mrmr")
-    lines = run(*asked).stdout.splitlines()
+    wanted = ("solvers", "--explain", str(IONOSPHERE), "--target", "target", "-k", "8", "--objective", "mrmr")
+    lines = run(*wanted).stdout.splitlines()
     assert lines[0] == "the best set, 8 of 33 features"
     assert next(line for line in lines if "chosen" in line).startswith("branch and bound")
     assert any("13,884,156 sets are more than 1,000,000" in line for line in lines)
-    both = run(*asked, "--search", "simultaneous", "--alternatives", "2")
+    both = run(*wanted, "--search", "simultaneous", "--alternatives", "2")
     assert "3 sets together" in both.stdout
-    for wrong in (asked[:3], ("solvers", "-k", "5"), (*asked, "--search", "greedy-balancing")):
+    for wrong in (wanted[:3], ("solvers", "-k", "5"), (*wanted, "--search", "greedy-balancing")):
         assert run(*wrong).returncode == 2
 
 
@@ -233,8 +233,8 @@ def hard(tmp_path: Path) -> list[str]:
     digits = load_digits()
     table = pd.DataFrame(digits.data[:400], columns=[f"p{j}" for j in range(64)])
     table.assign(y=digits.target[:400] % 2).to_csv(tmp_path / "digits.csv", index=False)
-    asked = ["-k", "10", "--search", "simultaneous", "--total", "min", "--measure", "absolute-pearson"]
-    return ["select", str(tmp_path / "digits.csv"), "--target", "y", *asked]
+    wanted = ["-k", "10", "--search", "simultaneous", "--total", "min", "--measure", "absolute-pearson"]
+    return ["select", str(tmp_path / "digits.csv"), "--target", "y", *wanted]
 
 
 def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str]) -> None:

@@ -89,11 +89,11 @@ def test_no_file(tmp_path: Path) -> None:
 def test_rules_on_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "rules.toml"
     file.write_text('forbid = ["a05"]\nrequire = ["a10"]')
-    asked = [str(IONOSPHERE), "--target", "target", "-k", "3", "--rules", str(file)]
-    done = CliRunner().invoke(app, ["select", *asked, "--alternatives", "2", "--format", "json"])
+    wanted = [str(IONOSPHERE), "--target", "target", "-k", "3", "--rules", str(file)]
+    done = CliRunner().invoke(app, ["select", *wanted, "--alternatives", "2", "--format", "json"])
     found = altsel.Solutions.from_json(done.stdout)
     assert len(found) == 3
     assert all("a10" in subset and "a05" not in subset for subset in found)
     model = tmp_path / "model.lp"
-    assert CliRunner().invoke(app, ["export", *asked, "--output", str(model)]).exit_code == 0
+    assert CliRunner().invoke(app, ["export", *wanted, "--output", str(model)]).exit_code == 0
     assert "require_a10" in model.read_text()

@@ -1,4 +1,4 @@
-"""Mistakes that passed silently once: each is told now, or the answer is right."""
+"""Mistakes that passed silently once: each is reported now, or the answer is right."""
 
 from __future__ import annotations
 
@@ -266,17 +266,17 @@ def test_no_cell_is_a_formula_and_no_mark_reaches_a_terminal(table: pd.DataFrame
     path = tmp_path / "hostile.csv"
     hostile.assign(y=(table["a"] > 0).astype(int)).to_csv(path, index=False)
     found = tmp_path / "found.json"
-    asked = ("--target", "y", "--quiet")
+    wanted = ("--target", "y", "--quiet")
     commands = [
-        ("select", path, *asked, "-k", 2, "--alternatives", 2),
-        ("near-optimal", path, *asked, "-k", 1, "--within", 0.5),
-        ("front", path, *asked, "-k", 1),
-        ("rank", path, *asked, "-k", 4),
-        ("blanket", path, *asked, "--alpha", 0.2),
+        ("select", path, *wanted, "-k", 2, "--alternatives", 2),
+        ("near-optimal", path, *wanted, "-k", 1, "--within", 0.5),
+        ("front", path, *wanted, "-k", 1),
+        ("rank", path, *wanted, "-k", 4),
+        ("blanket", path, *wanted, "--alpha", 0.2),
         ("taxonomy", found, path),
         ("equivalence", found, path),
     ]
-    run("select", path, *asked, "-k", 2, "--alternatives", 2, "--output", found)
+    run("select", path, *wanted, "-k", 2, "--alternatives", 2, "--output", found)
     for command in commands:
         for form in ("table", "csv", "json") if command[0] in {"select", "taxonomy"} else ("csv", "json"):
             result = CliRunner().invoke(app, [*map(str, command), "--format", form])
@@ -328,10 +328,10 @@ def test_a_few_cells_that_are_no_numbers_are_told(table: pd.DataFrame) -> None:
 
 
 def test_tokens_and_columns_in_one_word(csv: Path) -> None:
-    asked = ["select", csv, "--target", "y", "-k", "1"]
-    assert "name one token each time: --na NA --na '?'" in run(*asked, "--na", "NA,?")[1]
-    assert "no column 'a,b'; there are" in run(*asked, "--drop", "a,b")[1]
-    assert "name one each time" in run(*asked, "--drop", "a,b")[1]
+    wanted = ["select", csv, "--target", "y", "-k", "1"]
+    assert "name one token each time: --na NA --na '?'" in run(*wanted, "--na", "NA,?")[1]
+    assert "no column 'a,b'; there are" in run(*wanted, "--drop", "a,b")[1]
+    assert "name one each time" in run(*wanted, "--drop", "a,b")[1]
 
 
 def test_dates_as_text_in_parquet(table: pd.DataFrame, tmp_path: Path) -> None:
@@ -346,16 +346,16 @@ def test_equivalence_reads_as_the_search_did(table: pd.DataFrame, tmp_path: Path
     path, found = tmp_path / "german.csv", tmp_path / "found.json"
     grades = (pd.qcut(table["y"], 6, labels=False) + 1).astype(int)
     table.assign(y=grades).to_csv(path, sep=";", decimal=",", index=False)
-    asked = ["select", path, "--target", "y", "-k", "1", "--alternatives", "1", "--task", "regression"]
-    assert run(*asked, "--sep", ";", "--decimal", ",", "--output", found)[0] == 0
+    wanted = ["select", path, "--target", "y", "-k", "1", "--alternatives", "1", "--task", "regression"]
+    assert run(*wanted, "--sep", ";", "--decimal", ",", "--output", found)[0] == 0
     result = CliRunner().invoke(app, ["equivalence", str(found), str(path)])
     assert result.exit_code == 0, result.output
     assert "read as 6 classes" not in result.stderr
 
 
 def test_the_rows_to_learn_from_as_hold_out(csv: Path) -> None:
-    asked = ["select", csv, "--target", "y", "-k", "1", "--alternatives", "1", "--test-data", csv]
-    assert "hold-out scores say nothing" in run(*asked)[1]
+    wanted = ["select", csv, "--target", "y", "-k", "1", "--alternatives", "1", "--test-data", csv]
+    assert "hold-out scores say nothing" in run(*wanted)[1]
 
 
 @pytest.mark.parametrize(

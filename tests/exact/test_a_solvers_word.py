@@ -255,7 +255,7 @@ def test_a_lie_is_seen_where_the_greedy_set_breaks_a_rule(search: str, role: str
     everything = bf.scored(QUALITY, list(bf.all_sets(QUALITY.features, (2, 2))))
     at = World(Problem(QUALITY, 2, [not_the_best]), {s: q for s, q in everything.items() if s != set(KNOWN)})
 
-    def ask(solver: Any) -> Solutions:
+    def call(solver: Any) -> Solutions:
         if search == "sequential":
             found = altsel.sequential(at.problem, Dice(0.5), 0, solver)
             check_sequence(at, found, 1)
@@ -267,7 +267,7 @@ def test_a_lie_is_seen_where_the_greedy_set_breaks_a_rule(search: str, role: str
             check_near(at, found, 0.1, 1, 0.0)
         return found
 
-    tried(ask, playing(role))
+    tried(call, playing(role))
 
 
 def test_near_optimal_sets_are_not_refused_by_a_lie(playing: Make) -> None:

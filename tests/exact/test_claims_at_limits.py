@@ -648,11 +648,11 @@ SEARCHES = {
 }
 
 
-def stopped(at: World, asked: Asked, way: Way, moment: Moment) -> Any:
+def stopped(at: World, wanted: Asked, way: Way, moment: Moment) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         solver = way.prepare(moment, patch)
         try:
-            return asked.call(at, solver, SECONDS if way.limited else None)
+            return wanted.call(at, solver, SECONDS if way.limited else None)
         except KeyboardInterrupt:  # would end the whole test run
             raise AssertionError("Ctrl-C was not caught") from None
 

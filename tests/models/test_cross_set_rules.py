@@ -111,7 +111,7 @@ def test_searches_that_cannot_keep_them_say_so() -> None:
 
 
 def test_sets_that_cannot_differ_so_much_could_differ_less() -> None:
-    """Without the demand on their distance the sets exist: it is part of the conflict."""
+    """Without the diversity the sets exist: it is part of the conflict."""
     problem = Problem(Univariate([4, 3, 2]), 2, across=[domain.in_at_most(2, ["x0", "x1", "x2"])])
     message = altsel.explain(problem, Dice(1.0), 1, together=True)
     assert message.conflict == ("k = 2", "the 2 sets differ by Dice of at least 1")

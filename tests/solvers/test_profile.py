@@ -119,9 +119,9 @@ def test_a_file_that_nobody_chose_names_no_program_and_no_file(
     path = write(tmp_path, text)
     (tmp_path / "deep").mkdir()
     monkeypatch.chdir(tmp_path / "deep")
-    for ask in (altsel.solver, lambda: list(altsel.profiles())):
+    for call in (altsel.solver, lambda: list(altsel.profiles())):
         with pytest.raises(ConfigurationError) as caught:
-            ask()
+            call()
         assert f"profiles.mine.{key}" in str(caught.value)
         assert f"ALTSEL_SOLVERS={path}" in str(caught.value)
     assert not ran.exists()

@@ -107,7 +107,7 @@ class Compression:
         left, groups = list(nodes), []
         counts = Counter(name for node in left for name in self.features[node][0])
         while left:
-            name = max(counts, key=lambda one: (counts[one], -self._place[one]))
+            name = max(counts, key=lambda other: (counts[other], -self._place[other]))
             group = [node for node in left if name in self.features[node][0]]
             groups.append(group)
             for node in group:

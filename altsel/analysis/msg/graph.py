@@ -136,7 +136,7 @@ class MSG:
         """
         try:
             plain: dict[str, Any] = json.loads(text)
-            nodes = tuple(Node(one["name"], _tuples(one["alternatives"])) for one in plain["nodes"])
+            nodes = tuple(Node(node["name"], _tuples(node["alternatives"])) for node in plain["nodes"])
             edges = tuple((int(start), int(end)) for start, end in plain["edges"])
             return cls(nodes, edges, tuple(plain["universe"]), plain["target"])
         except (ValueError, TypeError, KeyError, AttributeError) as fault:
@@ -172,7 +172,7 @@ class MSG:
         for node in reversed(list(nx.topological_sort(self.to_networkx()))):
             if node != SINK:
                 rest = [subset for child in self.children[node] for subset in known[child]]
-                known[node] = [one | other for one in own[node] for other in rest]
+                known[node] = [subset | other for subset in own[node] for other in rest]
         return known[SOURCE]
 
 
@@ -237,8 +237,8 @@ def _frozen(graph: Compression, universe: tuple[str, ...], target: str | None) -
     number = {SOURCE: SOURCE, SINK: SINK} | {name: j for j, name in enumerate(inner, 2)}
 
     def written(name: int) -> tuple[tuple[str, ...], ...]:
-        sets = [tuple(sorted(one, key=index.__getitem__)) for one in graph.features[name]]
-        return tuple(sorted(sets, key=lambda one: (len(one), [index[f] for f in one])))
+        sets = [tuple(sorted(subset, key=index.__getitem__)) for subset in graph.features[name]]
+        return tuple(sorted(sets, key=lambda subset: (len(subset), [index[f] for f in subset])))
 
     nodes = (Node(SOURCE), Node(SINK), *(Node(number[name], written(name)) for name in inner))
     edges = sorted((number[start], number[end]) for start in graph.children for end in graph.children[start])

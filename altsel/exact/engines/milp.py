@@ -107,7 +107,7 @@ def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
     SolverError
         If the solver calls the problem infeasible, or a poorer set optimal.
     """
-    names = "; ".join(listing(one) for one in start)
+    names = "; ".join(listing(subset) for subset in start)
     who = f"solver {run.engine.name!r}"
     slack = 1e-6 * max(abs(known), 1e-3 * outcome.largest_term)
     if outcome.stop is Stop.INFEASIBLE:

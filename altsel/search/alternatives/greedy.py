@@ -54,7 +54,7 @@ def replacement(problem: Problem, dissimilarity: Dissimilarity, alternatives: in
     >>> from altsel import Dice, Problem, Univariate
     >>> from altsel.greedy import replacement
     >>> quality = Univariate([5, 4, 2, 1])
-    >>> [one.features for one in replacement(Problem(quality, k=2), Dice(0.5), 2)]
+    >>> [subset.features for subset in replacement(Problem(quality, k=2), Dice(0.5), 2)]
     [('x0', 'x1'), ('x0', 'x2'), ('x0', 'x3')]
     """
     return _heuristic("greedy replacement", _replaced, problem, dissimilarity, alternatives)
@@ -72,7 +72,7 @@ def balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int)
     >>> from altsel import Dice, Problem, Univariate
     >>> from altsel.greedy import balancing
     >>> quality = Univariate([5, 4, 2, 1])
-    >>> [one.features for one in balancing(Problem(quality, k=2), Dice(1), 1)]
+    >>> [subset.features for subset in balancing(Problem(quality, k=2), Dice(1), 1)]
     [('x0', 'x3'), ('x1', 'x2')]
     """
     return _heuristic("greedy balancing", balanced, problem, dissimilarity, alternatives)
@@ -113,7 +113,7 @@ def _heuristic(
     kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
     sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
     if choose is balanced:
-        sets.sort(key=lambda one: (-one.score, one.features))
+        sets.sort(key=lambda subset: (-subset.score, subset.features))
     found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
     return found if ruled else replace(found, versions=versions("none"))
 

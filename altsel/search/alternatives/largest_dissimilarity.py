@@ -109,7 +109,7 @@ def _refuted(answer: Solutions, least: float) -> bool:
     """Return whether an answer proves that no sets reach a quality."""
     if not answer.sets:
         return answer.stop is Stop.INFEASIBLE
-    worst = min(answer, key=lambda one: one.score)
+    worst = min(answer, key=lambda subset: subset.score)
     return worst.bound is not None and worst.bound < least
 
 

@@ -82,7 +82,7 @@ def most_different(
     --------
     >>> from altsel import Dice, Problem, RelativeLoss, Univariate, most_different
     >>> problem = Problem(Univariate([5, 4, 4, 3]), k=2)
-    >>> [one.features for one in most_different(problem, Dice(0), 1, RelativeLoss(0.25))]
+    >>> [subset.features for subset in most_different(problem, Dice(0), 1, RelativeLoss(0.25))]
     [('x0', 'x1'), ('x2', 'x3')]
     """
     if together:
@@ -143,7 +143,7 @@ def _most_different_together(
     --------
     >>> from altsel import Dice, Problem, RelativeLoss, Univariate, most_different
     >>> problem = Problem(Univariate([5, 4, 4, 3]), k=2)
-    >>> [one.features for one in most_different(problem, Dice(0), 1, RelativeLoss(0.2), together=True)]
+    >>> [subset.features for subset in most_different(problem, Dice(0), 1, RelativeLoss(0.2), together=True)]
     [('x0', 'x3'), ('x1', 'x2')]
     """
     checked_count(alternatives)

@@ -75,7 +75,7 @@ def near_optimal(
     --------
     >>> from altsel import AbsoluteLoss, Problem, Univariate, near_optimal
     >>> found = near_optimal(Problem(Univariate([5, 4, 3, 1]), k=2), AbsoluteLoss(2))
-    >>> [(one.features, one.score) for one in found], found.stop.value
+    >>> [(subset.features, subset.score) for subset in found], found.stop.value
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
     checked_integer("limit", limit, 1)

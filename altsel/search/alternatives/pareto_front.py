@@ -77,7 +77,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
     --------
     >>> from altsel import Dice, Problem, Univariate, pareto_front
     >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0))
-    >>> [(one.dissimilarity, one.quality) for one in front]
+    >>> [(point.dissimilarity, point.quality) for point in front]
     [(0.5, 9.0), (1.0, 7.0)]
     """
     if together:
@@ -122,7 +122,7 @@ def _pareto_front_together(
     --------
     >>> from altsel import Dice, Problem, Univariate, pareto_front
     >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0), alternatives=1, together=True)
-    >>> [(one.dissimilarity, one.quality) for one in front]
+    >>> [(point.dissimilarity, point.quality) for point in front]
     [(0.5, 18.0), (1.0, 16.0)]
     """
 

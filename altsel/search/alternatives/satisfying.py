@@ -63,7 +63,7 @@ def satisfying(
     --------
     >>> from altsel import Dice, Problem, Univariate, satisfying
     >>> found = satisfying(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0.5), 9, least=6)
-    >>> [one.score for one in found], found.stop.value
+    >>> [subset.score for subset in found], found.stop.value
     ([9.0, 7.0, 6.0, 6.0], 'infeasible')
     """
     if together:
@@ -123,7 +123,7 @@ def _satisfying_together(
     --------
     >>> from altsel import Dice, Problem, Univariate, satisfying
     >>> found = satisfying(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(1), 1, least=6, together=True)
-    >>> [one.features for one in found]
+    >>> [subset.features for subset in found]
     [('x0', 'x3'), ('x1', 'x2')]
     """
     with limited(time_limit):
@@ -137,7 +137,7 @@ def _satisfying_together(
     poor = [subset for subset in best if subset.score < least]
     if not poor:
         return best
-    refuted = all(one.bound is not None and one.bound < least for one in poor[-1:])
+    refuted = all(subset.bound is not None and subset.bound < least for subset in poor[-1:])
     return replace(best, sets=(), stop=Stop.INFEASIBLE if refuted else _unfinished(best.stop))
 
 

@@ -64,7 +64,7 @@ def sequential(
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
     >>> found = sequential(Problem(Univariate([0.5, 0.4, 0.2, 0.1]), k=2), Dice(0.5), alternatives=2)
-    >>> [one.features for one in found]
+    >>> [subset.features for subset in found]
     [('x0', 'x1'), ('x0', 'x2'), ('x1', 'x2')]
     """
     before = checked_known(problem, known)

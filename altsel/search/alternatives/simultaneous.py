@@ -60,7 +60,7 @@ def simultaneous(
     --------
     >>> from altsel import Dice, Problem, Univariate, simultaneous
     >>> problem = Problem(Univariate([5, 4, 2, 1]), k=2)
-    >>> [one.features for one in simultaneous(problem, Dice(1), alternatives=1, total="min")]
+    >>> [subset.features for subset in simultaneous(problem, Dice(1), alternatives=1, total="min")]
     [('x0', 'x3'), ('x1', 'x2')]
     """
     if total not in {"sum", "min"}:

@@ -71,7 +71,7 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
     >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
-    >>> [one.features for one in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
+    >>> [subset.features for subset in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
     [('a', 'd'), ('c', 'e')]
     """
     if together:
@@ -130,7 +130,7 @@ def _wrapper_together(
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
     >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
-    >>> [one.features for one in wrapper(Problem(product, k=2), Dice(1), alternatives=1, together=True)]
+    >>> [subset.features for subset in wrapper(Problem(product, k=2), Dice(1), alternatives=1, together=True)]
     [('a', 'd'), ('c', 'e')]
     """
     if total not in {"sum", "min"}:
@@ -154,7 +154,7 @@ def _wrapper_together(
             sets, stop = [], run.ended(fault)
         found = [run.unproved(subset, Proof.HEURISTIC) for subset in sets]
         if not problem.across:
-            found.sort(key=lambda one: (-one.score, one.features))
+            found.sort(key=lambda subset: (-subset.score, subset.features))
         return run.finish(found, stop)
 
 

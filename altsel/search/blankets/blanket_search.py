@@ -20,7 +20,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets.limits import Limits, OutOfBudgetError, Spent
+from altsel.search.blankets.limits import Budget, Limits, OutOfBudgetError
 from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
 
 logger = logging.getLogger("altsel.search")
@@ -36,7 +36,7 @@ class BlanketSearch:
         The test, bound to the target.
     alpha
         Level of the tests.
-    scope
+    limits
         Features forced in or left out.
     spent
         The account of tests and seconds.
@@ -52,7 +52,7 @@ class BlanketSearch:
     test: Independence
     alpha: float
     limits: Limits
-    spent: Spent
+    budget: Budget
     members: list[str] = field(default_factory=list)
     stop: Stop = Stop.EXHAUSTED
 
@@ -72,7 +72,7 @@ class BlanketSearch:
             log_p = np.where(answers.tested, answers.log_p, np.nan).tolist()
             for name, value in zip(names, log_p, strict=True):
                 known = None if isnan(value) else value
-                others = tuple(one for one in names if one != name) if given is None else given
+                others = tuple(member for member in names if member != name) if given is None else given
                 self._verdicts[name] = Verdict(name, Role.REJECTED, known, others)
         self._last.clear()
         return self._verdicts
@@ -80,12 +80,12 @@ class BlanketSearch:
     def with_target(self, target: str) -> BlanketSearch:
         """Begin the same search for another variable, on the same account; nothing is forced there."""
         return BlanketSearch(
-            self.test.with_target(target), self.alpha, Limits((), self.limits.exclude), self.spent
+            self.test.with_target(target), self.alpha, Limits((), self.limits.exclude), self.budget
         )
 
     def results(self, candidates: Sequence[str], given: Iterable[str] = ()) -> TestResults:
         """Test candidates given some features."""
-        self.spent.add(len(candidates))
+        self.budget.add(len(candidates))
         return self.test(candidates, tuple(given))
 
     def best_first(self, candidates: Sequence[str], order: Callable[[TestResults], IntArray]) -> TestResults:
@@ -94,7 +94,7 @@ class BlanketSearch:
         Tests that can rank candidates at less cost than they test them do so, and test the first.
         """
         if isinstance(self.test, Screening):
-            self.spent.add(len(candidates))
+            self.budget.add(len(candidates))
             answers = self.test.best_first(candidates, tuple(self.members), order)
             if answers.dependent(self.alpha).any():
                 return answers
@@ -115,7 +115,7 @@ class BlanketSearch:
             return joined(
                 [self.examine(name, [member for member in members if member != name]) for name in free]
             )
-        self.spent.add(len(members))
+        self.budget.add(len(members))
         answers = self.test.leaving(members)
         self._last.append((answers, None))  # given the others
         return answers
@@ -124,7 +124,7 @@ class BlanketSearch:
         """Make a candidate a member."""
         self.members.append(name)
         logger.info(
-            "%s: %s is member %d; %d tests", self.test.target, name, len(self.members), self.spent.tests
+            "%s: %s is member %d; %d tests", self.test.target, name, len(self.members), self.budget.tests
         )
 
     def open(self) -> list[str]:
@@ -169,7 +169,7 @@ class BlanketSearch:
             criterion=f"{self.test.name}, alpha = {self.alpha:g}",
             target=self.test.target,
             search=search,
-            effort=Effort(tests=self.spent.tests, seconds=found.seconds),
+            effort=Effort(tests=self.budget.tests, seconds=found.seconds),
             seed=getattr(self.test, "seed", None),
             versions=versions(),
         )
@@ -190,7 +190,7 @@ class BlanketSearch:
             tuple(name for name in self.test.features if name in roles),
             0.0 - max(weakest) / log(10) if weakest else 0.0,
             Proof.TESTED,
-            seconds=time.perf_counter() - self.spent.began,
+            seconds=time.perf_counter() - self.budget.began,
             verdicts=tuple(verdicts),
         )
 
@@ -218,4 +218,4 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
     absent = {*limits.include, *limits.exclude} - set(test.features)
     if absent:
         raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
-    return BlanketSearch(test, alpha, limits, Spent(limits))
+    return BlanketSearch(test, alpha, limits, Budget(limits))

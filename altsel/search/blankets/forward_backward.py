@@ -93,7 +93,7 @@ def forward_backward(
         Names the candidates that could be selected now, the best first.
     backward_phase
         Removes false positives from the members.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns
@@ -105,7 +105,7 @@ def forward_backward(
     Raises
     ------
     ArgumentError
-        If alpha or the scope is wrong.
+        If alpha or the limits are wrong.
 
     References
     ----------
@@ -185,7 +185,7 @@ def forward_backward_early_dropping(
         Level of the tests.
     extra_runs
         K; None: until nothing changes.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns

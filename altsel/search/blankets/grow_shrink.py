@@ -23,7 +23,7 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
         A test bound to the target.
     alpha
         Level of the tests.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns
@@ -34,7 +34,7 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
     Raises
     ------
     ArgumentError
-        If alpha or the scope is wrong.
+        If alpha or the limits are wrong.
 
     References
     ----------
@@ -78,7 +78,7 @@ def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequen
     there: of two copies, one stays.
     """
     names = search.members if names is None else names
-    for name in [one for one in names if one not in search.forced]:
-        rest = [*(one for one in names if one != name), *others]
+    for name in [other for other in names if other not in search.forced]:
+        rest = [*(other for other in names if other != name), *others]
         if search.examine(name, rest).independent(search.alpha)[0]:
             names.remove(name)

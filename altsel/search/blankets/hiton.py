@@ -43,7 +43,7 @@ def hiton_pc(
         Largest subset tried; None: any size, which may take exponential time.
     symmetric
         Whether a neighbour must have the target among its own neighbours.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns
@@ -83,7 +83,7 @@ def hiton_mb(
 
     Parameters
     ----------
-    test, alpha, max_conditioning, scope
+    test, alpha, max_conditioning, limits
         As for `hiton_pc`.
     symmetric
         As for `hiton_pc`; needed for correctness here.

@@ -33,7 +33,7 @@ def iamb(
     order_variables
         Ranks the dependent candidates; by default by the statistic for each degree of freedom.
         ``dependent_by_p`` makes this forward selection by p.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns
@@ -44,7 +44,7 @@ def iamb(
     Raises
     ------
     ArgumentError
-        If alpha or the scope is wrong.
+        If alpha or the limits are wrong.
 
     References
     ----------
@@ -75,7 +75,7 @@ def inter_iamb(test: Independence, alpha: float = 0.05, *, limits: Limits | None
 
     Parameters
     ----------
-    test, alpha, scope
+    test, alpha, limits
         As for `iamb`.
 
     Returns
@@ -111,7 +111,7 @@ def fast_iamb(test: Independence, alpha: float = 0.05, *, limits: Limits | None 
 
     Parameters
     ----------
-    test, alpha, scope
+    test, alpha, limits
         As for `iamb`.
 
     Returns

@@ -48,7 +48,7 @@ def ipcmb(
         Level of the tests.
     max_conditioning
         Largest set tried; None: any size, which may take exponential time.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns

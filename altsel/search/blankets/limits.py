@@ -110,7 +110,7 @@ class OutOfBudgetError(Exception):
 
 
 @dataclass
-class Spent:
+class Budget:
     """Tests done and time gone, for one target and all others tested on its behalf."""
 
     limits: Limits

@@ -46,7 +46,7 @@ def mmpc(
     symmetric
         Whether a neighbour must have the target among its own neighbours. Without this
         correction a descendant of a child can stay, as in UV figure 6.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns
@@ -91,7 +91,7 @@ def mmmb(
 
     Parameters
     ----------
-    test, alpha, max_conditioning, scope
+    test, alpha, max_conditioning, limits
         As for `mmpc`.
     symmetric
         As for `mmpc`; needed for correctness here.

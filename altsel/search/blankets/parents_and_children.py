@@ -70,7 +70,7 @@ class Neighbours:
         candidate, they do not for a larger set either, which is then not tested.
         """
         if self._too_few_rows(given):
-            self.search.spent.add(0)  # time goes by here too
+            self.search.budget.add(0)  # time goes by here too
             return set()
         search, done = self.search, self._asked.setdefault(given, set())
         untested = [

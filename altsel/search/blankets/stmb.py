@@ -34,7 +34,7 @@ def stmb(
         Level of the tests.
     max_conditioning
         Largest subset tried in the search for neighbours; None: any size.
-    scope
+    limits
         Features forced in or left out, and limits.
 
     Returns

@@ -85,7 +85,7 @@ class Vuong:
             hessian[-1, -1] = -1 / (2 * variance**2)
             return scores, hessian
         outputs, width = len(error), design.shape[1]
-        scores = np.hstack([design * one[:, None] for one in error])
+        scores = np.hstack([design * term[:, None] for term in error])
         hessian = np.zeros((outputs * width,) * 2)
         mean = family.mean(fitted.eta)
         for a in range(outputs):
@@ -98,7 +98,7 @@ class Vuong:
 def _eigenvalues(scores: tuple[FloatArray, ...], hessians: tuple[FloatArray, ...]) -> FloatArray:
     (f, g), (a, b) = scores, hessians
     rows = len(f)
-    inverse_f, inverse_g = (np.linalg.pinv(one, hermitian=True) for one in (a, b))
+    inverse_f, inverse_g = (np.linalg.pinv(term, hermitian=True) for term in (a, b))
     matrix = np.block(
         [
             [-(f.T @ f) @ inverse_f, -(f.T @ g) @ inverse_g],

@@ -42,7 +42,7 @@ def log_chi_square(statistic: npt.ArrayLike, dof: npt.ArrayLike) -> FloatArray:
         x, a, far = np.broadcast_arrays(x, a, far & (a > 0))
         if far.any():
             result[far] = [
-                _log_upper_gamma(*one) for one in zip(a[far].tolist(), x[far].tolist(), strict=True)
+                _log_upper_gamma(*pair) for pair in zip(a[far].tolist(), x[far].tolist(), strict=True)
             ]
     return result
 

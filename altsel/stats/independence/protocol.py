@@ -137,7 +137,7 @@ def one_by_one(
     test: Callable[[Sequence[str], Sequence[str]], TestResults], features: Sequence[str]
 ) -> TestResults:
     """Test each feature given all others of them."""
-    return joined([test([name], [one for one in features if one != name]) for name in features])
+    return joined([test([name], [other for other in features if other != name]) for name in features])
 
 
 def certain(candidates: Sequence[str], independent: BoolArray, strength: FloatArray) -> TestResults:

@@ -100,8 +100,8 @@ def test_sequential_equals_brute_force(case: tuple[Problem, Any], alternatives: 
 def test_the_oracle_equals_its_own_oracle(case: tuple[Problem, Any], count: int, total: Any) -> None:
     problem, measure = case
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, problem.sizes)))
-    asked = (scores, count, MEASURES[type(measure)], measure.tau, total)
-    assert bf.best_together(*asked) == pytest.approx(bf.best_together_plainly(*asked))
+    wanted = (scores, count, MEASURES[type(measure)], measure.tau, total)
+    assert bf.best_together(*wanted) == pytest.approx(bf.best_together_plainly(*wanted))
 
 
 @given(problems(most=12, largest=4), st.integers(0, 3))

@@ -103,13 +103,13 @@ def _sized(problem: Problem, size: int) -> Problem:
 def test_a_family_that_does_not_exist(name: str, data: Any, names: list[str]) -> None:
     problem = Problem(OBJECTIVES[name](data.draw(dependences(5))), 2, [RULES[rule][0] for rule in names])
 
-    def works(asked: Problem, measure: Any, alternatives: int) -> bool:
+    def works(wanted: Problem, measure: Any, alternatives: int) -> bool:
         sets = [
             s
-            for s in bf.all_sets(asked.objective.features, asked.sizes)
+            for s in bf.all_sets(wanted.objective.features, wanted.sizes)
             if all(RULES[n][1](s) for n in names)
         ]
-        families = combinations_with_replacement(bf.scored(asked.objective, sets), alternatives + 1)
+        families = combinations_with_replacement(bf.scored(wanted.objective, sets), alternatives + 1)
         distance = type(measure)(0)
         return any(
             all(distance(a, b) >= measure.tau - 1e-9 for a, b in combinations(family, 2))

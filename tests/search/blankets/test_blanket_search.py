@@ -45,17 +45,17 @@ def test_included_features_stay_and_excluded_ones_are_never_asked_about(name: st
         [("cause", "y"), ("y", "effect"), ("other", "effect"), ("far", "cause"), ("lone", "far")]
     )
     limits = altsel.blankets.Limits(include=["lone"], exclude=["cause"])
-    asked: set[str] = set()
+    wanted: set[str] = set()
 
     class Watched(altsel.independence.DSeparation):
         def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
-            asked.update(candidates, given)
+            wanted.update(candidates, given)
             return super().__call__(candidates, given)
 
     found = EVERY[name](Watched(graph, "y"), limits=limits)[0]
     assert "lone" in found
     assert "cause" not in found
-    assert "cause" not in asked
+    assert "cause" not in wanted
     assert "effect" in found
 
 

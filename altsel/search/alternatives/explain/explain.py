@@ -166,7 +166,7 @@ def _distances(diversity: Diversity, known: tuple[tuple[str, ...], ...]) -> list
 def _kinds(conflict: Sequence[Condition], conditions: Sequence[Condition]) -> set[str]:
     """Return which conditions can resolve a conflict: only members of it."""
     kinds = {"k"} if conditions[0] in conflict else set()
-    return kinds | ({"tau"} if any(one.known for one in conflict) else set())
+    return kinds | ({"tau"} if any(condition.known for condition in conflict) else set())
 
 
 def _all_differ(diversity: Diversity, count: int) -> Condition:
@@ -186,7 +186,9 @@ def _stated(problem: Problem, conditions: Sequence[Condition]) -> Problem:
     names = {condition.name for condition in conditions}
     size, *rest = _of_a_set(problem)
     k = problem.k if size.name in names else (1, len(problem.objective.features))
-    wanted = any(one.name in names and one.rule is None and one.across is None for one in rest)
+    wanted = any(
+        condition.name in names and condition.rule is None and condition.across is None for condition in rest
+    )
     stated = replace(problem, k=k, subject_to=rules, across=joint)
     if rules_on_quality(stated):
         return stated

@@ -26,7 +26,7 @@ def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
         dependent = answers.dependent(alpha)
         yield from [left[j] for j in answers.order().tolist() if dependent[j]]
         return
-    search.spent.add(len(left))
+    search.budget.add(len(left))
     while left:
         answers = test.best_first(left, members, TestResults.order)
         if not answers.dependent(alpha).any():

@@ -72,13 +72,13 @@ class IGS:
         """Return the smallest removal that contains no failed one."""
         while self._heap:
             hidden = heapq.heappop(self._heap)[2]
-            if not any(one <= hidden for one in self._failed):
+            if not any(subset <= hidden for subset in self._failed):
                 return hidden
         return None
 
     def found(self, hidden: Names, blanket: Names) -> None:
         """Extend a removal by each feature of the blanket it led to."""
-        for name in sorted(blanket - self._keep, key=lambda one: (self._place.get(one, 0), one)):
+        for name in sorted(blanket - self._keep, key=lambda subset: (self._place.get(subset, 0), subset)):
             larger = hidden | {name}
             if larger not in self._seen:
                 self._seen.add(larger)

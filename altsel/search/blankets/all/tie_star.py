@@ -103,7 +103,7 @@ def tie_star(
     >>> a, b, noise = random.normal(size=(3, 500))
     >>> table = pd.DataFrame({"a": a, "b": b, "c": a + b})
     >>> found = tie_star(altsel.independence.PartialCorrelation(altsel.Dataset(table, a + 2 * b + noise)))
-    >>> [one.features for one in found], found.stop.value
+    >>> [subset.features for subset in found], found.stop.value
     ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
     """
     limits, reuse = limits or Limits(), reuse or Reuse()
@@ -124,7 +124,7 @@ def tie_star(
             else:
                 removals.failed(hidden)
                 family.failed.append(hidden)
-    tests = kept.account.tests if kept else search.spent.tests
+    tests = kept.account.tests if kept else search.budget.tests
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
     found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)
     return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
@@ -156,11 +156,11 @@ def _run(
     limits = replace(
         search.limits,
         exclude=(*search.limits.exclude, *(name for name in search.candidates if name in hidden)),
-        max_tests=None if tests is None else max(tests - search.spent.tests, 1),
+        max_tests=None if tests is None else max(tests - search.budget.tests, 1),
         max_seconds=None if seconds is None else max(seconds - (time.perf_counter() - family.began), 0.0),
     )
     learned = learner(search.test, search.alpha, limits=limits)
-    search.spent.tests += learned.effort.tests
+    search.budget.tests += learned.effort.tests
     if learned.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt
     if learned.stop is not Stop.EXHAUSTED:

@@ -132,7 +132,7 @@ def tmfbs(
     >>> table = pd.DataFrame({"a": a, "b": b, "copy": 2 * a})
     >>> data = altsel.Dataset(table, a + b + random.normal(size=500))
     >>> found = tmfbs(altsel.independence.PartialCorrelation(data))
-    >>> [one.features for one in found], found.stop.value
+    >>> [subset.features for subset in found], found.stop.value
     ([('a', 'b'), ('b', 'copy')], 'exhausted')
     """
     limits = limits or Limits()
@@ -144,7 +144,7 @@ def tmfbs(
     with search.limited(), _deep_enough(len(search.candidates)):
         family.must_be_possible()
         tree.explore(tuple(search.members), frozenset())
-    return family.solutions(search, "TMFBS", search.spent.tests)
+    return family.solutions(search, "TMFBS", search.budget.tests)
 
 
 @dataclass
@@ -194,7 +194,7 @@ class Tree:
         """Rules 1 and 3: a child without a solution, or none of whose solutions has its candidate."""
         if not new:
             return self.prune.rule_1
-        return self.prune.rule_3 and not any(candidate in one for one in new)
+        return self.prune.rule_3 and not any(candidate in subset for subset in new)
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class FrequencyModels:
         if not self._function(feature, needed):
             return False
         for name in list(needed):
-            rest = [one for one in needed if one != name]
+            rest = [other for other in needed if other != name]
             if self._function(feature, rest):
                 needed = rest
         return bool(len(self._target) >= ROWS_PER_CELL * self._cells(needed)[1])
