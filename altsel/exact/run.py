@@ -121,7 +121,8 @@ class Run:
     def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
         if not isinstance(self.engine, Auto):
             return self.engine(model), self.engine
-        return self.engine.pack(model) if packing else (self.engine(model), self.engine.engine)
+        auto = self.engine
+        return auto.pack(model) if packing else (auto.engine(model), auto.engine)
 
     def feature_set(self, names: Collection[str], outcome: Outcome, penalty_paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
