@@ -11,7 +11,7 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
-from altsel.cli.options import FoundOptions, IndependenceOption, Level, ResultOptions, Seed
+from altsel.cli.options import FoundOptions, IndependenceOption, Level, ResultOptions, Seed, SolutionsFile
 from altsel.cli.output import Forms, check_output, deliver, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rendering import taxonomy_text
@@ -76,7 +76,7 @@ def taxonomy(
 
 
 def graph(
-    solutions: Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")],
+    solutions: SolutionsFile,
     *,
     or_nodes: Annotated[bool, typer.Option(help="Merge alternatives into one node.")] = True,
     output: Annotated[

@@ -11,14 +11,14 @@ from altsel.bench.grid import BenchSearch, Grid
 from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
-from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed
+from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target
 from altsel.cli.output import progress
 
 
 def bench(
     data: Annotated[list[Path], typer.Argument(help="CSV or Parquet files, all with the target column.")],
     *,
-    target: Annotated[str, typer.Option(help="Name of the target column.")],
+    target: Target,
     output: Annotated[Path, typer.Option(help="Folder for results; what is done there is not done again.")],
     k: Annotated[list[str], typer.Option("-k", help="Features in a set, as 5 or 3:5.")] = ["5"],  # noqa: B006
     objective: Annotated[list[ObjectiveName], typer.Option(help="Criterion.")] = [  # noqa: B006

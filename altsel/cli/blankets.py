@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,7 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName
 from altsel.cli.groups import grouped
-from altsel.cli.options import BlanketOptions, ResultOptions, TableOptions, seconds_left
+from altsel.cli.options import BlanketOptions, ResultOptions, RulesFile, TableOptions, seconds_left
 from altsel.cli.output import Forms, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
@@ -60,7 +59,7 @@ def blankets(
     search: BlanketOptions,
     level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05,
     permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000,
-    rules: Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")] = None,
+    rules: RulesFile = None,
     max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000,
     max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None,
     reading: ReadingOptions,

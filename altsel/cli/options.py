@@ -11,7 +11,14 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import DissimilarityName, IndependenceName, MeasureName, ObjectiveName, Total
+from altsel.catalogue import (
+    DissimilarityName,
+    IndependenceName,
+    MeasureName,
+    ObjectiveName,
+    SearchName,
+    Total,
+)
 from altsel.cli.output import Format, form_for
 from altsel.cli.rules_file import Rules, read_rules
 from altsel.models.dissimilarity import Dissimilarity
@@ -32,6 +39,14 @@ IndependenceOption = Annotated[
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
 DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
+DataFile = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
+SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
+RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
+Target = Annotated[str, typer.Option(help="Name of the target column.")]
+Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]
+Alternatives = Annotated[int, typer.Option(help="Sets wanted besides the best one.")]
+OnAverage = Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")]
+Penalty = Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")]
 DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissimilarity is measured.")]
 
 
@@ -39,16 +54,16 @@ DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissim
 class TableOptions:
     """A table and its target."""
 
-    data: Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
-    target: Annotated[str, typer.Option(help="Name of the target column.")]
+    data: DataFile
+    target: Target
 
 
 @dataclass(frozen=True)
 class FoundOptions:
     """Solutions in a file, and the table they are looked at with."""
 
-    solutions: Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
-    data: Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
+    solutions: SolutionsFile
+    data: DataFile
     target: Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")] = None
     other_data: Annotated[
         bool, typer.Option("--other-data", help="The data are meant to be others than the search's.")
@@ -67,7 +82,7 @@ class ProblemOptions:
     objective: Annotated[
         ObjectiveName, typer.Option(help="What makes a set good; mrmr-pairs leaves the diagonal out.")
     ] = ObjectiveName.UNIVARIATE
-    rules: Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")] = None
+    rules: RulesFile = None
     seed: Seed = 0
 
     def dissimilar_by(self, tau: float) -> Dissimilarity:
@@ -79,6 +94,25 @@ class ProblemOptions:
         measure = catalogue.measure(self.measure, self.seed)
         make = catalogue.objective_factory(self.objective, measure, normalize)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How sets are searched, and how different they must be."""
+
+    alternatives: Alternatives = 5
+    tau: Tau = 0.5
+    normalize: Normalize = False
+    search: Search = SearchName.SEQUENTIAL
+    total: Summed = Total.SUM
+    within: Within = 0.05
+    average: OnAverage = False
+    penalty: Penalty = None
+    solver: SolverName = "auto"
+
+    def diversity(self, wanted: ProblemOptions) -> Any:
+        """Return how different sets must be."""
+        return catalogue.diversity(wanted.dissimilar_by(self.tau), self.average, self.penalty)
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,11 @@ from altsel.cli.options import (
     Normalize,
     ProblemOptions,
     ResultOptions,
-    SolverName,
+    SearchOptions,
     Summed,
     TableOptions,
     Tau,
     TimeLimit,
-    Within,
 )
 from altsel.cli.output import check_output, deliver, explained_exit, progress, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
@@ -33,16 +32,8 @@ def select(
     ctx: typer.Context,
     source: TableOptions,
     wanted: ProblemOptions,
+    how: SearchOptions,
     *,
-    alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5,
-    tau: Tau = 0.5,
-    normalize: Normalize = False,
-    search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL,
-    total: Summed = Total.SUM,
-    within: Within = 0.05,
-    average: Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")] = False,
-    penalty: Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")] = None,
-    solver: SolverName = "auto",
     time_limit: TimeLimit = None,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
     reading: ReadingOptions,
@@ -53,30 +44,29 @@ def select(
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
     form = result.form(source.data, test_data, wanted.rules)
-    engine = altsel.solver(solver)
-    look = catalogue.search(search, total, engine, within)
-    diversity = catalogue.diversity(wanted.dissimilar_by(tau), average, penalty)
-    problem_of = wanted.factory(normalize)
+    engine = altsel.solver(how.solver)
+    look = catalogue.search(how.search, how.total, engine, how.within)
+    diversity, problem_of = how.diversity(wanted), wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):
             table = reading.table(source.data, source.target)
             held = None if test_data is None else holdout(table, test_data, reading.missing)
             problem = problem_of(table)
-            found = recorded(look(problem, diversity, alternatives), ctx, table)
+            found = recorded(look(problem, diversity, how.alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
     deliver(rendered(found, form), result.output)
 
     def explanation() -> object:
         with progress(result.quiet), in_force(clock):
-            if search is SearchName.MOST_DIFFERENT:
+            if how.search is SearchName.MOST_DIFFERENT:
                 return "No further set is within the loss of quality and differs; raise --within."
-            if search is SearchName.SIMULTANEOUS:
-                return altsel.explain(problem, diversity, alternatives, engine, together=True)
-            return altsel.explain(problem, diversity, alternatives, engine, found)
+            if how.search is SearchName.SIMULTANEOUS:
+                return altsel.explain(problem, diversity, how.alternatives, engine, together=True)
+            return altsel.explain(problem, diversity, how.alternatives, engine, found)
 
-    raise typer.Exit(explained_exit(found, alternatives + 1, search, explanation))
+    raise typer.Exit(explained_exit(found, how.alternatives + 1, how.search, explanation))
 
 
 @grouped

@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 import altsel
-from altsel import catalogue
-from altsel.catalogue import SearchName, Total
+from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
-from altsel.cli.options import Normalize, ProblemOptions, SolverName, Summed, Tau
+from altsel.cli.options import ProblemOptions, SearchOptions, Target
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
 from altsel.exact.auto import reasons
@@ -25,19 +24,11 @@ ENDS = {SearchName.REPLACEMENT, SearchName.BALANCING}
 
 
 @dataclass(frozen=True)
-class ExplainedOptions(ProblemOptions):
+class ExplainedOptions(SearchOptions, ProblemOptions):
     """The options of `altsel select`; only with --explain."""
 
     k: Annotated[str, typer.Option("-k", help="Features in a set, as in 'altsel select'.")] = ""
-    target: Annotated[str, typer.Option(help="Name of the target column.")] = ""
-    alternatives: Annotated[int, typer.Option(help="Sets wanted besides the best one.")] = 5
-    tau: Tau = 0.5
-    normalize: Normalize = False
-    search: Annotated[SearchName, typer.Option(help="How sets are searched.")] = SearchName.SEQUENTIAL
-    total: Summed = Total.SUM
-    average: Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")] = False
-    penalty: Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")] = None
-    solver: SolverName = "auto"
+    target: Target = ""
 
 
 @grouped
@@ -80,11 +71,10 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions) ->
     if wanted.search in ENDS:
         raise ArgumentError(f"{wanted.search} is a heuristic: no engine answers it")
     problem_of = wanted.factory(wanted.normalize)
-    diversity = catalogue.diversity(wanted.dissimilar_by(wanted.tau), wanted.average, wanted.penalty)
     run = Run(problem_of(reading.table(data, wanted.target)), altsel.solver(wanted.solver), "explain")
     together = wanted.search is SearchName.SIMULTANEOUS
     count = checked_count(wanted.alternatives) if together else 1
-    question = run.question(diversity, count, wanted.total.value)
+    question = run.question(wanted.diversity(wanted), count, wanted.total.value)
     table = reasons(question if together else question.after([]))
     chosen = next((row.engine for row in table if row.why_not is None), None)
     rows = []
