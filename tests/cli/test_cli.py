@@ -249,7 +249,13 @@ def test_a_time_limit_gives_what_was_found_with_its_gap(run: Run, hard: list[str
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_gives_what_was_found(number: int, code: int, hard: list[str]) -> None:
     pipe = subprocess.PIPE
-    process = subprocess.Popen([sys.executable, "-m", "altsel", *hard], stdout=pipe, stderr=pipe, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "altsel", *hard],
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  (the background ignores it)
+    )
     assert process.stderr is not None
     assert "constant columns" in process.stderr.readline()  # the data are read, the search begins
     time.sleep(2)

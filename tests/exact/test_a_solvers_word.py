@@ -19,6 +19,8 @@ from altsel.solvers import profiles, pyomo_solver
 from tests.exact.test_claims_at_limits import World, check_family, check_near, check_sequence
 from tests.oracles import brute_force as bf
 
+HANGS = 60
+"""Seconds for which a program that hangs sleeps."""
 PROGRAM = '''
 import os, signal, sys, time
 from itertools import product
@@ -285,7 +287,7 @@ def test_a_program_that_does_not_end_is_ended(role: str, playing: Make) -> None:
     file = playing(role)
     began = time.perf_counter()
     found = sequential(altsel.solver("fake", time_limit=1, file=file))
-    assert time.perf_counter() - began < 4
+    assert time.perf_counter() - began < HANGS / 2
     assert [subset.features for subset in found] == [("x0", "x2")]  # the start, with a bound
     assert not found.proved
     for thread in threading.enumerate():  # Pyomo's reads on from the child, and then fails
@@ -297,12 +299,12 @@ def test_the_time_limit_of_a_call_ends_it_too(playing: Make) -> None:
     file = playing("hang")
     began = time.perf_counter()
     found = simultaneous(altsel.solver("fake", file=file), 2)
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < HANGS / 2
     assert len(found) == 2
     assert not found.proved
     began = time.perf_counter()
     assert len(simultaneous(altsel.solver("fake", file=file), 0.5)) == 2
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < HANGS / 2
 
 
 def test_a_program_slow_to_tell_its_version_is_listed(playing: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -148,7 +147,6 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Search, "_examined", interrupted)
-    began = time.perf_counter()
     found = altsel.sequential(Problem(MRMR(correlated(50)), 8), Dice(0.5), 5)
     assert found.stop is Stop.INTERRUPT
     assert len(found) == 1
@@ -156,7 +154,6 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
     assert together.stop is Stop.INTERRUPT
     assert len(together) == 3  # made without proof, and bounded
     assert all(one.proof is Proof.FEASIBLE and one.bound is not None for one in together)
-    assert time.perf_counter() - began < 60
 
 
 def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.MonkeyPatch) -> None:
