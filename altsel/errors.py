@@ -78,7 +78,7 @@ def no_negative(name: str, value: object) -> None:
     """Raise an ArgumentError unless a value is a finite number of at least 0."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or not isfinite(value) or value < 0:  # type: ignore[arg-type, operator]
-        raise ArgumentError(f"{name}={value!r}; use a number of at least 0")
+        raise ArgumentError(f"{name}={value!r}; use a finite number of at least 0")
 
 
 def level(name: str, value: object) -> None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, DataError, listing
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence
 
@@ -59,12 +59,16 @@ class Objective:
 
     Examples
     --------
+    >>> import pyomo.environ as pyo
     >>> class Few(Objective):
     ...     name, features = "minus the size", ("a", "b")
     ...     def score(self, mask): return -float(mask.sum())
-    ...     def express(self, block, sizes): block.quality.set_value(-block.size)
+    ...     def express(self, block, sizes): block.quality = pyo.Expression(expr=-block.size)
     >>> Few().kind.value, Few().conditional
     ('model', False)
+    >>> from altsel import Dice, Problem, sequential
+    >>> sequential(Problem(Few(), k=(1, 2)), Dice(0.5), 0, "highs")[0].score
+    -1.0
     """
 
     features: Sequence[str]
@@ -99,7 +103,7 @@ class Objective:
 
     @property
     def rows(self) -> Rows | None:
-        """The conditions as linear rows; None if they are none or no rows."""
+        """The conditions as linear rows; None if there are none, or they are not linear."""
         return None
 
     def scores(self, members: IntArray) -> FloatArray:
@@ -111,8 +115,22 @@ class Objective:
             mask[:] = False
             mask[indices] = True
             if self.is_feasible(mask):
-                result[i] = self.score(mask)
+                result[i] = self.checked_score(mask)
         return result
+
+    def checked_score(self, mask: BoolArray) -> float:
+        """Evaluate the formula, and refuse what is no finite number: no proof could be built on it.
+
+        Raises
+        ------
+        DataError
+            Names the set.
+        """
+        value = self.score(mask)
+        if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
+            names = tuple(f for f, inside in zip(self.features, mask, strict=True) if inside)
+            raise DataError(f"{self.name} gives {value} for {names!r}; it must be a finite number")
+        return float(value)
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score the sets in which feature j replaces the i-th member, shape (k, features).
@@ -132,7 +150,7 @@ class Objective:
 
     @property
     def by_levels(self) -> bool:
-        """Whether a ratio is solved by levels: what is better than a level is a linear question."""
+        """Whether a ratio is solved by levels: `parametric` decides whether a set exceeds one."""
         return False
 
     def parametric(self, level: float) -> Objective:
@@ -145,11 +163,11 @@ class Objective:
 
     @property
     def slack(self) -> float:
-        """What a search of the form may miss, absolute."""
+        """How much better a set a search of the quadratic form may miss, absolute."""
         return 0.0
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> Objective:
-        """Make numbers that keep a set below a level no larger than that takes."""
+        """Return the same criterion with smaller numbers that still keep hopeless sets below a level."""
         del level, sizes
         return self
 
@@ -162,7 +180,7 @@ class Objective:
         return type(self).set_helper_values is not Objective.set_helper_values
 
     def add_cut(self, block: Any) -> bool:
-        """Where the model only bounds the quality: add the row that is right at the set; say if one was."""
+        """Where the model only bounds the quality, add the row that is right at its set; return if it did."""
         del block
         return False
 
@@ -170,6 +188,31 @@ class Objective:
     def settings(self) -> Mapping[str, str]:
         """Parameters of the criterion, as files of solutions name them."""
         return {}
+
+
+NEEDED = {
+    Kind.SUM: ("weights",),
+    Kind.QUADRATIC: ("quadratic",),
+    Kind.RATIO: ("parametric", "bound_from_excess"),
+}
+"""What a class of each kind must define."""
+
+
+def check_declared(objective: Objective) -> None:
+    """Refuse an objective that lacks what every one needs, or what its kind needs.
+
+    Raises
+    ------
+    ArgumentError
+        Names what is missing.
+    """
+    title, needed = type(objective).__name__, ["score", "express", *NEEDED.get(objective.kind, ())]
+    needed += ["exchanged"] if objective.exchangeable else []
+    missing = [name for name in needed if getattr(type(objective), name) is getattr(Objective, name)]
+    missing += [name for name in ("features", "name") if not hasattr(objective, name)]
+    if missing:
+        kind = f" of kind {objective.kind.name}" if objective.kind is not Kind.GENERAL else ""
+        raise ArgumentError(f"{title}: an objective{kind} needs {listing(missing)}")
 
 
 def needs_pairs(name: str, dependence: Any) -> None:

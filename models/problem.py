@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError
-from altsel.models.objective import Kind, Objective
+from altsel.models.objective import Kind, Objective, check_declared
 from altsel.models.rule import Across, Rule, impose
 from altsel.pyomo_on_demand import pyo
 
@@ -58,6 +58,7 @@ class Problem:
             raise ArgumentError(
                 f"{self.objective!r} is no objective; derive a class from altsel.models.Objective"
             )
+        check_declared(self.objective)
         low, high = self.sizes
         n = len(self.objective.features)
         if low < 1 or high < low:
@@ -180,6 +181,9 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
         expr=pyo.inequality(low, block.size, high) if low < high else block.size == low
     )
     problem.objective.express(block, problem.sizes)
+    if block.component("quality") is None:
+        name = type(problem.objective).__name__
+        raise ArgumentError(f"{name}.express must add block.quality = pyo.Expression(expr=...)")
     impose(block, problem.subject_to)
 
 

@@ -72,7 +72,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of what is listed.
+    """All combinations of what is listed; what is not described here is as in `Case`.
 
     Parameters
     ----------
@@ -81,9 +81,7 @@ class Grid:
     target
         Name of the target column in all of them.
     solvers
-        ``"auto"`` and names of profiles.
-    others
-        As in `Case`; every list has at least one entry.
+        ``"auto"`` and names of profiles; as every list, at least one.
 
     Raises
     ------

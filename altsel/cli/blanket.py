@@ -16,7 +16,7 @@ from altsel.cli.output import Forms, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, listing
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
 from altsel.stats.independence.g_square import WhenUntestable
@@ -30,8 +30,8 @@ def blanket(
     method: Annotated[BlanketMethod, typer.Option(help="The search.")] = BlanketMethod.HITON_MB,
     search: BlanketOptions,
     max_conditioning: Annotated[
-        int, typer.Option(help="Largest set given, in searches by subsets; -1: any.")
-    ] = 3,
+        int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
+    ] = None,
     samples_per_cell: Annotated[float, typer.Option(help="Fewest rows a cell for g2 and chi2.")] = 5.0,
     untestable: Annotated[
         WhenUntestable, typer.Option(help="What fewer rows mean.")
@@ -45,10 +45,7 @@ def blanket(
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
     form = result.form(source.data)
-    if max_conditioning < -1:
-        raise ArgumentError(f"--max-conditioning {max_conditioning}; use at least 0, or -1 for any")
-    most = {"max_conditioning": None if max_conditioning == -1 else max_conditioning}
-    learn = partial(catalogue.learner(method), **(most if method in BY_SUBSETS else {}))
+    learn = partial(catalogue.learner(method), **_subsets(method, max_conditioning))
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
@@ -66,3 +63,18 @@ def blanket(
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
     raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4 if len(found[0]) else 1))
+
+
+def _subsets(method: BlanketMethod, largest: int | None) -> dict[str, int | None]:
+    """Return how many features a search by subsets conditions on; no other has such a limit."""
+    if method not in BY_SUBSETS:
+        if largest is not None:
+            raise ArgumentError(
+                f"--max-conditioning is for searches by subsets ({listing(BY_SUBSETS, 9)}); "
+                f"{method} conditions on all members"
+            )
+        return {}
+    most = 3 if largest is None else largest
+    if most < -1:
+        raise ArgumentError(f"--max-conditioning {most}; use at least 0, or -1 for any")
+    return {"max_conditioning": None if most == -1 else most}

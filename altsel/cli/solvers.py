@@ -11,16 +11,18 @@ import typer
 import altsel
 from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
-from altsel.cli.options import ProblemOptions, SearchOptions, Target
+from altsel.cli.options import ProblemOptions, SearchOptions, Target, TimeLimit
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
 from altsel.exact.auto import reasons
 from altsel.exact.run import Run, checked_count
 from altsel.results.text import text_table
+from altsel.runtime.clock import limited
 from altsel.solvers.profile_files import find
 
-ENDS = {SearchName.REPLACEMENT, SearchName.BALANCING}
+HEURISTIC = {SearchName.REPLACEMENT, SearchName.BALANCING}
 """Heuristic searches: no engine answers them."""
+FURTHER = "Further sets are questions of their own; where an engine leaves one open, the next goes on."
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class ExplainedOptions(SearchOptions, ProblemOptions):
 
     k: Annotated[str, typer.Option("-k", help="Features in a set, as in 'altsel select'.")] = ""
     target: Target = ""
+    time_limit: TimeLimit = None
 
 
 @grouped
@@ -47,7 +50,7 @@ def solvers(
     Example: altsel solvers --explain examples/data/ionosphere.csv.gz --target target -k 5 --objective mrmr
     """
     if explain is not None:
-        typer.echo(_explained(explain, question, reading))
+        typer.echo(_explained(explain, question, reading, file))
         return
     if (question, reading) != (ExplainedOptions(), ReadingOptions()):
         raise ArgumentError("options of 'altsel select' need --explain and a table")
@@ -64,23 +67,28 @@ def solvers(
     typer.echo(f"file: {find(file).label}", err=True)
 
 
-def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions) -> str:
+def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, file: Path | None) -> str:
     """Return the table of engines, each with what it says to a question."""
     if not wanted.target or not wanted.k:
         raise ArgumentError("--explain needs --target and -k, as 'altsel select' does")
-    if wanted.search in ENDS:
+    if wanted.search in HEURISTIC:
         raise ArgumentError(f"{wanted.search} is a heuristic: no engine answers it")
     problem_of = wanted.factory(wanted.normalize)
-    run = Run(problem_of(reading.table(data, wanted.target)), altsel.solver(wanted.solver), "explain")
-    together = wanted.search is SearchName.SIMULTANEOUS
-    count = checked_count(wanted.alternatives) if together else 1
-    question = run.question(wanted.diversity(wanted), count, wanted.total.value)
-    table = reasons(question if together else question.after([]))
+    engine = altsel.solver(wanted.solver, file=file)
+    with limited(wanted.time_limit):
+        run = Run(problem_of(reading.table(data, wanted.target)), engine, "explain")
+        together = wanted.search is SearchName.SIMULTANEOUS
+        count = checked_count(wanted.alternatives) if together else 1
+        question = run.question(wanted.diversity(wanted), count, wanted.total.value)
+        table = reasons(question if together else question.after([]))
     chosen = next((row.engine for row in table if row.why_not is None), None)
     rows = []
     for row in table:
         verdict = "no" if row.why_not else "chosen" if row.engine == chosen else "could"
         rows.append([row.engine, verdict, row.why_not or ""])
+    low, high = run.problem.sizes
     sets = f"{count} sets together" if count > 1 else "the best set"
-    title = f"{sets}, {problem_of.sizes} of {len(run.structure.problem.index)} features"
-    return "\n".join([title, *text_table(["engine", "answers", "why not"], rows)])
+    title = f"{sets}, {low if low == high else f'{low} to {high}'} of {len(run.problem.index)} features"
+    return "\n".join(
+        [title, *text_table(["engine", "answers", "why not"], rows), *([] if together else [FURTHER])]
+    )

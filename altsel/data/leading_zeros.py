@@ -24,7 +24,7 @@ def differing_by_zeros(path: Path, integers: Sequence[int], form: dict[str, Any]
     ----------
     path
         A CSV file.
-    whole
+    integers
         Indices of its columns of integers.
     form
         Separator and encoding, as `pandas.read_csv` takes them, and whether blank lines are skipped.

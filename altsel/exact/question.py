@@ -165,7 +165,7 @@ class Question:
     def quality(self, sets: Sequence[Collection[str]]) -> float:
         """Sum the qualities of sets, or take the least, whatever they pay."""
         objective = self.problem.objective
-        scores = [objective.score(self.problem.mask(names)) for names in sets]
+        scores = [objective.checked_score(self.problem.mask(names)) for names in sets]
         return sum(scores) if self.total == "sum" else min(scores)
 
     def value(self, sets: Sequence[Collection[str]]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -168,7 +168,7 @@ class Run:
 
     def score(self, names: Collection[str]) -> float:
         """Evaluate the objective's formula."""
-        return self.problem.objective.score(self.problem.mask(names))
+        return self.problem.objective.checked_score(self.problem.mask(names))
 
     def total(self, sets: Sequence[Collection[str]], total: str) -> float:
         """Sum the scores of sets, or take their minimum."""
@@ -228,6 +228,11 @@ class Run:
         )
 
 
+def engines_of(found: Solutions) -> str:
+    """Return which engines answered a search, in words; nothing if none is named."""
+    return found.search.partition("; by ")[2]
+
+
 def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
     """Check a model's value against the formula's; without a model it is the formula's.
 
@@ -254,8 +259,10 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
     ArgumentError
         If a set is a text, empty, or names a feature that is not there.
     """
+    if not isinstance(known, Iterable):
+        raise ArgumentError(f"known={known!r}; give a list of lists of names")
     for subset in known:
-        if isinstance(subset, str) or not subset:
+        if not isinstance(subset, Collection) or isinstance(subset, str) or not subset:
             raise ArgumentError(f"known: {subset!r} is no set of features; give a list of lists of names")
         absent = [f for f in subset if f not in problem.index]
         if absent:

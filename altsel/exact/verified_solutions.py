@@ -11,7 +11,7 @@ from altsel.exact.verification import Verifier, distances
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.feature_set import FeatureSet
+from altsel.results.feature_set import FeatureSet, Proof
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], eng
                     f"solver {engine!r}: set {number} ({listing(subset)}) fails a check: {check.claim}: "
                     f"{check.found}; the numbers may range too widely for it"
                 )
+    refuse_worse_first(verifier.problem, request, sets, engine)
     joint = verifier.across([*request.known, *sets]) if sets else None
     checks = [] if joint is None else [joint]
     if request.diversity is not None:
@@ -107,4 +108,28 @@ def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], eng
             raise SolverError(
                 f"solver {engine!r}: the sets fail a check: {check.claim}: {check.found}; "
                 "the numbers may range too widely for it"
+            )
+
+
+def refuse_worse_first(problem: Problem, request: Request, sets: Sequence[FeatureSet], engine: str) -> None:
+    """Refuse a set called optimal if a later one is better: that one could have come in its place.
+
+    So it is of searches one after another, where every set must differ from those before for itself.
+
+    Raises
+    ------
+    SolverError
+        Names both sets.
+    """
+    if request.together or problem.across or isinstance(request.diversity, SoftDiversity):
+        return
+    for number, subset in enumerate(sets):
+        least = subset.score + 1e-6 * abs(subset.score)
+        better = [
+            other for other in sets[number + 1 :] if subset.proof is Proof.OPTIMAL and other.score > least
+        ]
+        if better:
+            raise SolverError(
+                f"solver {engine!r}: set {number} ({listing(subset)}) is called optimal, yet a later one "
+                f"({listing(better[0])}) is better"
             )

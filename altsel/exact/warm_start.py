@@ -178,7 +178,7 @@ def greedy(weights: FloatArray, member: BoolArray, largest: IntArray, size: int)
         One a feature.
     member
         Which known sets have which features, shape (known, features).
-    room
+    largest
         Largest overlap with each known set.
     size
         Number of features to take.

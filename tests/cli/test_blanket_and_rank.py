@@ -123,3 +123,11 @@ def test_wrong_calls_are_one_line(arguments: list[str], message: str) -> None:
 def test_small_p_are_shown_with_their_exponent() -> None:
     assert p_text(-1000.0) == "5.1e-435"
     assert p_text(0.0) == "1"
+
+
+def test_a_limit_of_conditioning_is_refused_where_there_is_none(asia: Path) -> None:
+    """It was ignored."""
+    given = ("blanket", asia, "--target", "either", "--max-conditioning", "1")
+    result = CliRunner().invoke(app, [str(argument) for argument in (*given, "--method", "iamb")])
+    assert "for searches by subsets" in str(result.exception)
+    run(*given, "--method", "mmpc")

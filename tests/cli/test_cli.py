@@ -201,7 +201,7 @@ def test_a_wrong_call_is_one_message_and_the_right_code(run: Run, message: str, 
     assert sorted(small.iterdir()) == before
 
 
-def test_solvers_explain_which_engine_answers(run: Run) -> None:
+def test_solvers_explain_which_engine_answers(run: Run, tmp_path: Path) -> None:
     wanted = ("solvers", "--explain", str(IONOSPHERE), "--target", "target", "-k", "8", "--objective", "mrmr")
     lines = run(*wanted).stdout.splitlines()
     assert lines[0] == "the best set, 8 of 33 features"
@@ -209,6 +209,11 @@ def test_solvers_explain_which_engine_answers(run: Run) -> None:
     assert any("13,884,156 sets are more than 1,000,000" in line for line in lines)
     both = run(*wanted, "--search", "simultaneous", "--alternatives", "2")
     assert "3 sets together" in both.stdout
+    profiles = tmp_path / "mine.toml"
+    profiles.write_text('default = "mine"\n[profiles.mine]\nengine = "highs"\n')
+    named = run(*wanted, "--file", str(profiles), "--solver", "mine")
+    assert "a solver is named" in named.stdout
+    assert run(*wanted, "--file", str(tmp_path / "none.toml")).returncode == 2
     for wrong in (wanted[:3], ("solvers", "-k", "5"), (*wanted, "--search", "greedy-balancing")):
         assert run(*wrong).returncode == 2
 

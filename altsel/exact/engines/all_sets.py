@@ -46,12 +46,12 @@ class AllSets:
 class LastResort:
     """The same where a model was refused, or its numbers leave a solver unsure."""
 
-    name = "list of all sets, as no solver is sure"
+    name = "list of all sets, as a last resort"
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
         if question.named or question.count > 1:
-            return "a solver is named" if question.named else "several sets are wanted together"
+            return "a solver is named" if question.named else "only for one set"
         if AllSets().why_not(question) is None:
             return "they are listed at once"
         return why_not_listed(question.structure)

@@ -48,7 +48,11 @@ class MembershipPatterns:
         if isinstance(question.diversity, SoftDiversity):
             return "sets may be similar at a penalty, or on average"
         if question.total != "sum":
-            return "one set is wanted" if question.count == 1 else "the poorest set counts, not the sum"
+            return (
+                "only for several sets together"
+                if question.count == 1
+                else "the poorest set counts, not the sum"
+            )
         return f"{question.count} sets are more than {MOST_SETS}" if question.count > MOST_SETS else None
 
     def answer(self, question: Question, run: Run) -> Answer:

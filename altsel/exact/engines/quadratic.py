@@ -19,6 +19,7 @@ from altsel.exact.run import Run
 from altsel.exact.warm_start import good_sets
 from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
+from altsel.models.objective import Kind
 from altsel.models.problem import Problem, formulate
 from altsel.models.soft_diversity import Diversity, SoftDiversity
 from altsel.results.stop import Stop
@@ -58,7 +59,11 @@ class BranchAndBound:
 def why_no_form(question: Question) -> str | None:
     """Return why a question is none of a quadratic form under linear rows, if it is none."""
     if not question.quadratic:
-        return f"a {question.kind} is no quadratic form"
+        return (
+            "the model of a plain sum is solved sooner"
+            if question.kind is Kind.SUM
+            else f"a {question.kind} is no quadratic form"
+        )
     if question.structure.rows is None:
         return "a rule is more than linear rows over the features"
     low, high = question.problem.sizes

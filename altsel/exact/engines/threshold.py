@@ -89,7 +89,7 @@ class Threshold:
         if question.named:
             return "a solver is named"
         if question.count == 1:
-            return "one set is wanted"
+            return "only for several sets together"
         if isinstance(question.diversity, SoftDiversity):
             return "sets may be similar at a penalty, or on average"
         if question.problem.across:

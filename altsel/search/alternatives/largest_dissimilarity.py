@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from altsel.errors import ArgumentError, SolverError
-from altsel.exact.run import log
+from altsel.exact.run import engines_of, log
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.soft_diversity import Average
 from altsel.results.effort import Effort
@@ -25,13 +25,23 @@ COARSE = 0.02
 Diversity = Dissimilarity | Average
 
 
+@dataclass(frozen=True)
+class Furthest:
+    """The most different sets, why the search for them ended, what it cost, and which engines answered."""
+
+    sets: tuple[FeatureSet, ...]
+    stop: Stop
+    effort: Effort
+    engines: tuple[str, ...]
+
+
 def furthest(
     solve: Callable[[Any], Solutions],
     overall_of: Callable[[Solutions], float],
     diversity: Diversity,
     floor: float,
     beyond: float,
-) -> tuple[tuple[FeatureSet, ...], Stop, Effort]:
+) -> Furthest:
     """Find the answer of largest dissimilarity whose sets all reach a floor.
 
     Parameters
@@ -52,9 +62,9 @@ def furthest(
         while True:
             stop = walk.step(solve(at(diversity, walk.probe)), overall_of)
             if stop is not None:
-                return walk.best, stop, walk.effort
+                return Furthest(walk.best, stop, walk.effort, tuple(walk.engines))
     except STOPPED as fault:
-        return unproved(walk.best), noted(fault), walk.effort
+        return Furthest(unproved(walk.best), noted(fault), walk.effort, tuple(walk.engines))
 
 
 @dataclass(eq=False)
@@ -69,6 +79,7 @@ class _Bisection:
     probe: float = field(init=False)
     best: tuple[FeatureSet, ...] = ()
     effort: Effort = field(default_factory=Effort)
+    engines: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.low = self.probe = measure_of(self.diversity).tau
@@ -76,6 +87,7 @@ class _Bisection:
     def step(self, answer: Solutions, overall_of: Callable[[Solutions], float]) -> Stop | None:
         """Take an answer in and choose the next tau; return why the search ends, if it does."""
         self.effort += answer.effort
+        self.engines[engines_of(answer)] = None
         good = bool(answer.sets) and min(subset.score for subset in answer) >= self.least
         refuted = not good and _refuted(answer, self.least)
         if good and overall_of(answer) > 0:

@@ -9,10 +9,9 @@ from math import inf
 from typing import Any
 
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import checked_count, log
+from altsel.exact.run import checked_count, engines_of, log
 from altsel.exact.verified_solutions import plain_diversity
 from altsel.models.problem import Problem
-from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -20,6 +19,7 @@ from altsel.runtime.clock import limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.largest_dissimilarity import (
     Diversity,
+    Furthest,
     furthest,
     measured,
     overall,
@@ -91,12 +91,14 @@ def most_different(
     with limited(time_limit), parts():
         found = sequential(problem, measured(dissimilarity), 0, solver)
         sets, stop, effort = list(found.sets), found.stop, found.effort
+        engines = [engines_of(found)]
         while sets and len(sets) < count and stop is Stop.COUNT:
-            further, stop, cost = _further(problem, dissimilarity, sets, within, solver)
-            sets += further if found.proved else unproved(further)
-            effort += cost
+            further = _further(problem, dissimilarity, sets, within, solver)
+            sets += further.sets if found.proved else unproved(further.sets)
+            stop, effort = further.stop, effort + further.effort
+            engines += further.engines
             log.info("set %d of %d: stop %s", len(sets), count, stop)
-    search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}"
+    search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}{_by(engines)}"
     request = _request("most_different", dissimilarity, within, alternatives, found)
     return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort, request=request)
 
@@ -109,9 +111,15 @@ def _request(
     return {**found.request, **wanted, "diversity": plain_diversity(diversity)}
 
 
+def _by(engines: Sequence[str]) -> str:
+    """Put the engines that answered into words, each once."""
+    named = dict.fromkeys(engine for engine in engines if engine)
+    return f"; by {', then '.join(named)}" if named else ""
+
+
 def _further(
     problem: Problem, diversity: Diversity, sets: Sequence[FeatureSet], within: Loss, solver: SolverLike
-) -> tuple[tuple[FeatureSet, ...], Stop, Effort]:
+) -> Furthest:
     """Find the set most different from those before."""
     known = [subset.features for subset in sets]
 
@@ -159,14 +167,16 @@ def _most_different_together(
         if not best.sets or alternatives == 0 or best.stop is not Stop.COUNT:
             return best if alternatives == 0 else replace(best, sets=())
         beyond, top, cost = step(dissimilarity, problem.sizes), best[0].score, best.effort
+        engines = [engines_of(best)]
         while True:
-            sets, stop, effort = furthest(solve, overall_of, dissimilarity, within.floor(top), beyond)
-            cost += effort
+            found = furthest(solve, overall_of, dissimilarity, within.floor(top), beyond)
+            sets, stop, cost = found.sets, found.stop, cost + found.effort
+            engines += found.engines
             better = max((subset.score for subset in sets), default=-inf)
             if better <= top + 1e-9 * abs(top):
                 break
             top = better  # the best set was not proved, and a better one was met: less may be lost
-    search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}"
+    search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}{_by(engines)}"
     sets = sets if best.proved else unproved(sets)
     request = _request("most_different_together", dissimilarity, within, alternatives, best)
     return replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)

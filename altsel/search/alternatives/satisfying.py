@@ -8,7 +8,7 @@ from dataclasses import replace
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.linear_rules import kept, rule_rows
 from altsel.exact.local_search import exchange_search
-from altsel.exact.run import Run, checked_count
+from altsel.exact.run import Run, checked_count, engines_of
 from altsel.exact.verified_solutions import Request
 from altsel.exact.warm_start import good_set
 from altsel.models.dissimilarity import Dissimilarity
@@ -95,6 +95,7 @@ def _one_after_another(
             found.append(run.unproved(names, Proof.FEASIBLE))
             continue
         best = sequential(problem, _plain(dissimilarity), 1 if known else 0, run.solver, known=known)
+        run.engines |= dict.fromkeys([engines_of(best)] if engines_of(best) else [])
         run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
         if not best.sets or best[0].score < least:
             refuted = not best.sets or (best[0].bound is not None and best[0].bound < least)

@@ -20,7 +20,13 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets.limits import Budget, Limits, OutOfBudgetError
+from altsel.search.blankets.limits import (
+    Budget,
+    Limits,
+    OutOfBudgetError,
+    checked_limits,
+    refuse_limits_of_all,
+)
 from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
 
 logger = logging.getLogger("altsel.search")
@@ -38,7 +44,7 @@ class BlanketSearch:
         Level of the tests.
     limits
         Features forced in or left out.
-    spent
+    budget
         The account of tests and seconds.
 
     Attributes
@@ -181,8 +187,10 @@ class BlanketSearch:
         for name in self.test.features:
             last = latest.get(name)
             if name in roles:
-                known = last or Verdict(name, roles[name], None)
-                verdicts.append(Verdict(name, roles[name], known.log_p, known.given))
+                untested = last is None or last.log_p is None
+                own = Role.MEMBER if untested and name in self.forced else roles[name]
+                known = last or Verdict(name, own, None)
+                verdicts.append(Verdict(name, own, known.log_p, known.given))
             elif last is not None:
                 verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))
         weakest = [verdict.log_p or 0.0 for verdict in verdicts if verdict.feature in roles]
@@ -213,8 +221,8 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
     if not isinstance(test, Independence):
         kind = type(test).__name__
         raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
-    limits = limits or Limits()
-    limits.refuse_those_of_all()
+    limits = checked_limits(limits)
+    refuse_limits_of_all(limits)
     absent = {*limits.include, *limits.exclude} - set(test.features)
     if absent:
         raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")

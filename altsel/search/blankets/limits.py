@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from altsel.errors import ArgumentError, checked_integer, listing, no_negative
@@ -33,14 +33,14 @@ class Limits:
         Most states of TMFBS, or runs of the learner in TIE*.
     subject_to
         Domain constraints on all blankets, as for ``Problem``: functions of a block with ``x[name]`` and
-        ``size``. Blankets that break them are not returned, and what can lead to none that keeps them is
-        cut; like pruning rule 2, whose knowledge it uses, that trusts the search to find a blanket
-        wherever there is one.
+        ``size``. Blankets that break them are not returned, and branches that can lead to none that keeps
+        them are cut. That a branch can is judged by the blankets met so far, as in pruning rule 2 of TMFBS.
 
     Raises
     ------
     ArgumentError
-        If a limit is no number of at least 1, names are no list, or a rule is no function.
+        If a limit is no integer of at least 1, the seconds are no number of at least 0, names are no list, or
+        a rule is no function.
 
     Examples
     --------
@@ -61,7 +61,9 @@ class Limits:
             names = getattr(self, what)
             if isinstance(names, str):
                 raise ArgumentError(f"{what}={names!r} is one name; give a list of names")
-            object.__setattr__(self, what, tuple(names))
+            if not isinstance(names, Iterable):
+                raise ArgumentError(f"{what}={names!r}; give a list of names")
+            object.__setattr__(self, what, tuple(dict.fromkeys(names)))
         both = set(self.include) & set(self.exclude)
         if both:
             raise ArgumentError(f"both included and excluded: {listing(sorted(both))}")
@@ -70,35 +72,43 @@ class Limits:
                 checked_integer(what, getattr(self, what), 1)
         if self.max_seconds is not None:
             no_negative("max_seconds", self.max_seconds)
-        rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
-        if not all(callable(rule) for rule in rules):
+        rules = (self.subject_to,) if callable(self.subject_to) else self.subject_to
+        if not isinstance(rules, Iterable) or not all(callable(rule) for rule in rules):
             raise ArgumentError("subject_to takes functions of a block, such as altsel.domain.forbid('age')")
-        object.__setattr__(self, "subject_to", rules)
-
-    @property
-    def of_one(self) -> Limits:
-        """The same limits for one blanket: without those that are of all blankets."""
-        return replace(self, max_solutions=MOST_SOLUTIONS, max_states=None, subject_to=())
-
-    def refuse_those_of_all(self) -> None:
-        """Refuse limits that a search for one blanket cannot keep.
-
-        Raises
-        ------
-        ArgumentError
-            Names them.
-        """
-        only = self.of_one
-        names = [name for name in OF_ALL if getattr(self, name) != getattr(only, name)]
-        if names:
-            raise ArgumentError(
-                f"{listing(names)}: only searches for all blankets can keep that; use altsel.blankets.tmfbs "
-                "or tie_star"
-            )
+        object.__setattr__(self, "subject_to", tuple(rules))
 
 
 OF_ALL = ("max_solutions", "max_states", "subject_to")
 """Limits of searches for all blankets."""
+
+
+def checked_limits(limits: Limits | None) -> Limits:
+    """Return limits, those that nothing was said of by default; refuse what are none."""
+    if limits is not None and not isinstance(limits, Limits):
+        raise ArgumentError(f"limits={limits!r}; give altsel.blankets.Limits(max_seconds=60), say")
+    return limits or Limits()
+
+
+def of_one_blanket(limits: Limits) -> Limits:
+    """Return the same limits without those of searches for all blankets."""
+    return replace(limits, max_solutions=MOST_SOLUTIONS, max_states=None, subject_to=())
+
+
+def refuse_limits_of_all(limits: Limits) -> None:
+    """Refuse limits that a search for one blanket cannot keep.
+
+    Raises
+    ------
+    ArgumentError
+        Names them.
+    """
+    only = of_one_blanket(limits)
+    names = [name for name in OF_ALL if getattr(limits, name) != getattr(only, name)]
+    if names:
+        raise ArgumentError(
+            f"{listing(names)}: only searches for all blankets can keep that; use altsel.blankets.tmfbs "
+            "or tie_star"
+        )
 
 
 class OutOfBudgetError(Exception):

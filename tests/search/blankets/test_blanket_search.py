@@ -173,6 +173,9 @@ def test_a_search_around_neighbours_needs_a_test_that_can_turn() -> None:
         ({"limits": {"include": "a"}}, "one name"),
         ({"limits": {"include": ["a"], "exclude": ["a"]}}, "both included and excluded"),
         ({"limits": {"max_tests": 0}}, "max_tests"),
+        ({"limits": {"include": 5}}, "include=5; give a list of names"),
+        ({"limits": {"exclude": None}}, "exclude=None; give a list of names"),
+        ({"limits": {"subject_to": 3}}, "subject_to takes functions"),
         ({"limits": {"max_solutions": 5}}, "'max_solutions': only searches for all blankets"),
         (
             {"limits": {"max_states": 5, "subject_to": [domain.forbid("a")]}},
@@ -219,3 +222,13 @@ def test_each_test_is_counted_once(ranking: bool) -> None:
     assert (
         found.effort.tests == 3 + 2 + 2 * ranking + 1
     )  # "none is left" is said by full tests, not by scores
+
+
+def test_a_feature_included_twice_counts_once() -> None:
+    assert altsel.blankets.Limits(include=["a", "b", "a"]).include == ("a", "b")
+
+
+@pytest.mark.parametrize("search", [altsel.blankets.iamb, altsel.blankets.tmfbs, altsel.blankets.tie_star])
+def test_limits_that_are_none_are_refused(search: Any) -> None:
+    with pytest.raises(altsel.ArgumentError, match=r"give altsel.blankets.Limits"):
+        search(Scripted(lambda name, given: False), limits={"include": ["a"]})

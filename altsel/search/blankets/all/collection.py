@@ -35,7 +35,7 @@ class Family:
     ----------
     criterion
         Judges whether a set is equivalent to the reference, which is the first one found.
-    extent
+    limits
         Limits and rules.
     admission
         Judges whether a set keeps the rules.

@@ -17,7 +17,7 @@ from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import forward_backward
-from altsel.search.blankets.limits import Limits, OutOfBudgetError
+from altsel.search.blankets.limits import Limits, OutOfBudgetError, checked_limits, of_one_blanket
 from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.protocol import Independence
@@ -77,7 +77,7 @@ def tie_star(
         As in `tmfbs`.
     reuse
         What is not done twice.
-    extent
+    limits
         Limits, features forced in or left out, and domain constraints; ``max_states`` limits runs.
 
     Returns
@@ -90,7 +90,7 @@ def tie_star(
     Raises
     ------
     ArgumentError
-        If alpha, the extent, a rule or the kind of removal is wrong.
+        If alpha, the limits, a rule or the kind of removal is wrong.
 
     References
     ----------
@@ -106,10 +106,10 @@ def tie_star(
     >>> [subset.features for subset in found], found.stop.value
     ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
     """
-    limits, reuse = limits or Limits(), reuse or Reuse()
+    limits, reuse = checked_limits(limits), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     used: Independence = kept or test
-    search = begin(used, alpha, limits.of_one)
+    search = begin(used, alpha, of_one_blanket(limits))
     admission = Admission(test.features, limits.subject_to)
     family = Family(criterion(used, equivalent), limits, admission)
     removals = _removals(removal, search, limits)

@@ -18,7 +18,7 @@ from altsel.search.blankets.forward_backward import (
     EarlyDropping,
     remove_least_dependent,
 )
-from altsel.search.blankets.limits import Limits
+from altsel.search.blankets.limits import Limits, checked_limits, of_one_blanket
 from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.protocol import Independence
 
@@ -105,7 +105,7 @@ def tmfbs(
         The functions of the template; default: forward-backward selection.
     prune
         The rules used; default: all three.
-    extent
+    limits
         Limits, features forced in or left out, and domain constraints.
 
     Returns
@@ -118,7 +118,7 @@ def tmfbs(
     Raises
     ------
     ArgumentError
-        If alpha, the extent or a rule is wrong.
+        If alpha, the limits or a rule is wrong.
 
     References
     ----------
@@ -135,8 +135,8 @@ def tmfbs(
     >>> [subset.features for subset in found], found.stop.value
     ([('a', 'b'), ('b', 'copy')], 'exhausted')
     """
-    limits = limits or Limits()
-    search = begin(test, alpha, limits.of_one)
+    limits = checked_limits(limits)
+    search = begin(test, alpha, of_one_blanket(limits))
     admission = Admission(search.test.features, limits.subject_to)
     prune = prune or Pruning()
     family = Family(criterion(test, equivalent), limits, admission, trusting=prune.rule_2)
