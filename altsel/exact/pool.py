@@ -105,8 +105,10 @@ class Pool:
         """Choose up to `count` sets one after another: always the best that differs from all before."""
         left = self.remaining(known)
         found: list[int] = []
-        while len(found) < count and len(left):
+        while len(left):
             found.append(int(left[0]))
+            if len(found) == count:
+                break
             left = left[self.compatible(found[-1], left)]
         return found
 
