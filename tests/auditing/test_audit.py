@@ -145,6 +145,41 @@ def test_totals_are_proved_again(total: str) -> None:
     assert audit(claimed, PROBLEM, Dice(0.5), prove="highs").verdict == "refuted"
 
 
+def test_that_there_are_no_such_sets_at_once_is_proved_again() -> None:
+    none = altsel.simultaneous(PROBLEM, Dice(1), 5)
+    assert none.stop is Stop.INFEASIBLE
+    assert audit(none, PROBLEM, prove="highs").verdict == "confirmed"
+    claimed = replace(none, request={**none.request, "alternatives": 1})
+    assert audit(claimed, PROBLEM, Dice(1), prove="highs").verdict == "refuted"
+    early = replace(none, stop=Stop.TIME)  # it claims nothing
+    assert audit(early, PROBLEM, prove="highs").verdict == "confirmed"
+
+
+def test_a_bound_of_a_total_is_proved_again() -> None:
+    found = altsel.simultaneous(PROBLEM, Dice(0.5), 1)
+    best = sum(subset.score for subset in found)
+
+    def bounded(more: float) -> altsel.Solutions:
+        sets = [
+            replace(subset, proof=altsel.Proof.FEASIBLE, bound=subset.score + more, gap=more / best)
+            for subset in found
+        ]
+        return replace(found, sets=tuple(sets))
+
+    assert audit(bounded(1.0), PROBLEM, Dice(0.5), prove="highs").verdict == "confirmed"
+    poorer = altsel.simultaneous(Problem(PROBLEM.objective, PROBLEM.k), Dice(1), 1)
+    claimed = replace(poorer, request=found.request)
+    sets = [replace(one, proof=altsel.Proof.FEASIBLE, bound=one.score + 1e-3, gap=1e-3) for one in claimed]
+    assert audit(replace(claimed, sets=tuple(sets)), PROBLEM, Dice(0.5), prove="highs").verdict == "refuted"
+
+
+def test_searches_that_are_no_single_question_are_not_proved_again() -> None:
+    found = altsel.most_different(PROBLEM, Dice(0.2), 1, RelativeLoss(0.3))
+    claims = audit(found, PROBLEM, prove="highs")
+    assert claims.verdict == "not settled"
+    assert "only checks its conditions" in str(claims)
+
+
 def test_near_optimal_sets_are_proved_again_and_missing_ones_found() -> None:
     found = altsel.near_optimal(PROBLEM, RelativeLoss(0.3))
     assert audit(found, PROBLEM, prove="highs").verdict == "confirmed"

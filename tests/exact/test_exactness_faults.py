@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -540,3 +541,17 @@ def test_a_bound_of_our_own_closes_no_gap_that_numbers_of_another_size_hide() ->
     assert quality_bound(problem) == pytest.approx(best, rel=1e-15)
     found = sequential(problem, Dice(0.5), 0, solver="highs")
     assert found[0].score >= best * (1 - 1e-9) or not found.proved
+
+
+def test_the_bound_of_many_features_is_above_every_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above some number of features pairs are bounded all by the best one: weaker, and still a bound."""
+    rng = np.random.default_rng(3)
+    names = [f"x{j}" for j in range(7)]
+    pairs = rng.normal(size=(7, 7))
+    table = pd.DataFrame((pairs + pairs.T) / 2, index=names, columns=names)
+    problem = Problem(MRMR(Dependence(pd.Series(rng.random(7), index=names), table)), (2, 4))
+    sets = chain.from_iterable(combinations(names, size) for size in (2, 3, 4))
+    best = max(problem.objective.score(problem.mask(subset)) for subset in sets)
+    close = quality_bound(problem)
+    monkeypatch.setattr("altsel.exact.quick_bound.MOST_FEATURES", 5)
+    assert quality_bound(problem) >= close - 1e-9 >= best - 2e-9

@@ -56,9 +56,9 @@ class Admission:
         if self._solver is None:
             return True
         out, inside = frozenset(excluded), frozenset(present)
-        for witnesse in self._witnesses:
-            fits = not witnesse & out and inside <= witnesse and all(witnesse & failed for failed in met)
-            if fits and not any(blanket <= witnesse for blanket in known):
+        for witness in self._witnesses:
+            fits = not witness & out and inside <= witness and all(witness & failed for failed in met)
+            if fits and not any(blanket <= witness for blanket in known):
                 return True
         found = self._find(admissible(self.features, self.rules, met, known), inside, out)
         if found is not None:
