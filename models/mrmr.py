@@ -129,6 +129,8 @@ class MRMR(Objective):
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> MRMR:
         """Make numbers that keep a set below a level no larger than that takes; see `needed_loss`."""
+        if (self.redundancy < 0).any():
+            return self  # what a feature loses by itself it may gain by others
         relevance, redundancy = self.relevance.copy(), self.redundancy.copy()
         pairs_below, own_below, single_below = 0.0, 0.0, 0.0
         for m in range(sizes[0], sizes[1] + 1):

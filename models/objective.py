@@ -210,6 +210,10 @@ def check_declared(objective: Objective) -> None:
     needed += ["exchanged"] if objective.exchangeable else []
     missing = [name for name in needed if getattr(type(objective), name) is getattr(Objective, name)]
     missing += [name for name in ("features", "name") if not hasattr(objective, name)]
+    if objective.kind is Kind.SUM and objective.conditional:
+        raise ArgumentError(
+            f"{title}: a plain sum has no conditions; leave out its kind, and put them on the model"
+        )
     if missing:
         kind = f" of kind {objective.kind.name}" if objective.kind is not Kind.GENERAL else ""
         raise ArgumentError(f"{title}: an objective{kind} needs {listing(missing)}")

@@ -162,15 +162,33 @@ def formulate(
         for f in set(kept).difference(allowed) if kept is not allowed else ():
             block.x[f].fix(0)
     qualities = [block.quality for block in model.sets.values()]
-    if total == "min" or problem.objective.kind in {Kind.QUADRATIC, Kind.RATIO}:
+    ordered = total == "min" or problem.objective.kind in {Kind.QUADRATIC, Kind.RATIO}
+    if ordered and not problem.across:  # rules across sets may tell the first from the last
         model.order = pyo.ConstraintList()
         for better, worse in pairwise(qualities):
             model.order.add(better >= worse)
     for rule in problem.across:
         rule(model, [block.x for block in model.sets.values()])
-    aim = pyo.quicksum(qualities) if total == "sum" else qualities[-1]
+    if total == "sum":
+        aim = pyo.quicksum(qualities)
+    else:
+        aim = _least(model, qualities) if problem.across and sets > 1 else qualities[-1]
     model.total = pyo.Objective(expr=aim, sense=pyo.maximize)
     return model
+
+
+def _least(model: Any, qualities: Sequence[Any]) -> Any:
+    """Add a variable below all qualities: the least of them, where it is maximised."""
+    from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr  # noqa: PLC0415  (with the first model)
+
+    ends = [compute_bounds_on_expr(quality) for quality in qualities]
+    lows, highs = zip(*ends, strict=True)
+    low = None if None in lows else min(lows)
+    model.least = pyo.Var(bounds=(low, None if None in highs else max(highs)))
+    model.poorest = pyo.ConstraintList()
+    for quality in qualities:
+        model.poorest.add(model.least <= quality)
+    return model.least
 
 
 def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
@@ -185,6 +203,10 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
         name = type(problem.objective).__name__
         raise ArgumentError(f"{name}.express must add block.quality = pyo.Expression(expr=...)")
     impose(block, problem.subject_to)
+    if not block.cardinality.active:
+        raise ArgumentError(
+            "a rule switches the size off, which distances need: give all sizes as k=(1, 8), say"
+        )
 
 
 def exclude(block: Any, one: Collection[str]) -> None:
@@ -223,6 +245,8 @@ def with_cuts(problem: Problem, model: Any) -> float | None:
 def complete_products(model: Any) -> None:
     """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
+    if model.component("least") is not None:
+        model.least.set_value(min(pyo.value(block.quality) for block in blocks), skip_validation=True)
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
     for f, pairs in (model.component("pairs_of") or {}).items():

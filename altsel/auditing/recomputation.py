@@ -19,6 +19,9 @@ from altsel.results.stop import Stop
 
 TOGETHER = {"simultaneous", "satisfying_together", "most_different_together", "wrapper_together"}
 
+ROUNDED = 1e-15
+"""Relative rounding of a bound and a score, which a small difference of them is made of."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -151,7 +154,8 @@ class Case:
                     self.diversity, [(s, subset.features) for s in [*self.known, *self.names[:number]]]
                 )
             right = (subset.bound - subset.score) / abs(value) if value else 0.0
-            good = abs(subset.gap - right) <= 1e-6 * max(right, CLOSE)
+            hidden = ROUNDED * (abs(subset.bound) + abs(subset.score)) / abs(value) if value else 0.0
+            good = abs(subset.gap - right) <= 1e-6 * max(right, CLOSE) + hidden
             found = "" if good else f"{subset.gap!r}; by bound and score {right!r}"
             yield Check(f"set {number}: gap by bound and score", good, found)
 

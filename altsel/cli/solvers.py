@@ -78,7 +78,8 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     with limited(wanted.time_limit):
         run = Run(problem_of(reading.table(data, wanted.target)), engine, "explain")
         together = wanted.search is SearchName.SIMULTANEOUS
-        count = checked_count(wanted.alternatives) if together else 1
+        wanted_sets = checked_count(wanted.alternatives)
+        count = wanted_sets if together else 1
         question = run.question(wanted.diversity(wanted), count, wanted.total.value)
         table = reasons(question if together else question.after([]))
     chosen = next((row.engine for row in table if row.why_not is None), None)

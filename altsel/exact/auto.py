@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Protocol
 
 import numpy as np
 
-from altsel.errors import ArgumentError, RangeError
+from altsel.errors import ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
 from altsel.exact.engines.membership_patterns import MembershipPatterns
-from altsel.exact.engines.milp import Model
+from altsel.exact.engines.milp import Model, refuse_lies
 from altsel.exact.engines.quadratic import BranchAndBound
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.question import Answer, Question
@@ -67,7 +68,7 @@ def answer(question: Question, run: Run) -> Answer:
         If its numbers range too widely for a model, and nothing else can answer.
     """
     run.incumbent = []
-    open_answer: Answer | None = None
+    best: Answer | None = None
     refused: RangeError | None = None
     for engine in ENGINES:
         if engine.why_not(question) is not None:
@@ -80,13 +81,15 @@ def answer(question: Question, run: Run) -> Answer:
             continue
         if found is None:
             continue
-        found = _bounded(found, open_answer)
-        if _settled(found):
+        best = found if best is None else _better(question, run, found, best)
+        if best is found and _settled(found):
             return found
-        open_answer, run.incumbent = found, found.sets or run.incumbent
+        run.incumbent = best.sets or run.incumbent
+    if best is not None and (best.sets or refused is None):
+        return best
     if refused is not None:
         raise refused
-    return open_answer or _refused(question)
+    return _refused(question)
 
 
 def at_hand(question: Question, run: Run) -> Answer:
@@ -136,6 +139,8 @@ def refuse_black_box(question: Question) -> None:
 
 def _refused(question: Question) -> Answer:
     why = AllSets().why_not(question)
+    if question.kind is not Kind.BLACK_BOX:
+        raise SolverError("no engine could answer; name a solver, such as solver='highs'")
     together = ", together=True" if question.count > 1 else ""
     raise ArgumentError(
         f"{question.problem.objective.name} is a black box, and not all sets can be evaluated: {why}; "
@@ -144,15 +149,32 @@ def _refused(question: Question) -> Answer:
 
 
 def _settled(found: Answer) -> bool:
-    """Return whether nothing is left to search: an optimum, or no time."""
+    """Return whether nothing is left to search: an optimum, none at all, or no time."""
+    if found.cut_short:
+        return False
     return found.final or found.outcome.proof is Proof.OPTIMAL or found.outcome.stop is not Stop.EXHAUSTED
 
 
-def _bounded(found: Answer, before: Answer | None) -> Answer:
-    """Keep a bound that another engine has proved."""
-    bounds = [
-        answer.outcome.bound for answer in (found, before) if answer and answer.outcome.bound is not None
-    ]
-    if before is None or not bounds or found.outcome.proof is not Proof.FEASIBLE:
+def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answer:
+    """Return the better of two answers with the smaller of their bounds; refuse what the first refutes.
+
+    Raises
+    ------
+    SolverError
+        If the later one is called optimal, or impossible, and the earlier one shows that it is not.
+    """
+    outcome = replace(found.outcome, value=question.value(found.sets) if found.sets else None)
+    known = question.value(before.sets) if before.sets else -inf
+    if before.sets and (outcome.proof is Proof.OPTIMAL or outcome.stop is Stop.INFEASIBLE):
+        refuse_lies(run, outcome, known, before.sets)
+    bounds = [one.outcome.bound for one in (found, before) if one.outcome.bound is not None]
+    if outcome.proof is Proof.OPTIMAL:
+        if outcome.value is not None and bounds and outcome.value > min(bounds) + 1e-6 * abs(outcome.value):
+            raise SolverError(
+                f"{run.engine.name!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
+            )
         return found
-    return replace(found, outcome=replace(found.outcome, bound=min(bounds)))
+    if before.sets and (outcome.value is None or outcome.value < known):
+        outcome = replace(outcome, proof=before.outcome.proof, value=known)
+        found = replace(found, sets=before.sets, penalty_paid=before.penalty_paid)
+    return replace(found, outcome=replace(outcome, bound=min(bounds, default=None)))

@@ -196,9 +196,12 @@ class Answer:
         What the sets pay for being similar.
     final
         Whether no other engine would do better, though it is not optimal.
+    cut_short
+        Whether the engine gave up before its end, for others to go on.
     """
 
     sets: Sets
     outcome: Outcome
     penalty_paid: float = 0.0
     final: bool = False
+    cut_short: bool = False

@@ -12,7 +12,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.exact.pool import MOST_WORK, Pool, windows
 from altsel.exact.question import Answer, Question
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.stop import Stop
+from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
@@ -37,10 +37,16 @@ def soft_answer(pool: Pool, question: Question) -> Answer:
     sets = [pool.names(index) for index in indices]
     seconds = time.perf_counter() - began
     if bound > value:
-        return Answer(sets, Outcome.unfinished(Stop.EXHAUSTED, value if sets else None, bound, seconds))
+        outcome = Outcome.unfinished(given_up(), value if sets else None, bound, seconds)
+        return Answer(sets, outcome, question.penalty_of(sets), cut_short=True)
     if not sets:
         return Answer([], Outcome.infeasible(seconds))
     return Answer(sets, Outcome.optimal(value, seconds), question.penalty_of(sets))
+
+
+def given_up() -> Stop:
+    """Return why a list was not searched to its end: the clock, or too much work."""
+    return stopped(clock()) if clock().over else Stop.LIMIT
 
 
 def _following(

@@ -143,7 +143,7 @@ def good_set(
     member = np.array([[f in subset for f in names] for subset in map(set, known)], dtype=bool).reshape(
         -1, len(names)
     )
-    weights = objective.weights[among]
+    weights = np.asarray(objective.weights[among], dtype=float)
     low, high = problem.sizes
     for size in range(high, low - 1, -1):
         largest = np.array(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,7 @@ def test_an_open_answer_is_taken_on_with_its_bound(monkeypatch: pytest.MonkeyPat
     class Bounds(Oracle):
         def answer(self, question: Question, run: Run) -> Answer | None:
             del question, run
-            return Answer([["x0", "x3"]], Outcome.unfinished(Stop.EXHAUSTED, 6.0, 7.5))
+            return Answer([["x0", "x3"]], Outcome.unfinished(Stop.LIMIT, 6.0, 7.5), cut_short=True)
 
     class Weak(Oracle):
         def answer(self, question: Question, run: Run) -> Answer | None:
@@ -249,3 +250,165 @@ def test_composed_searches_name_engines_too() -> None:
 def test_known_sets_that_are_none_are_refused(known: Any) -> None:
     with pytest.raises(altsel.ArgumentError, match="known"):
         sequential(Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, known=known)
+
+
+def test_a_list_cut_short_is_not_exhausted() -> None:
+    """35 blocks of a Steiner system exist, and none was found in time: it was called exhausted once."""
+    rng = np.random.default_rng(1)
+    known: dict[tuple[str, ...], float] = {}
+    quality = BlackBox(
+        lambda names: known.setdefault(names, float(rng.random())), [f"f{j}" for j in range(15)]
+    )
+    found = simultaneous(Problem(quality, 3), Dice(0.6), 34, time_limit=0.5)
+    assert (len(found), found.stop) == (0, Stop.TIME)
+
+
+def test_rules_across_sets_reach_no_last_resort() -> None:
+    def none_has_a(b: Any, sets: Any) -> None:
+        b.none = pyo.ConstraintList()
+        for one in sets:
+            if not isinstance(one["a"], int):
+                b.none.add(one["a"] <= 0)
+
+    problem = Problem(BlackBox(lambda names: float("a" in names), list("abcde")), 2, across=[none_has_a])
+    with pytest.raises(altsel.ArgumentError, match="rules across sets"):
+        simultaneous(problem, Dice(0.5), 0)
+    assert "a" not in sequential(problem, Dice(0.5), 0)[0]
+
+
+def test_rules_across_sets_may_tell_the_first_from_the_last() -> None:
+    """Sets were ordered best first all the same, and then there were none."""
+
+    def ascending(b: Any, sets: Any) -> None:
+        b.ascending = pyo.ConstraintList()
+        for one, other in pairwise(sets):
+            row = one["x0"] <= other["x0"]
+            if row is not True:
+                b.ascending.add(row if row is not False else pyo.Constraint.Infeasible)
+
+    for objective in (Univariate([3.0, 2, 1]), MRMR(correlated(3))):
+        problem = Problem(objective, 1, across=[ascending])
+        for total, add in (("sum", sum), ("min", min)):
+            found = simultaneous(problem, Dice(1), 1, total)
+            scores = bf.scored(objective, list(bf.all_sets(objective.features, (1, 1))))
+            best = max(
+                add([scores[one], scores[other]])
+                for one in scores
+                for other in scores
+                if one != other and ("x0" in one) <= ("x0" in other)
+            )
+            assert add([subset.score for subset in found]) == pytest.approx(best, abs=1e-9)
+            assert found.proved
+
+
+def answering(*answers: Answer | Exception) -> tuple[Any, ...]:
+    """Engines that give one answer each."""
+
+    class One(Oracle):
+        def __init__(self, given: Answer | Exception) -> None:
+            self.given = given
+
+        def answer(self, question: Question, run: Run) -> Answer | None:
+            del question, run
+            if isinstance(self.given, Exception):
+                raise self.given
+            return self.given
+
+    return tuple(One(given) for given in answers)
+
+
+OPEN = Answer([["x0", "x1"]], Outcome.unfinished(Stop.LIMIT, 9.0, 9.5), cut_short=True)
+POORER = Answer([["x0", "x2"]], Outcome.unfinished(Stop.LIMIT, 7.0, 9.2))
+NOTHING = Answer([], Outcome.unfinished(Stop.TIME))
+
+
+@pytest.mark.parametrize("second", [POORER, NOTHING, altsel.errors.RangeError("too wide")])
+def test_what_was_found_is_not_lost(second: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "ENGINES", answering(OPEN, second))
+    run = Run(Problem(Univariate([5, 4, 2, 1]), k=2), None, "test")
+    found = auto.answer(run.question(Dice(0.5)), run)
+    assert found.sets == [["x0", "x1"]]
+    assert found.outcome.value == 9.0
+    assert found.outcome.bound == (9.2 if second is POORER else 9.5)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        Answer([], Outcome.infeasible()),
+        Answer([["x0", "x2"]], Outcome.optimal(7.0)),
+        Answer([["x0", "x2"]], Outcome.optimal(None)),
+    ],
+)
+def test_what_an_earlier_answer_refutes_is_refused(second: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "ENGINES", answering(OPEN, second))
+    run = Run(Problem(Univariate([5, 4, 2, 1]), k=2), None, "test")
+    with pytest.raises(altsel.SolverError, match="calls"):
+        auto.answer(run.question(Dice(0.5)), run)
+    below = Answer([["x2", "x3"]], Outcome.unfinished(Stop.LIMIT, 3.0, 8.0), cut_short=True)
+    monkeypatch.setattr(auto, "ENGINES", answering(below, Answer([["x0", "x1"]], Outcome.optimal(9.0))))
+    with pytest.raises(altsel.SolverError, match=r"a bound of 8.0 was proved, yet 9.0 found"):
+        auto.answer(run.question(Dice(0.5)), run)
+
+
+def test_a_sum_with_conditions_is_no_plain_sum() -> None:
+    class NotBoth(Univariate):
+        def is_feasible(self, mask: np.ndarray) -> bool:
+            return not (mask[0] and mask[1])
+
+    with pytest.raises(altsel.ArgumentError, match="a plain sum has no conditions"):
+        Problem(NotBoth([3, 2, 1]), 2)
+
+
+def test_a_rule_that_switches_the_size_off_is_refused() -> None:
+    def free(b: Any) -> None:
+        b.cardinality.deactivate()
+        b.mine = pyo.Constraint(expr=pyo.inequality(1, b.size, 3))
+
+    for solver in (None, "highs"):
+        with pytest.raises(altsel.ArgumentError, match="switches the size off"):
+            sequential(Problem(Univariate([3, 2, 1, 1]), 1, [free]), Dice(0.6), 1, solver)
+
+
+def test_near_optimal_sets_are_in_order_of_the_formula() -> None:
+    problem = Problem(Univariate([0.7, 0.1, 0.6, 0.6]), (2, 3))
+    found = altsel.near_optimal(problem, altsel.AbsoluteLoss(1))
+    scores = [subset.score for subset in found]
+    assert scores == sorted(scores, reverse=True)
+    assert altsel.audit(found, problem).verdict == "confirmed"
+
+
+@pytest.mark.parametrize("denominator", ["k^2", "k(k-1)"])
+@pytest.mark.parametrize("seed", range(12))
+def test_negative_redundancies_are_not_clipped_to_something_else(denominator: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = [f"x{j}" for j in range(5)]
+    r = rng.choice([-1.0, -0.8, 0.0, 0.3, 5.0], size=(5, 5))
+    dependence = Dependence(
+        pd.Series(rng.choice([-5.0, -1.0, -0.1, 0.4], 5), index=names),
+        pd.DataFrame((r + r.T) / 2, index=names, columns=names),
+    )
+    objective = MRMR(dependence, denominator)
+    for k in (1, 2):
+        found = sequential(Problem(objective, k), Dice(1), 1, "highs")
+        scores = bf.scored(objective, list(bf.all_sets(names, (k, k))))
+        assert found[0].score == pytest.approx(max(scores.values()), abs=1e-9)
+
+
+def test_an_objective_of_ones_own_with_conditions_is_explained() -> None:
+    class Own(altsel.models.Objective):
+        name, features, kind = "own", tuple("abcde"), altsel.models.Kind.BLACK_BOX
+
+        def score(self, mask: np.ndarray) -> float:
+            return float(mask.sum())
+
+        def is_feasible(self, mask: np.ndarray) -> bool:
+            return not mask[0]
+
+        def express(self, block: Any, sizes: tuple[int, int]) -> None:
+            block.unknown = pyo.Var()
+            block.quality = pyo.Expression(expr=block.unknown)
+
+    rules = [altsel.domain.require("a"), altsel.domain.budget({"b": 1}, 3, [(1, ["c"])])]
+    explained = altsel.explain(Problem(Own(), 2, rules), Dice(0.5), 0, together=True)
+    assert "require 'a'" in " ".join(explained.conflict)

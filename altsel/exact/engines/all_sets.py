@@ -8,10 +8,9 @@ from math import comb, isfinite
 from altsel.exact.pool import Pool
 from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.run import Run, log
-from altsel.exact.soft_diversity import soft_answer
+from altsel.exact.soft_diversity import given_up, soft_answer
 from altsel.models.objective import Kind
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
@@ -50,8 +49,8 @@ class LastResort:
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
-        if question.named or question.count > 1:
-            return "a solver is named" if question.named else "only for one set"
+        if question.named or question.count > 1 or question.problem.across:
+            return "a solver is named" if question.named else "only for one set at a time"
         if AllSets().why_not(question) is None:
             return "they are listed at once"
         return why_not_listed(question.structure)
@@ -95,5 +94,6 @@ def from_pool(question: Question, run: Run, pool: Pool) -> Answer:
     seconds = time.perf_counter() - began
     if bound > value:
         log.info("the list of %d sets leaves a gap", len(pool.scores))
-        return Answer(sets, Outcome.unfinished(Stop.EXHAUSTED, value if sets else None, bound, seconds))
+        outcome = Outcome.unfinished(given_up(), value if sets else None, bound, seconds)
+        return Answer(sets, outcome, cut_short=True)
     return Answer(sets, Outcome.optimal(value, seconds) if sets else Outcome.infeasible(seconds))

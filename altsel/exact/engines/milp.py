@@ -124,8 +124,10 @@ def by_model(question: Question, run: Run) -> Solve:
     Some models only bound the quality from above. Where a rule makes use of what lies between, the set
     found breaks it: it is excluded, and the model is solved again.
     """
-    plain = not isinstance(question.diversity, SoftDiversity) and not question.problem.objective.has_helpers
-    packing = plain and question.total == "min" and question.count > 1
+    objective = question.problem.objective
+    plain = question.kind in {Kind.SUM, Kind.QUADRATIC} and not objective.has_helpers
+    hard = not isinstance(question.diversity, SoftDiversity)
+    packing = plain and hard and question.total == "min" and question.count > 1
     on_quality = question.structure.on_quality
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
@@ -135,7 +137,8 @@ def by_model(question: Question, run: Run) -> Solve:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
             found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
-            broken = [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
+            broken = [subset for subset in found if not objective.is_feasible(question.problem.mask(subset))]
+            broken += [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
             if not broken:
                 return found, outcome
             for block, one in product(blocks, broken):

@@ -159,6 +159,8 @@ def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, differ: bool) -> 
     near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
     indices = pool.first(near).following(limit + 1) if differ else range(min(near, limit + 1))
     sets = [run.feature_set(pool.names(index), Outcome.optimal(None)) for index in indices[:limit]]
+    if not differ:
+        sets.sort(key=lambda subset: -subset.score)  # sums of a list are rounded otherwise than the formula
     return sets, Stop.COUNT if len(indices) > limit else Stop.EXHAUSTED
 
 
