@@ -28,7 +28,7 @@ class CFS(Objective):
     """Correlation-based feature selection: ``Q = N / sqrt(D)`` (AFS eq. cfs, after Hall 1999).
 
     ``N = sum_i q_i s_i`` and ``D = sum_i s_i + sum_{i != j} r_ij s_i s_j``. Redundancies must not
-    be negative, or D might be; sets with N < 0 are not admitted.
+    be negative, or D might be; sets with N < 0 are not feasible.
 
     Encodings:
 
@@ -121,7 +121,7 @@ class CFS(Objective):
         return total, len(inside) + float(self.redundancy[np.ix_(inside, inside)].sum())
 
     def scores(self, members: IntArray) -> FloatArray:
-        """Score many sets at once, shape (sets, k); -inf for those not admitted."""
+        """Score many sets at once, shape (sets, k); -inf for those not feasible."""
         below = np.full(len(members), float(members.shape[1]))
         for i, j in combinations(range(members.shape[1]), 2):
             below += 2 * self.redundancy[members[:, i], members[:, j]]
@@ -221,7 +221,7 @@ class Excess(Objective):
         object.__setattr__(self, "features", self.ratio.features)
 
     def score(self, mask: BoolArray) -> float:
-        """Evaluate the form; -inf if the set is not admitted."""
+        """Evaluate the form; -inf if the set is not feasible."""
         above, below = self.ratio.fraction(np.flatnonzero(mask))
         return above * above - self.level**2 * below if above >= 0 else -inf
 

@@ -84,7 +84,7 @@ def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
 
 
 def denominators(ratio: Fraction, sizes: tuple[int, int]) -> tuple[float, float]:
-    """Bound D with some room: where all sets have nearly the same, u would have none to move in."""
+    """Bound D with some slack: where all sets have nearly the same, u would have none to move in."""
     smallest, largest = ratio.denominators(sizes)
     return smallest / ROOM, largest * ROOM
 

@@ -83,7 +83,7 @@ class FCBF(Objective):
         return bool(self.conflict.any())
 
     def scores(self, members: IntArray) -> FloatArray:
-        """Score many sets at once, shape (sets, k); -inf for those not admitted."""
+        """Score many sets at once, shape (sets, k); -inf for those not feasible."""
         clash = np.zeros(len(members), dtype=bool)
         for i, j in combinations(range(members.shape[1]), 2):
             clash |= self.conflict[members[:, i], members[:, j]]

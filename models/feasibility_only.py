@@ -37,7 +37,7 @@ class FeasibilityOnly(Objective):
         return self.of.is_feasible(mask)
 
     def scores(self, members: IntArray) -> FloatArray:
-        """Score 0 those that are admitted, -inf the others."""
+        """Score 0 those that are feasible, -inf the others."""
         return np.where(self.of.scores(members) > -np.inf, 0.0, -np.inf)
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:

@@ -98,7 +98,7 @@ class Objective:
 
     @property
     def conditional(self) -> bool:
-        """Whether some sets may not be admitted."""
+        """Whether some sets may not be feasible."""
         return type(self).is_feasible is not Objective.is_feasible
 
     @property
@@ -107,7 +107,7 @@ class Objective:
         return None
 
     def scores(self, members: IntArray) -> FloatArray:
-        """Score many sets, given by the indices of their features, shape (sets, k); -inf if not admitted."""
+        """Score many sets, given by the indices of their features, shape (sets, k); -inf if not feasible."""
         result = np.full(len(members), -inf)
         mask = np.zeros(len(self.features), dtype=bool)
         for i, indices in enumerate(members):

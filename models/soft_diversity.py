@@ -32,7 +32,7 @@ MOST_CLEAR = 10**5
 
 @runtime_checkable
 class SoftDiversity(Protocol):
-    """A demand on all pairs together; sets must only be distinct one by one."""
+    """A diversity of all pairs together; sets must only be distinct one by one."""
 
     @property
     def distance(self) -> Dissimilarity:

@@ -122,7 +122,9 @@ def _given_all_others(test: Independence | None) -> dict[str, float]:
     if test is None or len(test.features) > FEW:
         return {}
     answers = (
-        test.leaving(test.features) if isinstance(test, LeaveOneOut) else one_by_one(test, test.features)
+        test.leave_one_out(test.features)
+        if isinstance(test, LeaveOneOut)
+        else one_by_one(test, test.features)
     )
     rows = zip(answers.candidates, answers.log_p.tolist(), answers.tested.tolist(), strict=True)
     return {name: log_p for name, log_p, tested in rows if tested}

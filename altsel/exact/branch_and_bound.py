@@ -31,7 +31,7 @@ class Search:
     Parameters
     ----------
     score
-        Value of a set given by its indices; -inf if it is not admitted.
+        Value of a set given by its indices; -inf if it is not feasible.
     clock
         Says when to stop.
     best, value

@@ -118,7 +118,7 @@ def _largest_overlap(diversity: Dissimilarity, other: int, size: int) -> int:
 
 
 def _better(problem: Problem, one: Collection[str], least: float, limits: list[Limit]) -> Iterator[list[str]]:
-    """Return the admitted sets one step from a set that are worth more than so much, the best first."""
+    """Return the feasible sets one step from a set that are worth more than so much, the best first."""
     objective = problem.objective
     members = np.array(sorted(problem.index[f] for f in one))
     values, dropped, added = _steps(objective, members, problem.sizes)

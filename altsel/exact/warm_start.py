@@ -170,7 +170,7 @@ def _repaired(
 
 
 def greedy(weights: FloatArray, member: BoolArray, largest: IntArray, size: int) -> BoolArray | None:
-    """Take the best features in turn, as far as the overlaps leave room.
+    """Take the best features in turn, as far as the overlaps allow.
 
     Parameters
     ----------

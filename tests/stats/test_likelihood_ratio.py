@@ -150,7 +150,7 @@ def test_too_few_rows_for_the_coefficients_are_not_tested() -> None:
     given = ["x0", "x1", "x2"]
     assert not altsel.independence.LikelihoodRatio(data)(["x4"], given).tested[0]
     assert altsel.independence.LikelihoodRatio(data, samples_per_parameter=4)(["x4"], given).tested[0]
-    message = altsel.independence.LikelihoodRatio(data).leaving([*given, "x4"])
+    message = altsel.independence.LikelihoodRatio(data).leave_one_out([*given, "x4"])
     assert (message.tested.tolist(), message.p.tolist()) == ([False] * 4, [1.0] * 4)
 
 
@@ -240,7 +240,7 @@ def test_each_given_the_others_is_the_same_at_once(kind: str) -> None:
     }
     data = altsel.Dataset(X, y[kind].rename("y"))
     for names in (["a", "b", "colour"], ["a", "copy", "b"], ["c"]):
-        together = altsel.independence.LikelihoodRatio(data).leaving(names)
+        together = altsel.independence.LikelihoodRatio(data).leave_one_out(names)
         for j, name in enumerate(names):
             alone = altsel.independence.LikelihoodRatio(data)([name], [one for one in names if one != name])
             assert together.statistic[j] == pytest.approx(alone.statistic[0], abs=1e-4)

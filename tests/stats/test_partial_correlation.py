@@ -96,7 +96,7 @@ def test_each_given_the_others_is_the_same_at_once(seed: int, size: int, copied:
         altsel.Dataset(table, table.sum(axis=1) + random.normal(size=40))
     )
     names = list("abcdefg")[:size]
-    together = test.leaving(names)
+    together = test.leave_one_out(names)
     for j, name in enumerate(names):
         alone = test([name], [one for one in names if one != name])
         assert together.log_p[j] == pytest.approx(alone.log_p[0], abs=1e-8)

@@ -64,7 +64,7 @@ def balancing(problem: Problem, dissimilarity: Dissimilarity, alternatives: int)
     """Share the best features among all sets and deal out the next ones so that the sets are alike.
 
     Every set holds the o best features; the next ``(a + 1)(k - o)``, in falling order, each
-    go to the set of lowest quality that has room. Arguments, result and errors as in
+    go to the set of lowest quality that is not full. Arguments, result and errors as in
     `replacement`; without enough features there are no sets at all.
 
     Examples

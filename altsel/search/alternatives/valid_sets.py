@@ -22,7 +22,7 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
 
 MOST_LISTED = 200_000
-"""Sets that are all looked at where drawing finds too few that are admitted."""
+"""Sets that are all looked at where drawing finds too few that are feasible."""
 TRIES = 200
 """Draws for each set wanted, where the criterion itself admits only some."""
 Names = tuple[str, ...]
@@ -180,7 +180,7 @@ def _sampled(
         drawn = tuple(islice(_drawn(problem, counted, number, random.Random(random_state)), number))
         if len(drawn) == number or not total:
             return Sample(drawn, True, valid)
-        if total <= MOST_LISTED:  # few of the sets are admitted: they are all looked at
+        if total <= MOST_LISTED:  # few of the sets are feasible: they are all looked at
             every = list(_all_valid(problem, dissimilarity, known, None))
             chooser = random.Random(random_state)
             sets = tuple(chooser.choice(every) for _ in range(number)) if every else ()

@@ -122,7 +122,7 @@ class BlanketSearch:
                 [self.examine(name, [member for member in members if member != name]) for name in free]
             )
         self.budget.add(len(members))
-        answers = self.test.leaving(members)
+        answers = self.test.leave_one_out(members)
         self._last.append((answers, None))  # given the others
         return answers
 

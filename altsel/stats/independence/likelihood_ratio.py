@@ -167,7 +167,7 @@ class LikelihoodRatio(BoundTest):
                 some = ranked[left[ranked]][: self.screen]
             cached.ratio[indices[some]] = self._ratios(self._model(known), indices[some])
 
-    def leaving(self, features: Sequence[str]) -> TestResults:
+    def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
         family, response = self._family()
         if isinstance(family, Gaussian) or len(features) < 2:

@@ -73,7 +73,7 @@ class PartialCorrelation(BoundTest):
         correlation, rank = self._factors.partial(indices, self._variables.index[self.target], known)
         return self._answers(tuple(candidates), correlation, self._factors.rows - 2 - rank)
 
-    def leaving(self, features: Sequence[str]) -> TestResults:
+    def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: all by one inverse, where none determines another."""
         indices, _ = self._variables.indices(features, ())
         correlation = self._factors.each_given_others(indices, self._variables.index[self.target])

@@ -120,7 +120,7 @@ class Screening(Protocol):
 class LeaveOneOut(Protocol):
     """A test that answers at less cost for every one of some features given all others of them."""
 
-    def leaving(self, features: Sequence[str]) -> TestResults:
+    def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others."""
 
 

@@ -168,20 +168,20 @@ def test_the_member_of_the_highest_p_leaves_first(target: str) -> None:
     """Removing the one of the lowest p above alpha first, as good by an oracle, gives other sets here."""
     columns = [f"a{j:02d}" for j in range(3, 19) if f"a{j:02d}" != target]
     table = pd.read_csv(IONOSPHERE)[[*columns, target]]
-    left, leaving = list(columns), []
+    left, leave_one_out = list(columns), []
     while True:  # backward elimination by the t tests of statsmodels
         fitted = sm.OLS(table[target].to_numpy(), sm.add_constant(table[left].to_numpy())).fit()
         p = dict(zip(left, fitted.pvalues[1:], strict=True))
         weakest = max(left, key=p.__getitem__)
         if p[weakest] <= 0.05:
             break
-        leaving.append(weakest)
+        leave_one_out.append(weakest)
         left.remove(weakest)
     test = altsel.independence.PartialCorrelation(altsel.Dataset(table, target))
     found = blanket.forward_backward(test, 0.05, order_variables=lambda search: search.open())[0]
     assert found.features == tuple(left)
     out = sorted(found.rejected.values(), key=lambda verdict: -len(verdict.given))
-    assert [verdict.feature for verdict in out] == leaving
+    assert [verdict.feature for verdict in out] == leave_one_out
 
 
 def hr(rows: int, seed: int) -> altsel.Dataset:
