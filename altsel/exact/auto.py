@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from altsel.errors import ArgumentError, RangeError, SolverError
+from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
@@ -87,9 +87,7 @@ def answer(question: Question, run: Run) -> Answer:
         run.incumbent = best.sets or run.incumbent
     if best is not None and (best.sets or refused is None):
         return best
-    if refused is not None:
-        raise refused
-    return _refused(question)
+    raise refused or _refusal(question)
 
 
 def at_hand(question: Question, run: Run) -> Answer:
@@ -134,15 +132,16 @@ def refuse_black_box(question: Question) -> None:
         Says why.
     """
     if question.kind is Kind.BLACK_BOX and AllSets().why_not(question) is not None:
-        _refused(question)
+        raise _refusal(question)
 
 
-def _refused(question: Question) -> Answer:
-    why = AllSets().why_not(question)
+def _refusal(question: Question) -> AltselError:
+    """Say why no engine answers."""
     if question.kind is not Kind.BLACK_BOX:
-        raise SolverError("no engine could answer; name a solver, such as solver='highs'")
+        return SolverError("no engine could answer; name a solver, such as solver='highs'")
+    why = AllSets().why_not(question)
     together = ", together=True" if question.count > 1 else ""
-    raise ArgumentError(
+    return ArgumentError(
         f"{question.problem.objective.name} is a black box, and not all sets can be evaluated: {why}; "
         f"use wrapper(...{together})"
     )

@@ -146,7 +146,7 @@ class Run:
         With rules across sets they stay in the order in which those hold.
         """
         scores = [self.score(names) for names in sets]
-        value = self.total(sets, total) - penalty_paid
+        value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
         _agreed(outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
         order = list(range(len(sets)))
@@ -169,11 +169,6 @@ class Run:
     def score(self, names: Collection[str]) -> float:
         """Evaluate the objective's formula."""
         return self.problem.objective.checked_score(self.problem.mask(names))
-
-    def total(self, sets: Sequence[Collection[str]], total: str) -> float:
-        """Sum the scores of sets, or take their minimum."""
-        scores = [self.score(names) for names in sets]
-        return sum(scores) if total == "sum" else min(scores)
 
     def finish(self, sets: Sequence[FeatureSet], stop: Stop) -> Solutions:
         """Check every set against what was wanted, and put the result together.
@@ -200,10 +195,8 @@ class Run:
 
     def _described_search(self) -> str:
         """Put the search into words, with the engines that answered and the solvers they called."""
-        if not self.engines:
-            return self.search
-        solvers = f" on {' and '.join(self.solvers)}" if self.solvers else ""
-        return f"{self.search}; by {', then '.join(self.engines)}{solvers}"
+        solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
+        return f"{self.search}{by_engines(self.engines)}{solvers}"
 
     def _described(
         self, names: Collection[str], outcome: Outcome, value: float, most: Callable[[], float]
@@ -228,9 +221,18 @@ class Run:
         )
 
 
+BY = "; by "
+
+
+def by_engines(engines: Iterable[str]) -> str:
+    """Put the engines that answered into words, each once; nothing if there are none."""
+    named = dict.fromkeys(engine for engine in engines if engine)
+    return f"{BY}{', then '.join(named)}" if named else ""
+
+
 def engines_of(found: Solutions) -> str:
-    """Return which engines answered a search, in words; nothing if none is named."""
-    return found.search.partition("; by ")[2]
+    """Return which engines answered a search, as `by_engines` names them; nothing if none is named."""
+    return found.search.partition(BY)[2]
 
 
 def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:

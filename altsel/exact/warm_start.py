@@ -20,6 +20,11 @@ MOST_EXCHANGED = 2_000
 """Features up to which a set that breaks rules is repaired by exchanges."""
 
 
+def starting_sets(question: Question, incumbent: Sets) -> Sets:
+    """Return the best sets met, if they are as many as are wanted; else make good ones."""
+    return incumbent if len(incumbent) == question.count else good_sets(question, question.among)
+
+
 def good_sets(question: Question, among: IntArray | None) -> Sets:
     """Make good sets that differ enough, best first, without proof; none if that fails.
 

@@ -43,8 +43,7 @@ STARTS = [
     for module, name in {
         "exact.auto": "good_sets",
         "exact.engines.membership_patterns": "good_sets",
-        "exact.engines.milp": "good_sets",
-        "exact.engines.quadratic": "good_sets",
+        "exact.warm_start": "good_sets",
         "search.alternatives.satisfying": "good_set",
     }.items()
 ]

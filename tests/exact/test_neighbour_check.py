@@ -72,7 +72,7 @@ class Liar:
 @pytest.fixture(autouse=True)
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """No heuristic refutes the solver."""
-    monkeypatch.setattr("altsel.exact.engines.milp.good_sets", lambda *_: [])
+    monkeypatch.setattr("altsel.exact.warm_start.good_sets", lambda *_: [])
 
 
 def one(problem: Problem, engine: Any) -> Solutions:
@@ -142,8 +142,9 @@ def test_all_steps_are_looked_at(total: str) -> None:
         sets = [sorted(rng.choice(features, 3, replace=False).tolist()) for _ in range(2)]
         run = Run(problem, "highs", "test")
         outcome = Outcome(Stop.EXHAUSTED, Proof.OPTIMAL, None, None, 0.0)
-        found = better_neighbours(run.question(Dice(0.3), 2, total), sets, outcome)
-        value = run.total(sets, total)
+        question = run.question(Dice(0.3), 2, total)
+        found = better_neighbours(question, sets, outcome)
+        value = question.quality(sets)
         steps = [
             [*sets[:i], sorted(set(sets[i]) ^ set(flips)), *sets[i + 1 :]]
             for i in range(2)
@@ -154,7 +155,7 @@ def test_all_steps_are_looked_at(total: str) -> None:
             for step in steps
             if all(sizes[0] <= len(each) <= sizes[1] for each in step)
             and 1 - 2 * len(set(step[0]) & set(step[1])) / (len(step[0]) + len(step[1])) >= 0.3 - 1e-12
-            and run.total(step, total) > value + 1e-9
+            and question.quality(step) > value + 1e-9
         ]
         assert (found is None) == (not better), (seed, sizes)
         assert found is None or [sorted(each) for each in found] in better

@@ -12,7 +12,7 @@ from altsel.exact.neighbour_check import unbeaten
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
-from altsel.exact.warm_start import good_sets
+from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import differ_from
 from altsel.models.objective import Kind
 from altsel.models.problem import (
@@ -53,7 +53,7 @@ class Model:
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Solve it from the best sets at hand."""
-        start = run.incumbent if len(run.incumbent) == question.count else good_sets(question, question.among)
+        start = starting_sets(question, run.incumbent)
         solve = by_model(question, run)
         sets, outcome = unbeaten(question, run, start, lambda sets: best_sets(question, run, solve, sets))
         return Answer(sets, outcome, question.penalty_of(sets))

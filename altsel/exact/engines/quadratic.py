@@ -16,7 +16,7 @@ from altsel.exact.lagrangian_bound import Form, root_bound
 from altsel.exact.linear_rules import Row, dissimilarity_rows, keeps
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run
-from altsel.exact.warm_start import good_sets
+from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import Kind
@@ -46,7 +46,7 @@ class BranchAndBound:
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search from the best set at hand; whether there is any is for a solver to say."""
-        start = run.incumbent if len(run.incumbent) == 1 else good_sets(question, question.among)
+        start = starting_sets(question, run.incumbent)
         soft = isinstance(question.diversity, SoftDiversity)
         if not start and question.problem.subject_to and not soft:
             outcome = _impossible(question, run)

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import checked_count, engines_of, log
+from altsel.exact.run import by_engines, checked_count, engines_of, log
 from altsel.exact.verified_solutions import plain_diversity
 from altsel.models.problem import Problem
 from altsel.results.feature_set import FeatureSet
@@ -98,7 +98,7 @@ def most_different(
             stop, effort = further.stop, effort + further.effort
             engines += further.engines
             log.info("set %d of %d: stop %s", len(sets), count, stop)
-    search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}{_by(engines)}"
+    search = f"most_different, {dissimilarity}, {within}, alternatives={alternatives}{by_engines(engines)}"
     request = _request("most_different", dissimilarity, within, alternatives, found)
     return replace(found, sets=tuple(sets), search=search, stop=stop, effort=effort, request=request)
 
@@ -109,12 +109,6 @@ def _request(
     """State what was requested, on top of what the first search in it was."""
     wanted = {"search": name, "alternatives": alternatives, "within": plain_loss(within)}
     return {**found.request, **wanted, "diversity": plain_diversity(diversity)}
-
-
-def _by(engines: Sequence[str]) -> str:
-    """Put the engines that answered into words, each once."""
-    named = dict.fromkeys(engine for engine in engines if engine)
-    return f"; by {', then '.join(named)}" if named else ""
 
 
 def _further(
@@ -176,7 +170,8 @@ def _most_different_together(
             if better <= top + 1e-9 * abs(top):
                 break
             top = better  # the best set was not proved, and a better one was met: less may be lost
-    search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}{_by(engines)}"
+    search = f"most_different_together, {dissimilarity}, {within}, alternatives={alternatives}"
+    search += by_engines(engines)
     sets = sets if best.proved else unproved(sets)
     request = _request("most_different_together", dissimilarity, within, alternatives, best)
     return replace(best, sets=sets, search=search, stop=stop, effort=cost, request=request)
