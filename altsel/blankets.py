@@ -2,10 +2,12 @@
 
 One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_shrink``, ``iamb``,
 ``inter_iamb``, ``fast_iamb`` condition on all members; ``mmpc``, ``mmmb``, ``hiton_pc``,
-``hiton_mb``, ``ipcmb``, ``stmb`` on subsets of them. All blankets: ``tmfbs`` and ``tie_star``.
-All take a test, a level and limits, and return `Solutions`.
+``hiton_mb``, ``ipcmb``, ``stmb`` on subsets of them; ``ppfs`` takes what is dependent by itself and then
+removes what the rest makes superfluous. ``aggregated`` learns on several parts of the rows, by any of them.
+All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, and return `Solutions`.
 """
 
+from altsel.search.blankets.aggregated import Folds, aggregated
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
 from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
@@ -23,6 +25,7 @@ from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
 from altsel.search.blankets.ipcmb import ipcmb
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.mmpc import mmmb, mmpc
+from altsel.search.blankets.ppfs import ppfs
 from altsel.search.blankets.stmb import stmb
 from altsel.stats.error_bounds import (
     error_bounds,
@@ -31,11 +34,13 @@ from altsel.stats.error_bounds import (
 
 __all__ = [
     "EarlyDropping",
+    "Folds",
     "Limits",
     "Pruning",
     "Removal",
     "Reuse",
     "Template",
+    "aggregated",
     "dependent_by_association",
     "dependent_by_p",
     "dependent_in_pairs",
@@ -52,6 +57,7 @@ __all__ = [
     "ipcmb",
     "mmmb",
     "mmpc",
+    "ppfs",
     "remove_least_dependent",
     "stmb",
     "tie_star",

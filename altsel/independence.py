@@ -9,6 +9,7 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 `LikelihoodRatio`                          targets and features of any kind; `Poisson` for counts
 `CoxRatio`                                 survival times (``altsel[survival]``)
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)
+`PredictivePermutation`                    what a fitted model loses without a feature; any estimator
 `DSeparation`, `JointTable`                oracles: a graph, or a known distribution
 `BenjaminiHochberg`, `Counted`             wrap a test: corrected p, counts of what was done
 =========================================  =====================================================
@@ -17,6 +18,7 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 from altsel.stats.independence import (
     BenjaminiHochberg,
     ChiSquare,
+    Conditional,
     Counted,
     CoxRatio,
     Custom,
@@ -28,6 +30,7 @@ from altsel.stats.independence import (
     PartialCorrelation,
     Permutations,
     Poisson,
+    PredictivePermutation,
     TestResults,
     WhenUntestable,
 )
@@ -41,6 +44,7 @@ from altsel.stats.independence.custom import (
 __all__ = [
     "BenjaminiHochberg",
     "ChiSquare",
+    "Conditional",
     "Counted",
     "CoxRatio",
     "Custom",
@@ -52,6 +56,7 @@ __all__ = [
     "PartialCorrelation",
     "Permutations",
     "Poisson",
+    "PredictivePermutation",
     "TestResults",
     "WhenUntestable",
     "auto",

@@ -15,18 +15,21 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel._version import __version__
-from altsel.errors import ArgumentError, level, listing
+from altsel.errors import ArgumentError, level
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force
 from altsel.search.blankets.limits import (
     Budget,
     Limits,
     OutOfBudgetError,
     checked_limits,
     refuse_limits_of_all,
+    refuse_unknown,
 )
+from altsel.stats.independence.base import innermost
 from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
 
 logger = logging.getLogger("altsel.search")
@@ -157,11 +160,16 @@ class BlanketSearch:
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """Let limits and Ctrl-C end the search with what it has."""
+        """Let limits and Ctrl-C end the search with what it has; slow tests look at the clock themselves."""
+        outer, seconds = clock(), self.limits.max_seconds
+        until = outer.until if seconds is None else min(outer.until, self.budget.began + seconds)
         try:
-            yield
+            with in_force(Clock(until, outer)):
+                yield
         except OutOfBudgetError as end:
             self.stop = end.stop
+        except OutOfTimeError:
+            self.stop = Stop.TIME
         except KeyboardInterrupt:
             self.stop = Stop.INTERRUPT
 
@@ -215,15 +223,20 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
     Raises
     ------
     ArgumentError
-        If alpha is no level, the test is none, or the limits name unknown features, or are of all blankets.
+        If alpha is no level or smaller than any p of the test, the test is none, or the limits name unknown
+        features, or are of all blankets.
     """
     level("alpha", alpha)
     if not isinstance(test, Independence):
         kind = type(test).__name__
         raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
+    smallest = getattr(innermost(test), "smallest_p", 0.0)
+    if smallest > alpha:
+        raise ArgumentError(
+            f"alpha={alpha:g}, but no p of the {test.name} is below {smallest:.3g}: nothing could be "
+            "selected; use a larger alpha, more splits or more permutations"
+        )
     limits = checked_limits(limits)
     refuse_limits_of_all(limits)
-    absent = {*limits.include, *limits.exclude} - set(test.features)
-    if absent:
-        raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
+    refuse_unknown(limits, test.features)
     return BlanketSearch(test, alpha, limits, Budget(limits))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Limits
-from altsel.stats.independence.protocol import Independence
+from altsel.stats.independence.protocol import Independence, backward
 
 
 def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
@@ -78,7 +78,13 @@ def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequen
     there: of two copies, one stays.
     """
     names = search.members if names is None else names
-    for name in [other for other in names if other not in search.forced]:
+    free = [name for name in names if name not in search.forced]
+    given = [*(name for name in names if name in search.forced), *others]
+    tested = backward(search.test, free, given, search.alpha)
+    for name in free:
         rest = [*(other for other in names if other != name), *others]
-        if search.examine(name, rest).independent(search.alpha)[0]:
+        search.budget.add(1)
+        answer = next(tested)
+        search.keep(answer, rest)
+        if answer.independent(search.alpha)[0]:
             names.remove(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from altsel.errors import ArgumentError, checked_integer, listing, no_negative
@@ -109,6 +109,19 @@ def refuse_limits_of_all(limits: Limits) -> None:
             f"{listing(names)}: only searches for all blankets can keep that; use altsel.blankets.tmfbs "
             "or tie_star"
         )
+
+
+def refuse_unknown(limits: Limits, features: Collection[str]) -> None:
+    """Refuse features forced in or left out that there are not.
+
+    Raises
+    ------
+    ArgumentError
+        Names them.
+    """
+    absent = {*limits.include, *limits.exclude}.difference(features)
+    if absent:
+        raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
 
 
 class OutOfBudgetError(Exception):

@@ -9,8 +9,8 @@ from altsel.stats.equivalence.models.sklearn import SklearnModels
 from altsel.stats.equivalence.paired import TOST, NonInferiority, PairedT, Wilcoxon
 from altsel.stats.equivalence.permutation import PermutedAUC, PermutedMean, PermutedVariance
 from altsel.stats.equivalence.protocol import Models
-from altsel.stats.equivalence.sign_flips import SignFlips
 from altsel.stats.equivalence.vuong import Vuong
+from altsel.stats.sign_flips import SignFlips
 
 __all__ = [
     "TOST",

@@ -9,7 +9,7 @@ from math import exp, log
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.protocol import Names
-from altsel.stats.independence.base import Wrapper
+from altsel.stats.independence.base import innermost
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import Independence
@@ -87,10 +87,3 @@ class ByIndependence:
     def _frequencies(self) -> FrequencyModels | None:
         base = innermost(self.test)
         return FrequencyModels(base.data) if isinstance(base, GSquare) else None
-
-
-def innermost(test: Independence) -> Independence:
-    """Return the test that others are wrapped around."""
-    while isinstance(test, Wrapper):
-        test = test.inner
-    return test

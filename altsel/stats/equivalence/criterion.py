@@ -8,18 +8,19 @@ from typing import Protocol, runtime_checkable
 
 from altsel.errors import ArgumentError, level
 from altsel.results.comparison import Comparison, Definition
-from altsel.stats.equivalence.by_independence import ByIndependence, innermost
+from altsel.stats.equivalence.by_independence import ByIndependence
 from altsel.stats.equivalence.comprehensive import Comprehensive
 from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import PermutedVariance
 from altsel.stats.equivalence.protocol import Names
-from altsel.stats.equivalence.sign_flips import SignFlips
+from altsel.stats.independence.base import innermost
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence
+from altsel.stats.sign_flips import SignFlips
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from altsel.errors import DataError
 from altsel.results.comparison import Comparison, Definition
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.protocol import Models, Names
-from altsel.stats.equivalence.sign_flips import SignFlips
+from altsel.stats.sign_flips import SignFlips
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 

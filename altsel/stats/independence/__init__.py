@@ -9,12 +9,15 @@ from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisso
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.oracle import DSeparation, JointTable
 from altsel.stats.independence.partial_correlation import PartialCorrelation
+from altsel.stats.independence.predictive.knockoffs import Conditional
+from altsel.stats.independence.predictive.permutation import PredictivePermutation
 from altsel.stats.independence.protocol import Independence, TestResults
 
 __all__ = [
     "BenjaminiHochberg",
     "Categorical",
     "ChiSquare",
+    "Conditional",
     "Counted",
     "CoxRatio",
     "Custom",
@@ -27,6 +30,7 @@ __all__ = [
     "PartialCorrelation",
     "Permutations",
     "Poisson",
+    "PredictivePermutation",
     "TestCounts",
     "TestResults",
     "WhenUntestable",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.errors import ArgumentError, listing
-from altsel.stats.independence.protocol import Independence
+from altsel.stats.independence.protocol import Independence, TestResults, backward
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +124,19 @@ class Wrapper:
         """Name of the target."""
         return self._test.target
 
+    def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
+        """Let the inner test remove features one after another."""
+        return backward(self._test, features, given, alpha)
+
     def with_target(self, target: str) -> Self:
         """Return the same test for another variable."""
         other = copy.copy(self)
         other._test = self._test.with_target(target)
         return other
+
+
+def innermost(test: Independence) -> Independence:
+    """Return the test that others are wrapped around."""
+    while isinstance(test, Wrapper):
+        test = test.inner
+    return test

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from altsel.errors import checked_integer
 from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import Independence, TestResults
+from altsel.stats.independence.protocol import BackwardElimination, Independence, TestResults, backward
 
 Row = tuple[float, float, float, float, bool]
 
@@ -90,6 +90,16 @@ class Counted(Wrapper):
         columns = np.array([rows[name] for name in candidates], dtype=float).reshape(-1, 5).T
         log_p, statistic, dof, effect, tested = columns
         return TestResults(tuple(candidates), log_p, statistic, dof, effect, tested.astype(bool))
+
+    def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
+        """Let the inner test remove features, if it can, and count; else from memory."""
+        own = isinstance(self._test, BackwardElimination)
+        for answers in backward(self._test if own else self.__call__, features, given, alpha):
+            if own:
+                self.account.calls += 1
+                self.account.requested += 1
+                self.account.tests += 1
+            yield answers
 
     def _computed(self, names: list[str], given: Sequence[str], base: frozenset[str]) -> dict[str, Row]:
         answers = self._test(names, given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Protocol, runtime_checkable
@@ -122,6 +122,32 @@ class LeaveOneOut(Protocol):
 
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others."""
+
+
+@runtime_checkable
+class BackwardElimination(Protocol):
+    """A test that removes features one after another at less cost than it tests each by itself."""
+
+    def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
+        """Test each feature given those that are left and `given`; one that is independent leaves at once."""
+
+
+def backward(
+    test: Callable[[Sequence[str], Sequence[str]], TestResults],
+    features: Sequence[str],
+    given: Sequence[str],
+    alpha: float,
+) -> Iterator[TestResults]:
+    """Test features in turn given those that are left, by the test's own elimination if it has one."""
+    if isinstance(test, BackwardElimination):
+        yield from test.backward(features, given, alpha)
+        return
+    left = list(features)
+    for name in features:
+        answer = test([name], [*(other for other in left if other != name), *given])
+        yield answer
+        if answer.independent(alpha)[0]:
+            left.remove(name)
 
 
 def joined(parts: Sequence[TestResults]) -> TestResults:

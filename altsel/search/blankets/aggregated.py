@@ -1,0 +1,244 @@
+"""One blanket of several, learned on parts of the rows: the one whose features most parts agree on."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from altsel._types import IntArray
+from altsel.data.columns import codes
+from altsel.data.dataset import Dataset
+from altsel.errors import AltselError, ArgumentError, DataWarning, checked_integer, level, listing
+from altsel.results.comparison import Discarded
+from altsel.results.effort import Effort
+from altsel.results.feature_set import FeatureSet
+from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
+from altsel.search.blankets.limits import (
+    Limits,
+    checked_limits,
+    refuse_limits_of_all,
+    refuse_unknown,
+)
+from altsel.search.blankets.ppfs import ppfs
+from altsel.stats.independence.protocol import Independence
+
+Learner = Callable[..., Solutions]
+
+
+class Learned(StrEnum):
+    """Which rows a blanket is learned on: all but those of a fold, or those of the fold alone."""
+
+    REST = "rest"
+    FOLD = "fold"
+
+
+@dataclass(frozen=True)
+class Folds:
+    """How rows are divided into folds; each gets its share of each class.
+
+    Parameters
+    ----------
+    number
+        How many.
+    part
+        ``"rest"``: learn on all rows but the fold's; ``"fold"``: on the fold's alone, as printed.
+    random_state
+        Seed.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> Folds(3).number
+    3
+    """
+
+    number: int = 5
+    part: Learned | str = Learned.REST
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        checked_integer("number of folds", self.number, 2)
+        checked_integer("random_state", self.random_state, 0)
+        try:
+            object.__setattr__(self, "part", Learned(self.part))
+        except ValueError as fault:
+            raise ArgumentError(f"part={self.part!r}; use {listing(Learned)}") from fault
+
+    def rows(self, data: Dataset) -> Iterator[IntArray]:
+        """Return the rows to learn on, fold after fold.
+
+        Raises
+        ------
+        ArgumentError
+            If there are fewer than two rows a fold.
+        """
+        rows = len(data.y)
+        if rows < 2 * self.number:
+            raise ArgumentError(f"{self.number} folds of {rows} rows: fewer than two each; use fewer folds")
+        order = np.random.default_rng(self.random_state).permutation(rows)
+        if data.discrete_target:
+            order = order[np.argsort(codes(data.y)[order], kind="stable")]  # dealt like cards
+        for first in range(self.number):
+            fold = np.sort(order[first :: self.number])
+            yield fold if self.part is Learned.FOLD else np.setdiff1d(np.arange(rows), fold)
+
+
+def aggregated(
+    data: Dataset,
+    test: Callable[[Dataset], Independence],
+    alpha: float = 0.05,
+    *,
+    learner: Learner = ppfs,
+    folds: Folds | None = None,
+    limits: Limits | None = None,
+) -> Solutions:
+    """Learn a blanket on several parts of the rows, and return the one that the others support most.
+
+    With ``f(X)`` the number of parts whose blanket has X, the answer is the blanket S of the largest
+    ``z(S) = (sum_{X in S} f(X)) / |S|``; of equal ones the smaller, then the first. An empty one has z = 0.
+
+    Parameters
+    ----------
+    data
+        All rows.
+    test
+        Makes the test of a part: ``GSquare``, or ``lambda part: PredictivePermutation(part, "linear")``.
+    alpha
+        Level of the tests.
+    learner
+        Finds one blanket, as ``learner(test, alpha, limits=...)``: any search of ``altsel.blankets``.
+    folds
+        How the rows are divided; default: five folds, of which four are learned on.
+    limits
+        Features forced in or left out, and limits on all parts together.
+
+    Returns
+    -------
+    Solutions
+        One set, with the verdicts of its part; ``discarded`` has those of the other parts, each with its z and
+        how many parts have each of its features. A limit ends the search with the parts that it has.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong.
+    DataError
+        If a part cannot be learned on, such as one that has a single class; it names the fold.
+
+    References
+    ----------
+    Hassan, Paik, Khare and Hassan (2021), algorithm 2, aggregation of Markov blankets.
+
+    Examples
+    --------
+    >>> import numpy as np, altsel
+    >>> a, b, c, noise = np.random.default_rng(0).normal(size=(4, 100))
+    >>> data = altsel.Dataset({"a": a, "b": b, "c": c}, a + b + noise)
+    >>> found = aggregated(data, altsel.independence.PartialCorrelation)
+    >>> found[0].features, len(found.discarded)
+    (('a', 'b'), 4)
+    """
+    if not callable(test) or (isinstance(test, Independence) and not isinstance(test, type)):
+        raise ArgumentError(
+            f"test={test!r}; give a function of a Dataset, such as altsel.independence.GSquare"
+        )
+    level("alpha", alpha)
+    folds, limits = folds or Folds(), checked_limits(limits)
+    refuse_limits_of_all(limits)
+    refuse_unknown(limits, data.features)
+    began = time.perf_counter()
+    learned: list[Solutions] = []
+    for number, rows in enumerate(folds.rows(data)):
+        left = _left(limits, learned, began)
+        if left is None:
+            break
+        try:
+            part = _part(data, rows)
+            learned.append(learner(test(part), alpha, limits=_known(left, part)))
+        except AltselError as fault:
+            raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault
+        if learned[-1].stop is not Stop.EXHAUSTED:
+            break
+    return _supported(data, learned, folds, limits, time.perf_counter() - began)
+
+
+def _supported(
+    data: Dataset, learned: list[Solutions], folds: Folds, limits: Limits, seconds: float
+) -> Solutions:
+    """Choose the blanket of the largest z."""
+    sets = [_with_forced(found[0], limits, data.features) for found in learned]
+    frequency = Counter(name for one in sets for name in one)
+    z = [sum(frequency[name] for name in one) / len(one) if len(one) else 0.0 for one in sets]
+    best = min(range(len(sets)), key=lambda i: (-z[i], len(sets[i]), i))
+    discarded = []
+    for i, one in enumerate(sets):
+        if i != best:
+            counts = ", ".join(f"{name} {frequency[name]}" for name in one)
+            reason = f"fold {i + 1} of {folds.number}: z = {z[i]:.4g}; parts that have each feature: {counts}"
+            discarded.append(Discarded(one.features, reason))
+    chosen = learned[best]
+    done = "" if len(sets) == folds.number else f", {len(sets)} of them done"
+    search = (
+        f"{chosen.search}, aggregated over {folds.number} folds{done}: fold {best + 1}, z = {z[best]:.4g}"
+    )
+    return replace(
+        chosen,
+        sets=(sets[best],),
+        stop=learned[-1].stop if len(sets) == folds.number else _why(learned),
+        universe=data.features,
+        search=search,
+        effort=Effort(tests=sum(found.effort.tests for found in learned), seconds=seconds),
+        seed=folds.random_state,
+        discarded=tuple(discarded),
+    )
+
+
+def _why(learned: list[Solutions]) -> Stop:
+    """Return why not all parts were learned on."""
+    return Stop.TIME if learned[-1].stop is Stop.EXHAUSTED else learned[-1].stop
+
+
+def _left(limits: Limits, learned: list[Solutions], began: float) -> Limits | None:
+    """Return what the next part may use; None if nothing is left, but the first part is always begun."""
+    tests, seconds = limits.max_tests, limits.max_seconds
+    if tests is not None:
+        tests -= sum(found.effort.tests for found in learned)
+    if seconds is not None:
+        seconds = max(seconds - (time.perf_counter() - began), 0.0)
+    if learned and ((tests is not None and tests < 1) or seconds == 0.0):
+        return None
+    return replace(limits, max_tests=tests, max_seconds=seconds)
+
+
+def _part(data: Dataset, rows: IntArray) -> Dataset:
+    """Return some rows of a data set; features that are constant there are left out."""
+    table = data.X.iloc[rows]
+    varied = [name for name in data.features if table[name].nunique() > 1]
+    kinds = {name: data.kinds[name] for name in varied}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # said of all rows already
+        return Dataset(table[varied], data.y.iloc[rows], data.task, kinds=kinds)
+
+
+def _known(limits: Limits, part: Dataset) -> Limits:
+    """Return limits without features that a part does not have."""
+    include, exclude = (
+        [name for name in names if name in part.features] for names in (limits.include, limits.exclude)
+    )
+    return replace(limits, include=include, exclude=exclude)
+
+
+def _with_forced(found: FeatureSet, limits: Limits, features: tuple[str, ...]) -> FeatureSet:
+    members = {*found.features, *limits.include}
+    return replace(found, features=tuple(name for name in features if name in members))

@@ -1,0 +1,118 @@
+"""Other values for a feature: its own in another order, or drawn given the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from altsel._types import FloatArray
+from altsel.errors import ArgumentError, listing
+from altsel.stats.independence.predictive.estimators import Estimators
+from altsel.stats.independence.predictive.linear import LinearModels
+from altsel.stats.independence.predictive.models import Learner
+from altsel.stats.independence.predictive.parts import Part
+from altsel.stats.independence.predictive.table import Table
+
+NOISE = 1e-9
+"""Residuals of no more than this share of a feature's size are rounding: the rest determines it."""
+
+
+class Knockoff(Protocol):
+    """How a feature's values are replaced in the rows of a test part."""
+
+    @property
+    def name(self) -> str:
+        """It in words."""
+
+    def draws(self, table: Table, part: Part, variable: int, given: Sequence[int]) -> FloatArray:
+        """Return other values of a variable, shape (shuffles, test rows)."""
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """The feature's values in another order, whatever is given: the test as printed."""
+
+    name = "shuffled"
+
+    def draws(self, table: Table, part: Part, variable: int, given: Sequence[int]) -> FloatArray:
+        """Shuffle the test rows."""
+        return np.asarray(table.coded[part.test, variable][part.shuffles])
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """Draws of the feature given the rest, which hold what the rest tells of it and nothing else.
+
+    A number is predicted from the given features; draws are the predictions with the prediction errors of
+    other test rows. A category, or a column of two values, is drawn by its predicted probabilities. The
+    models are learned on the other rows. Without anything given this is a shuffle.
+
+    Parameters
+    ----------
+    number
+        Regressor that predicts numbers; default: least squares.
+    category
+        Classifier that predicts categories; default: logistic or multinomial regression.
+
+    References
+    ----------
+    Watson and Wright, Machine Learning 110 (2021); Candès et al., J. R. Stat. Soc. B 80 (2018).
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> Conditional(RandomForestRegressor(min_samples_leaf=5)).name
+    'conditional by RandomForestRegressor'
+    """
+
+    number: Any = None
+    category: Any = None
+    _known: dict[bool, Learner] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for category, estimator in ((False, self.number), (True, self.category)):
+            learner = LinearModels() if estimator is None else Estimators(estimator)
+            if category and isinstance(learner, Estimators):
+                learner.refuse_without_probabilities()
+            self._known[category] = learner
+
+    @property
+    def name(self) -> str:
+        """It in words."""
+        own = [one.name for one in self._known.values() if isinstance(one, Estimators)]
+        return "conditional" + (f" by {' and '.join(own)}" if own else "")
+
+    def draws(self, table: Table, part: Part, variable: int, given: Sequence[int]) -> FloatArray:
+        """Draw values of a variable for the test rows."""
+        values = table.coded[part.test, variable]
+        if not given:
+            return np.asarray(values[part.shuffles])
+        response = table.response(variable)
+        model = self._known[response.classes > 0].fit(table, given, response, part.train)
+        predicted = model.predict(table, part.test)[0]
+        if response.classes:
+            below = np.cumsum(predicted, axis=1)[:, :-1]
+            return np.asarray((part.uniform[:, :, None] > below).sum(axis=2), dtype=float)
+        errors = values - predicted
+        if np.abs(errors).max() <= NOISE * np.abs(values - values.mean()).max():
+            return np.broadcast_to(values, part.shuffles.shape)
+        return np.asarray(predicted + errors[part.shuffles])
+
+
+def chosen_knockoff(knockoff: Knockoff | str) -> Knockoff:
+    """Return the knockoff of a name, or one that was given.
+
+    Raises
+    ------
+    ArgumentError
+        If it is none.
+    """
+    named: dict[Any, type[Knockoff]] = {"conditional": Conditional, "shuffle": Shuffle}
+    if isinstance(knockoff, str) and knockoff in named:
+        return named[knockoff]()
+    if isinstance(knockoff, str) or not hasattr(knockoff, "draws"):
+        raise ArgumentError(f"knockoff={knockoff!r}; use {listing(named)} or Conditional(...)")
+    return knockoff

@@ -1,0 +1,145 @@
+"""Rows to learn from and rows to test on, with all random numbers that the tests of one part take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from altsel._types import FloatArray, IntArray
+from altsel.errors import ArgumentError, checked_integer, level, listing
+
+
+class Scheme(StrEnum):
+    """How rows are divided: in disjoint folds, or at random time and again."""
+
+    FOLDS = "folds"
+    RANDOM = "random"
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One division of the rows. All candidates share its random numbers.
+
+    Attributes
+    ----------
+    train, test
+        Rows, ascending.
+    shuffles
+        Permutations of the test rows, shape (shuffles, test rows).
+    uniform
+        Numbers between 0 and 1, of the same shape.
+    """
+
+    train: IntArray
+    test: IntArray
+    shuffles: IntArray
+    uniform: FloatArray
+
+
+@dataclass(frozen=True)
+class Division:
+    """How rows are divided.
+
+    Parameters
+    ----------
+    scheme
+        Folds or random divisions.
+    number
+        How many.
+    test_size
+        Share of the rows tested in a random division.
+    shuffles
+        Permutations of each test part.
+    stratify
+        Whether each part gets its share of each class.
+    seed
+        Of everything random.
+    """
+
+    scheme: Scheme = Scheme.FOLDS
+    number: int = 10
+    test_size: float = 0.2
+    shuffles: int = 10
+    stratify: bool = True
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """It in words."""
+        return f"{self.number} {'folds' if self.scheme is Scheme.FOLDS else 'random divisions'}"
+
+    def too_rare(self, strata: IntArray | None) -> int | None:
+        """Return a class with fewer than two rows in a test part, if classes get their shares."""
+        if strata is None or not self.stratify:
+            return None
+        counts = np.bincount(strata)
+        least = counts // self.number if self.scheme is Scheme.FOLDS else np.rint(counts * self.test_size)
+        short = np.flatnonzero(least < 2)
+        return int(short[0]) if len(short) else None
+
+    def parts(self, rows: int, strata: IntArray | None) -> list[Part]:
+        """Divide some rows.
+
+        Raises
+        ------
+        ArgumentError
+            If there are too few of them.
+        """
+        self.refuse_few(rows)
+        strata = strata if strata is not None and self.stratify else np.zeros(rows, dtype=np.int64)
+        drawn = self._folds(strata) if self.scheme is Scheme.FOLDS else self._random(strata)
+        return [self._part(number, rows, np.sort(test)) for number, test in enumerate(drawn)]
+
+    def refuse_few(self, rows: int) -> None:
+        """Raise an ArgumentError if a part would have fewer than two rows."""
+        tested = rows // self.number if self.scheme is Scheme.FOLDS else round(rows * self.test_size)
+        if tested < 2 or rows - tested < 2:
+            raise ArgumentError(
+                f"splits={self.number} of {rows} rows: a part has fewer than two rows to test on, or to "
+                "learn from; use fewer splits or another test_size"
+            )
+
+    def _folds(self, strata: IntArray) -> Iterator[IntArray]:
+        order = np.random.default_rng(self.seed).permutation(len(strata))
+        order = order[np.argsort(strata[order], kind="stable")]  # dealt like cards, class after class
+        return (order[first :: self.number] for first in range(self.number))
+
+    def _random(self, strata: IntArray) -> Iterator[IntArray]:
+        classes = [np.flatnonzero(strata == one) for one in np.unique(strata)]
+        for number in range(self.number):
+            random = np.random.default_rng([self.seed, number, 0])
+            yield np.concatenate(
+                [random.permutation(own)[: round(self.test_size * len(own))] for own in classes]
+            )
+
+    def _part(self, number: int, rows: int, test: IntArray) -> Part:
+        random = np.random.default_rng([self.seed, number, 1])
+        shuffles = np.array([random.permutation(len(test)) for _ in range(self.shuffles)])
+        train = np.setdiff1d(np.arange(rows), test, assume_unique=True)
+        return Part(train, test, shuffles, random.random(shuffles.shape))
+
+
+def chosen_division(
+    scheme: Scheme | str, splits: int, test_size: float, shuffles: int | None, stratify: bool, seed: int
+) -> Division:
+    """Check how rows are to be divided.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of its range.
+    """
+    try:
+        kind = Scheme(scheme)
+    except ValueError as fault:
+        raise ArgumentError(f"scheme={scheme!r}; use {listing(Scheme)}") from fault
+    checked_integer("splits", splits, 2)
+    checked_integer("random_state", seed, 0)
+    level("test_size", test_size)
+    draws = (
+        (10 if kind is Scheme.FOLDS else 1) if shuffles is None else checked_integer("shuffles", shuffles, 1)
+    )
+    return Division(kind, int(splits), float(test_size), draws, bool(stratify), int(seed))
