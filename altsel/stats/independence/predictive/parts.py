@@ -62,7 +62,7 @@ class Division:
     scheme: Scheme = Scheme.FOLDS
     number: int = 10
     test_size: float = 0.2
-    shuffles: int = 10
+    shuffles: int = 5
     stratify: bool = True
     seed: int = 0
 

@@ -62,7 +62,7 @@ class PredictivePermutation(BoundTest):
     knockoff
         ``"conditional"``, ``"shuffle"``, or a `Conditional` with estimators of one's own.
     shuffles
-        Draws of x* for every row; default 10, in random divisions 1.
+        Draws of x* for every row; default 5, in random divisions 1.
     loss
         ``"log-loss"`` or ``"zero-one"`` of classes; ``"squared-error"``, ``"absolute-error"`` or
         ``"poisson-deviance"`` of numbers; ``"discordance"`` of times; or ``loss(truth, predictions)``, one loss
