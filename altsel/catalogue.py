@@ -5,7 +5,7 @@ A new measure, objective, test, learner or search gets its name here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,23 @@ class IndependenceName(StrEnum):
     RATIO = "likelihood-ratio"
     POISSON = "poisson"
     KERNEL = "kernel"
+    PREDICTIVE = "predictive"
+
+
+class EstimatorName(StrEnum):
+    """Models of the predictive permutation test."""
+
+    TREE = "tree"
+    LINEAR = "linear"
+    FOREST = "forest"
+    BOOSTING = "boosting"
+
+
+class KnockoffName(StrEnum):
+    """How the predictive permutation test replaces a feature."""
+
+    CONDITIONAL = "conditional"
+    SHUFFLE = "shuffle"
 
 
 class ObjectiveName(StrEnum):
@@ -95,6 +112,7 @@ class BlanketMethod(StrEnum):
     HITON_MB = "hiton-mb"
     IPC_MB = "ipc-mb"
     STMB = "stmb"
+    PPFS = "ppfs"
 
 
 BY_SUBSETS = (
@@ -236,9 +254,13 @@ def search(
 
 
 def independence_test(
-    name: IndependenceName, table: altsel.Dataset, seed: int, **cells: Any
+    name: IndependenceName,
+    table: altsel.Dataset,
+    seed: int,
+    predictive: Mapping[str, Any] | None = None,
+    **cells: Any,
 ) -> altsel.independence.Independence:
-    """Return the test of a name; options of cells are for tests of contingency tables."""
+    """Return the test of a name; options are for predictive tests, or (cells) for contingency tables."""
     known = altsel.independence
     if name is IndependenceName.AUTO:
         usual = known.auto(table)
@@ -251,8 +273,24 @@ def independence_test(
         IndependenceName.RATIO: lambda: known.LikelihoodRatio(table),
         IndependenceName.POISSON: lambda: known.LikelihoodRatio(table, family=known.Poisson()),
         IndependenceName.KERNEL: lambda: known.kernel(table, random_state=seed),
+        IndependenceName.PREDICTIVE: lambda: known.PredictivePermutation(
+            table, random_state=seed, **(predictive or {})
+        ),
     }
     return tests[name]()
+
+
+def estimator(name: EstimatorName, seed: int) -> Any:
+    """Return the estimator of a name: a word, or a classifier and a regressor."""
+    if name in {EstimatorName.TREE, EstimatorName.LINEAR}:
+        return name.value
+    from sklearn import ensemble  # noqa: PLC0415  (heavy)
+
+    if name is EstimatorName.FOREST:
+        kinds = (ensemble.RandomForestClassifier, ensemble.RandomForestRegressor)
+    else:
+        kinds = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
+    return tuple(kind(random_state=seed) for kind in kinds)
 
 
 def learner(name: BlanketMethod | LearnerName) -> Callable[..., Solutions]:
@@ -271,6 +309,7 @@ def learner(name: BlanketMethod | LearnerName) -> Callable[..., Solutions]:
         "hiton-mb": known.hiton_mb,
         "ipc-mb": known.ipcmb,
         "stmb": known.stmb,
+        "ppfs": known.ppfs,
     }
     return learners[name.value]
 

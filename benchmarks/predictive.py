@@ -124,7 +124,11 @@ def cells() -> Iterator[Cell]:
 
 def repeats(cell: Cell, most: int) -> int:
     """Return how many samples are drawn: fewer where a test takes long."""
-    slow = "forest" in cell.knockoff or cell.rows == 1000 or cell.scheme == "random" and cell.estimator != "tree"
+    slow = (
+        "forest" in cell.knockoff
+        or cell.rows == 1000
+        or (cell.scheme == "random" and cell.estimator != "tree")
+    )
     return max(most // (10 if "forest" in cell.knockoff else 4 if slow else 1), 20)
 
 

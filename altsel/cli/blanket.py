@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,7 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import BY_SUBSETS, BlanketMethod
 from altsel.cli.groups import grouped
-from altsel.cli.options import BlanketOptions, ResultOptions, TableOptions, seconds_left
+from altsel.cli.options import BlanketOptions, PredictiveOptions, ResultOptions, TableOptions, seconds_left
 from altsel.cli.output import Forms, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
@@ -19,6 +19,7 @@ from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.errors import ArgumentError, listing
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
+from altsel.search.blankets.aggregated import Learned
 from altsel.stats.independence.g_square import WhenUntestable
 
 
@@ -36,6 +37,14 @@ def blanket(
     untestable: Annotated[
         WhenUntestable, typer.Option(help="What fewer rows mean.")
     ] = WhenUntestable.SKIPPED,
+    predictive: PredictiveOptions,
+    folds: Annotated[
+        int | None,
+        typer.Option(help="Learn on so many parts of the rows, and return the blanket they agree on."),
+    ] = None,
+    part: Annotated[
+        Learned | None, typer.Option(help="Rows of each part: all but a fold, or the fold. Default: rest.")
+    ] = None,
     correct: Annotated[bool, typer.Option("--correct", help="Correct p by Benjamini-Hochberg.")] = False,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -46,23 +55,51 @@ def blanket(
     """
     form = result.form(source.data)
     learn = partial(catalogue.learner(method), **_subsets(method, max_conditioning))
+    options = predictive.given(search.test, search.seed)
+    division = _folds(folds, part, search.seed)
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
             table = reading.table(source.data, source.target)
-        test = search.independence(table, samples_per_cell=samples_per_cell, untestable=untestable)
-        test = altsel.independence.BenjaminiHochberg(test) if correct else test
+        make = partial(
+            _test, search, correct, options, samples_per_cell=samples_per_cell, untestable=untestable
+        )
+        cut = search.cut(table)
         clock.check()
         limits = altsel.blankets.Limits(*search.names(), search.max_tests, seconds_left(clock))
-        found = learn(test, search.alpha, limits=limits)
+        if division is None:
+            found = learn(make(cut), search.alpha, limits=limits)
+        else:
+            found = altsel.blankets.aggregated(
+                cut, make, search.alpha, learner=learn, folds=division, limits=limits
+            )
         if table.discrete_target:
-            found = altsel.blankets.with_error_bounds(found, search.cut(table))
+            found = altsel.blankets.with_error_bounds(found, cut)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output)
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
     raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4 if len(found[0]) else 1))
+
+
+def _test(
+    search: BlanketOptions, correct: bool, predictive: dict[str, Any], rows: altsel.Dataset, **cells: Any
+) -> altsel.independence.Independence:
+    """Return the test of some rows, corrected if that is wanted."""
+    test = catalogue.independence_test(search.test, rows, search.seed, predictive, **cells)
+    return altsel.independence.BenjaminiHochberg(test) if correct else test
+
+
+def _folds(number: int | None, part: Learned | None, seed: int) -> altsel.blankets.Folds | None:
+    """Return how the rows are divided, if that is wanted."""
+    if number is None:
+        if part is not None:
+            raise ArgumentError(
+                f"--part {part} says which rows of --folds; give their number, such as --folds 5"
+            )
+        return None
+    return altsel.blankets.Folds(number, part or Learned.REST, seed)
 
 
 def _subsets(method: BlanketMethod, largest: int | None) -> dict[str, int | None]:

@@ -13,7 +13,14 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName
 from altsel.cli.groups import grouped
-from altsel.cli.options import BlanketOptions, ResultOptions, RulesFile, TableOptions, seconds_left
+from altsel.cli.options import (
+    BlanketOptions,
+    PredictiveOptions,
+    ResultOptions,
+    RulesFile,
+    TableOptions,
+    seconds_left,
+)
 from altsel.cli.output import Forms, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
@@ -57,6 +64,7 @@ def blankets(
     how: MethodOptions,
     *,
     search: BlanketOptions,
+    predictive: PredictiveOptions,
     level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05,
     permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000,
     rules: RulesFile = None,
@@ -73,7 +81,7 @@ def blankets(
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
-    find = how.search()
+    find, options = how.search(), predictive.given(search.test, search.seed)
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
@@ -87,7 +95,7 @@ def blankets(
             max_seconds=seconds_left(clock),
             subject_to=given.subject_to,
         )
-        test = search.independence(table)
+        test = search.independence(table, options)
         flips = altsel.comparison.SignFlips(permutations, search.seed)
         criterion = altsel.comparison.recommended_criterion(test, level, flips)
         found = recorded(find(test, search.alpha, equivalent=criterion, limits=limits), ctx, table)

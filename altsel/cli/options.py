@@ -13,7 +13,9 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import (
     DissimilarityName,
+    EstimatorName,
     IndependenceName,
+    KnockoffName,
     MeasureName,
     ObjectiveName,
     SearchName,
@@ -21,9 +23,11 @@ from altsel.catalogue import (
 )
 from altsel.cli.output import Format, form_for
 from altsel.cli.rules_file import Rules, read_rules
+from altsel.errors import ArgumentError, listing
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Objective
 from altsel.runtime.clock import Clock
+from altsel.stats.independence.predictive.parts import Scheme
 
 Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
 Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
@@ -145,13 +149,54 @@ class BlanketOptions:
         """Return the features that are in, and out, whatever the tests say."""
         return tuple(self.include or ()), tuple(self.exclude or ())
 
-    def independence(self, table: altsel.Dataset, **cells: Any) -> altsel.independence.Independence:
+    def independence(
+        self, table: altsel.Dataset, predictive: dict[str, Any]
+    ) -> altsel.independence.Independence:
         """Return the test, of a table cut into bins if that is wanted."""
-        return catalogue.independence_test(self.test, self.cut(table), self.seed, **cells)
+        return catalogue.independence_test(self.test, self.cut(table), self.seed, predictive)
 
     def cut(self, table: altsel.Dataset) -> altsel.Dataset:
         """Return a table cut into bins, if that is wanted."""
         return table if self.bins is None else altsel.data.binned(table, self.bins)
+
+
+@dataclass(frozen=True)
+class PredictiveOptions:
+    """What a predictive permutation test does."""
+
+    estimator: Annotated[
+        EstimatorName | None, typer.Option(help="Models of --test predictive. Default: tree.")
+    ] = None
+    scheme: Annotated[
+        Scheme | None,
+        typer.Option(help="Divisions of rows; random: as printed, p too small. Default: folds."),
+    ] = None
+    splits: Annotated[int | None, typer.Option(help="How many divisions. Default: 10.")] = None
+    knockoff: Annotated[
+        KnockoffName | None, typer.Option(help="How a feature is replaced. Default: conditional.")
+    ] = None
+    loss: Annotated[str | None, typer.Option(help="Loss by name, such as zero-one or poisson-deviance.")] = (
+        None
+    )
+    jobs: Annotated[int | None, typer.Option(help="Processes; -1: one for each core. Default: 1.")] = None
+
+    def given(self, test: IndependenceName, seed: int) -> dict[str, Any]:
+        """Return the options that were given, as the test takes them.
+
+        Raises
+        ------
+        ArgumentError
+            If any was, but the test is another one.
+        """
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        if given and test is not IndependenceName.PREDICTIVE:
+            names = listing(f"--{name}" for name in given)
+            raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
+        if "estimator" in given:
+            given["estimator"] = catalogue.estimator(given["estimator"], seed)
+        if "jobs" in given:
+            given["n_jobs"] = given.pop("jobs")
+        return given
 
 
 @dataclass(frozen=True)

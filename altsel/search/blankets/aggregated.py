@@ -107,6 +107,7 @@ def aggregated(
 
     With ``f(X)`` the number of parts whose blanket has X, the answer is the blanket S of the largest
     ``z(S) = (sum_{X in S} f(X)) / |S|``; of equal ones the smaller, then the first. An empty one has z = 0.
+    As z is a mean, a blanket gains by lacking what only some parts have: the rule prefers few features.
 
     Parameters
     ----------
@@ -126,8 +127,8 @@ def aggregated(
     Returns
     -------
     Solutions
-        One set, with the verdicts of its part; ``discarded`` has those of the other parts, each with its z and
-        how many parts have each of its features. A limit ends the search with the parts that it has.
+        One set, with the verdicts of its part; ``discarded`` has those of the other parts, each with its z
+        and how many parts have each of its features. A limit ends the search with the parts that it has.
 
     Raises
     ------
@@ -157,27 +158,29 @@ def aggregated(
     folds, limits = folds or Folds(), checked_limits(limits)
     refuse_limits_of_all(limits)
     refuse_unknown(limits, data.features)
-    began = time.perf_counter()
+    began, stop = time.perf_counter(), Stop.EXHAUSTED
     learned: list[Solutions] = []
     for number, rows in enumerate(folds.rows(data)):
         left = _left(limits, learned, began)
-        if left is None:
+        if isinstance(left, Stop):
+            stop = left
             break
         try:
             part = _part(data, rows)
             learned.append(learner(test(part), alpha, limits=_known(left, part)))
         except AltselError as fault:
             raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault
-        if learned[-1].stop is not Stop.EXHAUSTED:
+        stop = learned[-1].stop
+        if stop is not Stop.EXHAUSTED:
             break
-    return _supported(data, learned, folds, limits, time.perf_counter() - began)
-
-
-def _supported(
-    data: Dataset, learned: list[Solutions], folds: Folds, limits: Limits, seconds: float
-) -> Solutions:
-    """Choose the blanket of the largest z."""
     sets = [_with_forced(found[0], limits, data.features) for found in learned]
+    effort = Effort(tests=sum(found.effort.tests for found in learned), seconds=time.perf_counter() - began)
+    chosen = _supported(learned, sets, folds)
+    return replace(chosen, stop=stop, universe=data.features, effort=effort, seed=folds.random_state)
+
+
+def _supported(learned: list[Solutions], sets: list[FeatureSet], folds: Folds) -> Solutions:
+    """Choose the blanket of the largest z."""
     frequency = Counter(name for one in sets for name in one)
     z = [sum(frequency[name] for name in one) / len(one) if len(one) else 0.0 for one in sets]
     best = min(range(len(sets)), key=lambda i: (-z[i], len(sets[i]), i))
@@ -192,32 +195,20 @@ def _supported(
     search = (
         f"{chosen.search}, aggregated over {folds.number} folds{done}: fold {best + 1}, z = {z[best]:.4g}"
     )
-    return replace(
-        chosen,
-        sets=(sets[best],),
-        stop=learned[-1].stop if len(sets) == folds.number else _why(learned),
-        universe=data.features,
-        search=search,
-        effort=Effort(tests=sum(found.effort.tests for found in learned), seconds=seconds),
-        seed=folds.random_state,
-        discarded=tuple(discarded),
-    )
+    return replace(chosen, sets=(sets[best],), search=search, discarded=tuple(discarded))
 
 
-def _why(learned: list[Solutions]) -> Stop:
-    """Return why not all parts were learned on."""
-    return Stop.TIME if learned[-1].stop is Stop.EXHAUSTED else learned[-1].stop
-
-
-def _left(limits: Limits, learned: list[Solutions], began: float) -> Limits | None:
-    """Return what the next part may use; None if nothing is left, but the first part is always begun."""
+def _left(limits: Limits, learned: list[Solutions], began: float) -> Limits | Stop:
+    """Return what the next part may use, or which limit is reached; the first part is always begun."""
     tests, seconds = limits.max_tests, limits.max_seconds
     if tests is not None:
         tests -= sum(found.effort.tests for found in learned)
     if seconds is not None:
         seconds = max(seconds - (time.perf_counter() - began), 0.0)
-    if learned and ((tests is not None and tests < 1) or seconds == 0.0):
-        return None
+    if learned and tests is not None and tests < 1:
+        return Stop.LIMIT
+    if learned and seconds == 0.0:
+        return Stop.TIME
     return replace(limits, max_tests=tests, max_seconds=seconds)
 
 

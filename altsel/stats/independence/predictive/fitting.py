@@ -12,12 +12,15 @@ from altsel._types import FloatArray
 from altsel.errors import checked_integer
 from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
+from altsel.runtime.threads import one_thread
 from altsel.stats.independence.cache import Memory
 from altsel.stats.independence.predictive.models import Model
 from altsel.stats.independence.predictive.trial import Trial
 
 joblib: Any = OnDemand("joblib")
 
+CHUNKS = 32
+"""Messages to each process: many, so that the clock is looked at often."""
 SETS = 4
 """Sets of features whose models are remembered."""
 
@@ -81,7 +84,9 @@ class Fits:
         models = [self._models((trial, job.columns), dict) for job in jobs] if known is None else [known]
         units = [(job, b, own.get(b)) for job, own in zip(jobs, models, strict=True) for b in parts]
         keep = len(jobs) <= SETS
-        done = list(self._in_processes(trial, units, keep) if self.n_jobs != 1 else _done(trial, units, keep))
+        with one_thread():
+            run = self._in_processes if self.n_jobs != 1 else _done
+            done = list(run(trial, units, keep))
         if keep:
             for i, (_, model) in enumerate(done):
                 models[i // len(parts)][i % len(parts)] = model
@@ -89,7 +94,7 @@ class Fits:
 
     def _in_processes(self, trial: Trial, units: list[Unit], keep: bool) -> Iterator[Done]:
         processes = joblib.effective_n_jobs(self.n_jobs)
-        size = -(-len(units) // (4 * processes))
+        size = -(-len(units) // (CHUNKS * processes))
         chunks = [units[first : first + size] for first in range(0, len(units), size)]
         run = joblib.Parallel(n_jobs=processes, return_as="generator")
         for found in run(joblib.delayed(_all_done)(trial, chunk, keep) for chunk in chunks):

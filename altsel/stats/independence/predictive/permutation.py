@@ -36,13 +36,13 @@ class PredictivePermutation(BoundTest):
 
     - ``scheme="folds"``: the parts are disjoint, so that each row has one d; p by flipping signs of d,
       ``(1 + #{sums >= observed}) / (permutations + 1)``.
-    - ``scheme="random"``, as printed: B random divisions, p by the signed ranks of B mean losses, exactly. The
-      divisions share rows, so p is too small: of 1,000 features that tell nothing, about 130, 200 and 300
-      have p <= 0.05 for B = 10, 30 and 50 (trees, 100 rows). For comparison only.
+    - ``scheme="random"``, as printed: B random divisions, p by the signed ranks of B mean losses, exactly.
+      The divisions share rows, so p is too small: of 1,000 features that tell nothing, about 130, 200 and
+      300 have p <= 0.05 for B = 10, 30 and 50 (trees, 100 rows). For comparison only.
     - ``knockoff="conditional"``: x* is drawn given S, which makes it a test of *conditional* independence.
-    - ``knockoff="shuffle"``, as printed: x* are the values of X in another order. That tests whether *f relies
-      on X*, which it may do where S would have served: a feature that only copies part of S, with noise, is
-      called dependent in every third (logistic regression) to second sample (trees).
+    - ``knockoff="shuffle"``, as printed: x* are the values of X in another order. That tests whether *f
+      relies on X*, which it may do where S would have served: a feature that only copies part of S, with
+      noise, is called dependent in every third (logistic regression) to second sample (trees).
 
     It sees what the model sees. Unpruned trees are weak models of many rows; a linear model misses XOR. Two
     parents of a common child depend on each other given the child only, so that no search that looks at
@@ -65,8 +65,9 @@ class PredictivePermutation(BoundTest):
         Draws of x* for every row; default 5, in random divisions 1.
     loss
         ``"log-loss"`` or ``"zero-one"`` of classes; ``"squared-error"``, ``"absolute-error"`` or
-        ``"poisson-deviance"`` of numbers; ``"discordance"`` of times; or ``loss(truth, predictions)``, one loss
-        a row, where classes have numbers from 0 and predictions of shape (rows, classes). Default: the first.
+        ``"poisson-deviance"`` of numbers; ``"discordance"`` of times; or ``loss(truth, predictions)``, one
+        loss a row, where classes have numbers from 0 and predictions of shape (rows, classes). Default: the
+        first of its kind.
     event
         Whether the event was seen, where the target is the time to one, censored or not; shape (rows,). The
         estimator is fitted to an array with the fields ``event`` and ``time``, and predicts risks.
@@ -166,9 +167,9 @@ class PredictivePermutation(BoundTest):
     def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
         """Test each feature given those that are left; one that is independent leaves at once.
 
-        After a feature has left, only models that made use of it are fitted again: a tree that is not split by
-        a feature is also one of the others. Where several splits are equally good, such a tree may have chosen
-        another one than a new tree would, and p differ from that of a test by itself.
+        After a feature has left, only models that made use of it are fitted again: a tree that is not split
+        by a feature is also one of the others. Where several splits are equally good, such a tree may have
+        chosen another one than a new tree would, and p differ from that of a test by itself.
         """
         left = list(features)
         models: Models = {}
