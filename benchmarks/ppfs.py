@@ -1,0 +1,278 @@
+"""The tables of PPFS (Hassan, Paik, Khare and Hassan 2021), ours beside the paper's; times beside PyImpetus.
+
+Run: python -m benchmarks.ppfs FOLDER [--only statlog-heart …] [--seeds 3], where the folder holds the data sets
+as CSV files (last column: target), or: python -m benchmarks.ppfs FOLDER --times. The features are selected on
+the rows that a fold learns from ("in fold"), and on all rows, as the paper may have done ("all rows").
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR
+from sklearn.tree import DecisionTreeClassifier
+
+import altsel
+from altsel.blankets import Folds, aggregated, grow_shrink, ppfs
+from altsel.independence import LikelihoodRatio, PredictivePermutation
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table of the paper: its settings and figures."""
+
+    table: int
+    data: str
+    model: str
+    splits: int
+    folds: int
+    everything: float
+    ppfs: float
+    features: int
+    cv: int = 5
+
+
+ROWS = (
+    Row(2, "statlog-heart", "tree", 30, 5, 0.711, 0.837, 3),
+    Row(2, "ionosphere", "tree", 10, 0, 0.880, 0.923, 14),
+    Row(2, "sonar", "tree", 10, 5, 0.716, 0.784, 7),
+    Row(2, "wdbc", "tree", 50, 0, 0.933, 0.949, 9),
+    Row(2, "credit-approval", "tree", 50, 0, 0.831, 0.864, 2),
+    Row(2, "ecoli", "tree", 10, 0, 0.807, 0.822, 6),
+    Row(3, "statlog-heart", "SVM", 30, 5, 0.833, 0.844, 3),
+    Row(3, "ionosphere", "SVM", 50, 0, 0.940, 0.946, 14),
+    Row(3, "sonar", "SVM", 30, 5, 0.851, 0.856, 7),
+    Row(3, "wdbc", "SVM", 50, 0, 0.971, 0.979, 9),
+    Row(3, "credit-approval", "SVM", 50, 0, 0.860, 0.867, 2),
+    Row(3, "ecoli", "SVM", 30, 0, 0.863, 0.875, 6),
+    Row(4, "arcene", "SVM", 10, 5, 0.180, 0.153, 304, 10),
+    Row(4, "madelon", "SVM", 5, 0, 0.351, 0.131, 12, 10),
+    Row(5, "desharnais", "SVR", 50, 5, 3917, 2732, 4),
+    Row(5, "maxwell", "SVR", 35, 5, 7624, 5387, 3),
+)
+WIDE = 100
+"""Features up to which stepwise selection and likelihood ratios are tried."""
+
+
+@cache
+def table(folder: Path, name: str) -> altsel.Dataset:
+    """Read a data set as the paper describes it; categories become codes, missing cells of Desharnais -1."""
+    frame = pd.read_csv(folder / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
+    frame = {"arcene": frame.iloc[:100], "madelon": frame.iloc[:2000]}.get(name, frame)
+    frame = frame.dropna() if name == "credit-approval" else frame
+    y = frame.pop("target").reset_index(drop=True)
+    columns = {
+        column: values if pd.api.types.is_numeric_dtype(values) else pd.factorize(values, sort=True)[0]
+        for column, values in frame.reset_index(drop=True).items()
+    }
+    return altsel.Dataset(pd.DataFrame(columns).astype(float).fillna(-1.0), y)
+
+
+def model(row: Row) -> Any:
+    """Return the model that selected features are judged by; the SVR learns a standardised target."""
+    if row.model == "tree":
+        return DecisionTreeClassifier(random_state=0)
+    if row.model == "SVM":
+        return make_pipeline(StandardScaler(), SVC())
+    return TransformedTargetRegressor(make_pipeline(StandardScaler(), SVR()), transformer=StandardScaler())
+
+
+def by_ppfs(data: altsel.Dataset, row: Row, seed: int, **options: Any) -> list[str]:
+    """Select by trees, aggregated over folds where the paper does."""
+
+    def test(part: altsel.Dataset) -> PredictivePermutation:
+        return PredictivePermutation(part, random_state=seed, stratify=False, **options)
+
+    if row.folds:
+        return list(aggregated(data, test, folds=Folds(row.folds, random_state=seed))[0])
+    return list(ppfs(test(data))[0])
+
+
+def printed(data: altsel.Dataset, row: Row, seed: int) -> list[str]:
+    """PPFS with the printed test."""
+    return by_ppfs(data, row, seed, scheme="random", knockoff="shuffle", splits=row.splits)
+
+
+def valid(data: altsel.Dataset, row: Row, seed: int) -> list[str]:
+    """PPFS with the test that keeps its level: ten disjoint folds, draws given the rest."""
+    return by_ppfs(data, row, seed)
+
+
+def by_importance(data: altsel.Dataset, row: Row, seed: int) -> list[str]:
+    """PIFS: what has a positive permutation importance on the rows of five folds."""
+    found = np.zeros(len(data.features))
+    for learned, tested in divisions(data, 5, seed):
+        fitted = model(row).fit(data.X.iloc[learned], data.y.iloc[learned])
+        from sklearn.inspection import permutation_importance  # noqa: PLC0415
+
+        rows = (data.X.iloc[tested], data.y.iloc[tested])
+        found += permutation_importance(fitted, *rows, n_repeats=5, random_state=seed).importances_mean
+    return [name for name, value in zip(data.features, found, strict=True) if value > 0]
+
+
+def stepwise(data: altsel.Dataset, row: Row, seed: int) -> list[str]:
+    """SFS: add the feature that raises the cross-validated score most, while one does."""
+    quality = altsel.CrossValidated(data, model(row), cv=KFold(3, shuffle=True, random_state=seed))
+    chosen: list[str] = []
+    reached = -np.inf
+    while len(chosen) < len(data.features):
+        scores = {name: quality([*chosen, name]) for name in data.features if name not in chosen}
+        best = max(scores, key=lambda name: scores[name])
+        if scores[best] <= reached:
+            break
+        chosen, reached = [*chosen, best], scores[best]
+    return chosen
+
+
+def by_ratios(data: altsel.Dataset, row: Row, seed: int) -> list[str]:
+    """Grow-shrink by likelihood ratios, the idea of Mixed-MB."""
+    return list(grow_shrink(LikelihoodRatio(data), 0.05)[0])
+
+
+METHODS: dict[str, Callable[[altsel.Dataset, Row, int], list[str]]] = {
+    "all": lambda data, row, seed: list(data.features),
+    "PPFS as printed": printed,
+    "PPFS, valid test": valid,
+    "PIFS": by_importance,
+    "SFS": stepwise,
+    "grow-shrink, likelihood ratios": by_ratios,
+}
+
+
+def divisions(data: altsel.Dataset, folds: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Divide the rows for a cross-validation."""
+    kind = StratifiedKFold if data.discrete_target else KFold
+    return list(kind(folds, shuffle=True, random_state=seed).split(data.X, data.y))
+
+
+def part(data: altsel.Dataset, rows: np.ndarray) -> altsel.Dataset:
+    """Return some rows of a data set."""
+    return altsel.Dataset(data.X.iloc[rows], data.y.iloc[rows], data.task)
+
+
+def judged(
+    data: altsel.Dataset, row: Row, names: list[str], learned: np.ndarray, tested: np.ndarray
+) -> float:
+    """Return accuracy, or the root of the mean squared error, of a model of some features on the rows of a fold."""
+    truth = data.y.iloc[tested].to_numpy()
+    if names:
+        X = data.X[names]
+        said = model(row).fit(X.iloc[learned], data.y.iloc[learned]).predict(X.iloc[tested])
+    else:
+        own = data.y.iloc[learned]
+        said = np.full(len(truth), own.mode()[0] if data.discrete_target else own.mean())
+    return float((said == truth).mean() if data.discrete_target else np.sqrt(((said - truth) ** 2).mean()))
+
+
+def runs(folder: Path, row: Row, method: str, seeds: int) -> Iterator[tuple[str, float, float, float]]:
+    """Select and judge: where the selection was made, figure, features and CPU seconds of each seed."""
+    data = table(folder, row.data)
+    select = METHODS[method]
+    for seed in range(seeds):
+        folds = divisions(data, row.cv, seed)
+        for where in ("in fold", "all rows"):
+            began = time.process_time()
+            if where == "all rows":
+                sets = [select(data, row, seed)] * len(folds)
+            else:
+                sets = [select(part(data, learned), row, seed) for learned, _ in folds]
+            seconds = time.process_time() - began
+            scores = [judged(data, row, names, *fold) for names, fold in zip(sets, folds, strict=True)]
+            figure = float(np.mean(scores))
+            figure = 1 - figure if row.table == 4 else figure
+            yield where, figure, float(np.mean([len(names) for names in sets])), seconds
+
+
+def tables(folder: Path, only: list[str], seeds: int, methods: list[str]) -> None:
+    """Print one line for each row, method and place of selection."""
+    print(
+        "| table | data | model | method | selected | figure (of seeds) | paper | features | paper | CPU s |"
+    )
+    print("|---|---|---|---|---|---|---:|---:|---:|---:|")
+    for row in ROWS:
+        if only and row.data not in only:
+            continue
+        for method in methods:
+            wide = len(table(folder, row.data).features) > WIDE
+            if wide and method not in {"all", "PPFS as printed", "PPFS, valid test"}:
+                continue
+            paper = {"all": row.everything}.get(method, row.ppfs if method.startswith("PPFS") else None)
+            found = list(runs(folder, row, method, seeds))
+            for where in ("in fold", "all rows")[: 1 if method == "all" else 2]:
+                own = np.array([one[1:] for one in found if one[0] == where])
+                digits = 0 if row.table == 5 else 3
+                of_seeds = " ".join(f"{value:.{digits}f}" for value in own[:, 0])
+                size = row.features if method.startswith("PPFS") else ""
+                print(
+                    f"| {row.table} | {row.data} | {row.model} | {method} | {where} | "
+                    f"**{own[:, 0].mean():.{digits}f}** ({of_seeds}) | {'' if paper is None else paper} | "
+                    f"{own[:, 1].mean():.1f} | {size} | {own[:, 2].mean():.1f} |",
+                    flush=True,
+                )
+
+
+def times(folder: Path) -> None:
+    """Print CPU seconds of a whole fit beside PyImpetus, where that is installed."""
+    try:
+        from PyImpetus import PPIMBC  # noqa: PLC0415
+    except ImportError:
+        PPIMBC = None
+    print("| data | B | test | CPU s | features |")
+    print("|---|---:|---|---:|---:|")
+    for name, splits in (("wdbc", 50), ("ionosphere", 10)):
+        data = table(folder, name)
+        kinds: dict[str, dict[str, Any]] = {
+            "as printed": {"scheme": "random", "knockoff": "shuffle"},
+            "folds, conditional draws": {},
+            "folds, conditional draws, linear": {"estimator": "linear"},
+        }
+        for kind, options in kinds.items():
+            began = time.process_time()
+            found = ppfs(PredictivePermutation(data, splits=splits, **options))
+            print(
+                f"| {name} | {splits} | {kind} | {time.process_time() - began:.2f} | {len(found[0])} |",
+                flush=True,
+            )
+        if PPIMBC is not None:
+            peer = PPIMBC(
+                DecisionTreeClassifier(random_state=0), 0.05, num_simul=splits, cv=0, n_jobs=1, verbose=0
+            )
+            began = time.process_time()
+            peer.fit(data.X.copy(), pd.Series(data.target_values().astype(int)))
+            print(
+                f"| {name} | {splits} | PyImpetus | {time.process_time() - began:.2f} | {len(peer.MB)} |",
+                flush=True,
+            )
+
+
+def main() -> None:
+    """Print the tables, or the run times."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--times", action="store_true")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    if given.times:
+        times(given.folder)
+    else:
+        tables(given.folder, given.only, given.seeds, given.methods)
+
+
+if __name__ == "__main__":
+    main()
