@@ -1,8 +1,8 @@
 """The tables of PPFS (Hassan, Paik, Khare and Hassan 2021), ours beside the paper's; times beside PyImpetus.
 
-Run: python -m benchmarks.ppfs FOLDER [--only statlog-heart …] [--seeds 3], where the folder holds the data sets
-as CSV files (last column: target), or: python -m benchmarks.ppfs FOLDER --times. The features are selected on
-the rows that a fold learns from ("in fold"), and on all rows, as the paper may have done ("all rows").
+Run: python -m benchmarks.ppfs FOLDER [--only statlog-heart …] [--seeds 3], where the folder holds the data
+sets as CSV files (last column: target), or: python -m benchmarks.ppfs FOLDER --times. Selection is on rows
+that a fold learns from ("in fold"), and on all rows, as the paper may have done ("all rows").
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def part(data: altsel.Dataset, rows: np.ndarray) -> altsel.Dataset:
 def judged(
     data: altsel.Dataset, row: Row, names: list[str], learned: np.ndarray, tested: np.ndarray
 ) -> float:
-    """Return accuracy, or the root of the mean squared error, of a model of some features on the rows of a fold."""
+    """Return accuracy, or the root of the mean squared error, of a model on the rows of a fold."""
     truth = data.y.iloc[tested].to_numpy()
     if names:
         X = data.X[names]

@@ -1,0 +1,59 @@
+"""Names for what altsel can do, and what they stand for; the command line and benchmarks speak by them.
+
+A new measure, objective, test, learner or search gets its name here.
+"""
+
+from altsel.catalogue.alternatives import (
+    dissimilarity,
+    diversity,
+    measure,
+    objective,
+    objective_factory,
+    search,
+    sizes,
+)
+from altsel.catalogue.blankets import estimator, independence_test, learner, ranking
+from altsel.catalogue.names import (
+    BY_SUBSETS,
+    AllBlanketsMethod,
+    BlanketMethod,
+    DissimilarityName,
+    EstimatorName,
+    FilterName,
+    IndependenceName,
+    KnockoffName,
+    LearnerName,
+    MeasureName,
+    ObjectiveName,
+    RemovalName,
+    SearchName,
+    Total,
+)
+
+__all__ = [
+    "BY_SUBSETS",
+    "AllBlanketsMethod",
+    "BlanketMethod",
+    "DissimilarityName",
+    "EstimatorName",
+    "FilterName",
+    "IndependenceName",
+    "KnockoffName",
+    "LearnerName",
+    "MeasureName",
+    "ObjectiveName",
+    "RemovalName",
+    "SearchName",
+    "Total",
+    "dissimilarity",
+    "diversity",
+    "estimator",
+    "independence_test",
+    "learner",
+    "measure",
+    "objective",
+    "objective_factory",
+    "ranking",
+    "search",
+    "sizes",
+]

@@ -1,0 +1,106 @@
+"""Objectives, diversities and searches for alternatives by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import altsel
+from altsel.catalogue.names import DissimilarityName, MeasureName, ObjectiveName, SearchName, Total
+from altsel.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from altsel.models import Dissimilarity, Objective
+    from altsel.results import Solutions
+
+    ObjectiveFactory = Callable[[altsel.Dataset], Objective]
+
+
+def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
+    """Return the measure of a name."""
+    if seed < 0:
+        raise ArgumentError(f"--seed {seed}; use a number of at least 0")
+    known = altsel.measures
+    measures: dict[MeasureName, Callable[[], altsel.measures.Measure]] = {
+        MeasureName.MI: lambda: known.MutualInformation(random_state=seed),
+        MeasureName.SU: lambda: known.symmetric_uncertainty,
+        MeasureName.PEARSON: lambda: known.absolute_pearson,
+        MeasureName.SPEARMAN: lambda: known.absolute_spearman,
+        MeasureName.IMPORTANCES: lambda: known.importances(random_state=seed),
+        MeasureName.PERMUTATION: lambda: known.permutation_importance(random_state=seed),
+        MeasureName.RELIEF: lambda: known.Relief(random_state=seed),
+    }
+    return measures[name]()
+
+
+def objective(name: ObjectiveName, dependence: altsel.Dependence) -> Objective:
+    """Return the objective of a name, of given dependences."""
+    objectives: dict[ObjectiveName, Callable[[altsel.Dependence], Objective]] = {
+        ObjectiveName.UNIVARIATE: altsel.Univariate,
+        ObjectiveName.FCBF: altsel.FCBF,
+        ObjectiveName.MRMR: altsel.MRMR,
+        ObjectiveName.MRMR_PAIRS: lambda given: altsel.MRMR(given, "k(k-1)"),
+        ObjectiveName.CFS: altsel.CFS,
+        ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
+    }
+    return objectives[name](dependence)
+
+
+def objective_factory(
+    name: ObjectiveName, measure: altsel.measures.Measure, normalize: bool = False
+) -> ObjectiveFactory:
+    """Return what turns a table into the objective of a name."""
+
+    def make(rows: altsel.Dataset) -> Objective:
+        dependence = altsel.dependence(rows, measure)
+        return objective(name, dependence.normalized() if normalize else dependence)
+
+    return make
+
+
+def sizes(text: str) -> int | tuple[int, int]:
+    """Read sizes of sets: ``5`` or ``3:5``.
+
+    Examples
+    --------
+    >>> sizes("5"), sizes("3:5")
+    (5, (3, 5))
+    """
+    parts = text.split(":")
+    try:
+        numbers = [int(part) for part in parts]
+    except ValueError as fault:
+        raise ArgumentError(f"-k {text!r}; use an integer, or two as in 3:5") from fault
+    if len(numbers) > 2:
+        raise ArgumentError(f"-k {text!r}; use an integer, or two as in 3:5")
+    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
+
+
+def dissimilarity(name: DissimilarityName, tau: float) -> Dissimilarity:
+    """Return the dissimilarity of a name."""
+    return altsel.Dice(tau) if name is DissimilarityName.DICE else altsel.Jaccard(tau)
+
+
+def diversity(measured: Dissimilarity, average: bool, penalty: float | None) -> Any:
+    """Return the diversity that wants a dissimilarity of each pair, on average, or at a penalty."""
+    if average and penalty is not None:
+        raise ArgumentError("--average and --penalty exclude each other")
+    if penalty is not None:
+        return altsel.Penalised(measured, penalty)
+    return altsel.Average(measured) if average else measured
+
+
+def search(
+    name: SearchName, total: Total, solver: Any, within: float
+) -> Callable[[altsel.Problem, Any, int], Solutions]:
+    """Return the search of a name: a function of problem, diversity and number of alternatives."""
+    if name is SearchName.REPLACEMENT:
+        return altsel.greedy.replacement
+    if name is SearchName.BALANCING:
+        return altsel.greedy.balancing
+    if name is SearchName.MOST_DIFFERENT:
+        return partial(altsel.most_different, within=altsel.RelativeLoss(within), solver=solver)
+    if name is SearchName.SEQUENTIAL:
+        return partial(altsel.sequential, solver=solver)
+    return partial(altsel.simultaneous, total=total.value, solver=solver)

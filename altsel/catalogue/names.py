@@ -1,0 +1,149 @@
+"""Names for what altsel can do."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class MeasureName(StrEnum):
+    """Measures of dependence."""
+
+    MI = "mutual-information"
+    SU = "symmetric-uncertainty"
+    PEARSON = "absolute-pearson"
+    SPEARMAN = "absolute-spearman"
+    IMPORTANCES = "importances"
+    PERMUTATION = "permutation-importance"
+    RELIEF = "relief"
+
+
+class IndependenceName(StrEnum):
+    """Tests of independence."""
+
+    AUTO = "auto"
+    G2 = "g2"
+    CHI2 = "chi2"
+    CORRELATION = "partial-correlation"
+    SPEARMAN = "spearman"
+    RATIO = "likelihood-ratio"
+    POISSON = "poisson"
+    KERNEL = "kernel"
+    PREDICTIVE = "predictive"
+
+
+class EstimatorName(StrEnum):
+    """Models of the predictive permutation test."""
+
+    TREE = "tree"
+    LINEAR = "linear"
+    FOREST = "forest"
+    BOOSTING = "boosting"
+
+
+class KnockoffName(StrEnum):
+    """How the predictive permutation test replaces a feature."""
+
+    CONDITIONAL = "conditional"
+    SHUFFLE = "shuffle"
+
+
+class ObjectiveName(StrEnum):
+    """Objectives, and their variants."""
+
+    UNIVARIATE = "univariate"
+    FCBF = "fcbf"
+    MRMR = "mrmr"
+    MRMR_PAIRS = "mrmr-pairs"
+    CFS = "cfs"
+    CFS_LINEARISED = "cfs-linearised"
+
+
+class DissimilarityName(StrEnum):
+    """Dissimilarities."""
+
+    DICE = "dice"
+    JACCARD = "jaccard"
+
+
+class Total(StrEnum):
+    """Totals of a simultaneous search."""
+
+    SUM = "sum"
+    MIN = "min"
+
+
+class SearchName(StrEnum):
+    """Searches for alternatives."""
+
+    SEQUENTIAL = "sequential"
+    SIMULTANEOUS = "simultaneous"
+    REPLACEMENT = "greedy-replacement"
+    BALANCING = "greedy-balancing"
+    MOST_DIFFERENT = "most-different"
+
+
+class BlanketMethod(StrEnum):
+    """Searches for a Markov blanket, or for parents and children (mmpc, hiton-pc)."""
+
+    FBS = "fbs"
+    FBED = "fbed"
+    GROW_SHRINK = "grow-shrink"
+    IAMB = "iamb"
+    INTER_IAMB = "inter-iamb"
+    FAST_IAMB = "fast-iamb"
+    MMPC = "mmpc"
+    MMMB = "mmmb"
+    HITON_PC = "hiton-pc"
+    HITON_MB = "hiton-mb"
+    IPC_MB = "ipc-mb"
+    STMB = "stmb"
+    PPFS = "ppfs"
+
+
+BY_SUBSETS = (
+    BlanketMethod.MMPC,
+    BlanketMethod.MMMB,
+    BlanketMethod.HITON_PC,
+    BlanketMethod.HITON_MB,
+    BlanketMethod.IPC_MB,
+    BlanketMethod.STMB,
+)
+"""Searches that condition on subsets of the members; the others condition on all of them."""
+
+
+class AllBlanketsMethod(StrEnum):
+    """Searches for all Markov blankets."""
+
+    TMFBS = "tmfbs"
+    TIE_STAR = "tie-star"
+
+
+class LearnerName(StrEnum):
+    """Searches for one blanket that TIE* repeats."""
+
+    FBS = "fbs"
+    IAMB = "iamb"
+    GROW_SHRINK = "grow-shrink"
+    MMMB = "mmmb"
+    HITON_MB = "hiton-mb"
+
+
+class RemovalName(StrEnum):
+    """How TIE* chooses what to hide."""
+
+    IGS = "igs"
+    HITTING_SET = "hitting-set"
+
+
+class FilterName(StrEnum):
+    """Greedy criteria."""
+
+    MIM = "mim"
+    MIFS = "mifs"
+    MRMR = "mrmr"
+    JMI = "jmi"
+    CIFE = "cife"
+    CMIM = "cmim"
+    DISR = "disr"
+    RELAX_MRMR = "relax-mrmr"
+    FCBF = "fcbf"
