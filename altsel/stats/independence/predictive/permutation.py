@@ -42,13 +42,14 @@ class PredictivePermutation(BoundTest):
     - ``knockoff="conditional"``: x* is drawn given S, which makes it a test of *conditional* independence.
     - ``knockoff="shuffle"``, as printed: x* are the values of X in another order. That tests whether *f
       relies on X*, which it may do where S would have served: a feature that only copies part of S, with
-      noise, is called dependent in 36 % (logistic regression) to 45 % of the samples (trees), not in 3 to 7 %.
+      noise, is called dependent in 36 % of the samples (logistic regression) to 45 % (trees), and by
+      conditional draws in 3 to 7 %.
 
-    It sees what the model sees: a linear model misses XOR; unpruned trees, whose probabilities are 0 and 1, so
-    that any loss of theirs counts errors, find less than linear models where those fit. Two
-    parents of a common child depend on each other given the child only, so that no search that looks at
-    features one by one finds such spouses, `ppfs` among them; `iamb` and others condition on the child.
-    Measured rates are in ``benchmarks/results/ppfs.md``.
+    It sees what the model sees: a linear model misses XOR; unpruned trees, whose probabilities are 0 and 1,
+    so that any loss of theirs counts errors, find less than linear models where those fit. Two parents of a
+    common child depend on each other given the child only, so that no search that looks at features one by
+    one finds such spouses, `ppfs` among them; `iamb` and others condition on the child. Measured rates are
+    in ``benchmarks/results/predictive.md``.
 
     Parameters
     ----------
