@@ -7,7 +7,7 @@ removes what the rest makes superfluous. ``aggregated`` learns on several parts 
 All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, and return `Solutions`.
 """
 
-from altsel.search.blankets.aggregated import Folds, aggregated
+from altsel.search.blankets.aggregated import Folds, aggregated, frequencies
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
 from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
@@ -49,6 +49,7 @@ __all__ = [
     "fast_iamb",
     "forward_backward",
     "forward_backward_early_dropping",
+    "frequencies",
     "grow_shrink",
     "hiton_mb",
     "hiton_pc",

@@ -126,6 +126,7 @@ class LearnerName(StrEnum):
     GROW_SHRINK = "grow-shrink"
     MMMB = "mmmb"
     HITON_MB = "hiton-mb"
+    PPFS = "ppfs"
 
 
 class RemovalName(StrEnum):

@@ -11,7 +11,15 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
-from altsel.cli.options import FoundOptions, IndependenceOption, Level, ResultOptions, Seed, SolutionsFile
+from altsel.cli.options import (
+    FoundOptions,
+    IndependenceOption,
+    Level,
+    PredictiveOptions,
+    ResultOptions,
+    Seed,
+    SolutionsFile,
+)
 from altsel.cli.output import Forms, check_output, deliver, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rendering import taxonomy_text
@@ -55,6 +63,7 @@ def taxonomy(
     source: FoundOptions,
     *,
     test: IndependenceOption = IndependenceName.AUTO,
+    predictive: PredictiveOptions,
     alpha: Level = 0.05,
     seed: Seed = 0,
     reading: ReadingOptions,
@@ -64,11 +73,11 @@ def taxonomy(
 
     Example: altsel taxonomy found.json examples/data/ionosphere.csv.gz
     """
-    form = result.form(source.solutions, source.data)
+    form, options = result.form(source.solutions, source.data), predictive.given(test, seed)
     found = read_solutions(source.solutions)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        classes = altsel.taxonomy(found, catalogue.independence_test(test, table, seed), alpha)
+        classes = altsel.taxonomy(found, catalogue.independence_test(test, table, seed, options), alpha)
         tests = altsel.comparison.default_tests(table, random_state=seed)
         ways = altsel.substitutions(found, tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)

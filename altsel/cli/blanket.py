@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -9,7 +10,7 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import BY_SUBSETS, BlanketMethod
+from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
 from altsel.cli.groups import grouped
 from altsel.cli.options import BlanketOptions, PredictiveOptions, ResultOptions, TableOptions, seconds_left
 from altsel.cli.output import Forms, progress
@@ -28,7 +29,10 @@ def blanket(
     ctx: typer.Context,
     source: TableOptions,
     *,
-    method: Annotated[BlanketMethod, typer.Option(help="The search.")] = BlanketMethod.HITON_MB,
+    method: Annotated[
+        BlanketMethod | None,
+        typer.Option(help="The search. Default: hiton-mb, or ppfs with --test predictive."),
+    ] = None,
     search: BlanketOptions,
     max_conditioning: Annotated[
         int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
@@ -54,6 +58,7 @@ def blanket(
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
     form = result.form(source.data)
+    method, search = _usual(method, search)
     learn = partial(catalogue.learner(method), **_subsets(method, max_conditioning))
     options = predictive.given(search.test, search.seed)
     division = _folds(folds, part, search.seed)
@@ -73,7 +78,7 @@ def blanket(
             found = altsel.blankets.aggregated(
                 cut, make, search.alpha, learner=learn, folds=division, limits=limits
             )
-        if table.discrete_target:
+        if table.discrete_target and (len(found[0]) or found.stop is Stop.EXHAUSTED):
             found = altsel.blankets.with_error_bounds(found, cut)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
@@ -81,6 +86,15 @@ def blanket(
     if found.stop is not Stop.EXHAUSTED:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
     raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4 if len(found[0]) else 1))
+
+
+def _usual(method: BlanketMethod | None, search: BlanketOptions) -> tuple[BlanketMethod, BlanketOptions]:
+    """Choose PPFS for its test, and its test for PPFS, where the other was not chosen."""
+    predictive = search.test is IndependenceName.PREDICTIVE
+    chosen = method or (BlanketMethod.PPFS if predictive else BlanketMethod.HITON_MB)
+    if chosen is BlanketMethod.PPFS and search.test is IndependenceName.AUTO:
+        return chosen, replace(search, test=IndependenceName.PREDICTIVE)
+    return chosen, search
 
 
 def _test(

@@ -38,7 +38,8 @@ Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Quiet = Annotated[bool, typer.Option(help="No progress.")]
 Level = Annotated[float, typer.Option(help="Level of each test.")]
 IndependenceOption = Annotated[
-    IndependenceName, typer.Option(help="The test; auto: by the kinds of columns.")
+    IndependenceName,
+    typer.Option(help="The test; auto: by the kinds of columns, for ppfs the predictive one."),
 ]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
@@ -175,6 +176,10 @@ class PredictiveOptions:
     knockoff: Annotated[
         KnockoffName | None, typer.Option(help="How a feature is replaced. Default: conditional.")
     ] = None
+    shuffles: Annotated[int | None, typer.Option(help="Draws a row. Default: 5, random divisions 1.")] = None
+    flips: Annotated[
+        int | None, typer.Option(help="Flips of signs; the smallest p is 1 / (these + 1). Default: 999.")
+    ] = None
     loss: Annotated[str | None, typer.Option(help="Loss by name, such as zero-one or poisson-deviance.")] = (
         None
     )
@@ -194,9 +199,8 @@ class PredictiveOptions:
             raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
         if "estimator" in given:
             given["estimator"] = catalogue.estimator(given["estimator"], seed)
-        if "jobs" in given:
-            given["n_jobs"] = given.pop("jobs")
-        return given
+        arguments = {"jobs": "n_jobs", "flips": "permutations"}
+        return {arguments.get(name, name): value for name, value in given.items()}
 
 
 @dataclass(frozen=True)

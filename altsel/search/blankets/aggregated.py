@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from altsel._types import IntArray
 from altsel.data.columns import codes
@@ -28,6 +31,8 @@ from altsel.search.blankets.limits import (
 )
 from altsel.search.blankets.ppfs import ppfs
 from altsel.stats.independence.protocol import Independence
+
+logger = logging.getLogger("altsel.search")
 
 Learner = Callable[..., Solutions]
 
@@ -100,7 +105,7 @@ def aggregated(
     alpha: float = 0.05,
     *,
     learner: Learner = ppfs,
-    folds: Folds | None = None,
+    folds: Folds | int = 5,
     limits: Limits | None = None,
 ) -> Solutions:
     """Learn a blanket on several parts of the rows, and return the one that the others support most.
@@ -120,7 +125,7 @@ def aggregated(
     learner
         Finds one blanket, as ``learner(test, alpha, limits=...)``: any search of ``altsel.blankets``.
     folds
-        How the rows are divided; default: five folds, of which four are learned on.
+        How the rows are divided, or into how many folds, of which all but one are learned on.
     limits
         Features forced in or left out, and limits on all parts together.
 
@@ -128,7 +133,8 @@ def aggregated(
     -------
     Solutions
         One set, with the verdicts of its part; ``discarded`` has those of the other parts, each with its z
-        and how many parts have each of its features. A limit ends the search with the parts that it has.
+        and how many parts have each of its features, which `frequencies` counts. A limit ends the search with
+        the parts that it has.
 
     Raises
     ------
@@ -154,13 +160,16 @@ def aggregated(
         raise ArgumentError(
             f"test={test!r}; give a function of a Dataset, such as altsel.independence.GSquare"
         )
+    if not callable(learner):
+        raise ArgumentError(f"learner={learner!r}; give a search of altsel.blankets, such as iamb")
     level("alpha", alpha)
-    folds, limits = folds or Folds(), checked_limits(limits)
+    folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
     refuse_unknown(limits, data.features)
     began, stop = time.perf_counter(), Stop.EXHAUSTED
     learned: list[Solutions] = []
     for number, rows in enumerate(folds.rows(data)):
+        logger.info("%s: fold %d of %d", data.target, number + 1, folds.number)
         left = _left(limits, learned, began)
         if isinstance(left, Stop):
             stop = left
@@ -177,6 +186,33 @@ def aggregated(
     effort = Effort(tests=sum(found.effort.tests for found in learned), seconds=time.perf_counter() - began)
     chosen = _supported(learned, sets, folds)
     return replace(chosen, stop=stop, universe=data.features, effort=effort, seed=folds.random_state)
+
+
+def frequencies(found: Solutions) -> pd.Series[Any]:
+    """Count for each feature the parts whose blanket has it.
+
+    Parameters
+    ----------
+    found
+        What `aggregated` returned.
+
+    Returns
+    -------
+    pandas.Series
+        Counts by the features' names, most frequent first; features that no part has are left out.
+
+    Examples
+    --------
+    >>> import numpy as np, altsel
+    >>> a, b, c, noise = np.random.default_rng(0).normal(size=(4, 100))
+    >>> data = altsel.Dataset({"a": a, "b": b, "c": c}, a + b + noise)
+    >>> frequencies(aggregated(data, altsel.independence.PartialCorrelation)).to_dict()
+    {'a': 5, 'b': 5}
+    """
+    sets = [*(one.features for one in found.sets), *(one.features for one in found.discarded)]
+    counts = Counter(name for names in sets for name in names)
+    order = sorted(counts, key=lambda name: (-counts[name], found.universe.index(name)))
+    return pd.Series({name: counts[name] for name in order}, name="parts", dtype=int)
 
 
 def _supported(learned: list[Solutions], sets: list[FeatureSet], folds: Folds) -> Solutions:
@@ -215,7 +251,7 @@ def _left(limits: Limits, learned: list[Solutions], began: float) -> Limits | St
 def _part(data: Dataset, rows: IntArray) -> Dataset:
     """Return some rows of a data set; features that are constant there are left out."""
     table = data.X.iloc[rows]
-    varied = [name for name in data.features if table[name].nunique() > 1]
+    varied = [name for name in data.features if (table[name] != table[name].iloc[0]).any()]
     kinds = {name: data.kinds[name] for name in varied}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already

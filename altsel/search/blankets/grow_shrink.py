@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.protocol import Independence, backward
+
+logger = logging.getLogger("altsel.search")
 
 
 def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
@@ -88,3 +91,4 @@ def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequen
         search.keep(answer, rest)
         if answer.independent(search.alpha)[0]:
             names.remove(name)
+            logger.info("%s: %s left; %d tests", search.test.target, name, search.budget.tests)

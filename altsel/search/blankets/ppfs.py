@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+from math import inf
+
 from altsel.results.solutions import Solutions
+from altsel.runtime.clock import clock
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.grow_shrink import shrink
 from altsel.search.blankets.limits import Limits
-from altsel.stats.independence.protocol import Independence
+from altsel.stats.independence.base import Wrapper
+from altsel.stats.independence.benjamini_hochberg import BenjaminiHochberg
+from altsel.stats.independence.protocol import Independence, TestResults, joined
+
+logger = logging.getLogger("altsel.search")
+
+AT_ONCE = 8
+"""Candidates tested between two looks at the clock, if there is a limit."""
 
 
 def ppfs(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
@@ -60,9 +71,25 @@ def ppfs(test: Independence, alpha: float = 0.05, *, limits: Limits | None = Non
 def grow_by_themselves(search: BlanketSearch) -> None:
     """Admit what is dependent given nothing but features forced in; the least important first."""
     names = sorted(search.candidates)  # so that equal features are ranked by name
-    answers = search.results(names, search.forced)
-    search.keep(answers, search.forced)
-    dependent = answers.dependent(search.alpha)
-    for j in answers.order()[::-1].tolist():
-        if dependent[j]:
-            search.admit(answers.candidates[j])
+    size = AT_ONCE if clock().left < inf and one_by_one_is_the_same(search.test) else max(len(names), 1)
+    parts: list[TestResults] = []
+    try:
+        for first in range(0, len(names), size):
+            parts.append(search.results(names[first : first + size], search.forced))
+            search.keep(parts[-1], search.forced)
+            logger.info(
+                "%s: %d of %d features tested", search.test.target, min(first + size, len(names)), len(names)
+            )
+    finally:  # what was tested when the time is up is in the result
+        answers = joined(parts)
+        dependent = answers.dependent(search.alpha)
+        search.members += [answers.candidates[j] for j in answers.order()[::-1].tolist() if dependent[j]]
+
+
+def one_by_one_is_the_same(test: Independence) -> bool:
+    """Return whether p does not depend on what else is tested at once."""
+    while isinstance(test, Wrapper):
+        if isinstance(test, BenjaminiHochberg):
+            return False
+        test = test.inner
+    return True

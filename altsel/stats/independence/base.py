@@ -77,6 +77,10 @@ class BoundTest:
 
     _variables: Variables
 
+    def __repr__(self) -> str:
+        name = getattr(self, "name", type(self).__name__)
+        return f"<{name} of {self.target!r}, {len(self.features)} features>"
+
     @property
     def features(self) -> tuple[str, ...]:
         """All variables but the target, in the order of the data."""

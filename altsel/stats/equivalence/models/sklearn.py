@@ -61,7 +61,9 @@ class SklearnModels:
     @property
     def name(self) -> str:
         """The models in words."""
-        last = self.estimator.steps[-1][1] if hasattr(self.estimator, "steps") else self.estimator
+        from sklearn.pipeline import Pipeline  # noqa: PLC0415  (heavy)
+
+        last = self.estimator.steps[-1][1] if isinstance(self.estimator, Pipeline) else self.estimator
         where = "the same rows" if self.rows is self.data else f"{len(self.rows.X)} hold-out rows"
         return f"{type(last).__name__} on {where}"
 

@@ -16,6 +16,10 @@ from altsel.stats.independence.predictive.table import Change, Response, Table, 
 from altsel.stats.independence.predictive.trees import aligned
 
 base: Any = OnDemand("sklearn.base")
+pipeline: Any = OnDemand("sklearn.pipeline")
+
+SUBSETS = "could not convert string", "not columns of the dataframe", "not in index"
+"""What estimators say that were not written for categories, or for some of the columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +56,8 @@ class Estimators:
     @property
     def name(self) -> str:
         """The class of the estimator, or of the last step of a pipeline."""
-        return type(getattr(self.estimator, "steps", [("", self.estimator)])[-1][1]).__name__
+        piped = isinstance(self.estimator, pipeline.Pipeline)
+        return type(self.estimator.steps[-1][1] if piped else self.estimator).__name__
 
     def refuse_without_probabilities(self) -> None:
         """Raise an ArgumentError if classes need probabilities and the estimator gives none."""
@@ -87,7 +92,12 @@ class Estimators:
 
     def _failed(self, what: str, fault: Exception) -> ArgumentError:
         said = str(fault).strip() or type(fault).__name__
-        return ArgumentError(f"{self.name} {what}: {said}")
+        hint = (
+            "; models are fitted to some of the columns at a time, so a pipeline must choose by kind: "
+            "make_column_transformer((OneHotEncoder(handle_unknown='ignore'), "
+            "make_column_selector(dtype_include='category')), remainder='passthrough')"
+        )
+        return ArgumentError(f"{self.name} {what}: {said}{hint if any(s in said for s in SUBSETS) else ''}")
 
 
 @dataclass(frozen=True, eq=False)

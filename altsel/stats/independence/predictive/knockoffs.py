@@ -10,11 +10,14 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, listing
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.predictive.estimators import Estimators
 from altsel.stats.independence.predictive.linear import LinearModels
 from altsel.stats.independence.predictive.models import Learner
 from altsel.stats.independence.predictive.parts import Part
 from altsel.stats.independence.predictive.table import Table
+
+base: Any = OnDemand("sklearn.base")
 
 NOISE = 1e-9
 """Residuals of no more than this share of a feature's size are rounding: the rest determines it."""
@@ -50,12 +53,20 @@ class Conditional:
     other test rows. A category, or a column of two values, is drawn by its predicted probabilities. The
     models are learned on the other rows. Without anything given this is a shuffle.
 
+    The draws are as good as these models: where X depends on the rest in a way they cannot see, independent
+    features are rejected. They get the given columns as they are in the data, categories unencoded.
+
     Parameters
     ----------
     number
         Regressor that predicts numbers; default: least squares.
     category
         Classifier that predicts categories; default: logistic or multinomial regression.
+
+    Raises
+    ------
+    ArgumentError
+        If they are not of these kinds.
 
     References
     ----------
@@ -75,8 +86,9 @@ class Conditional:
     def __post_init__(self) -> None:
         for category, estimator in ((False, self.number), (True, self.category)):
             learner = LinearModels() if estimator is None else Estimators(estimator)
-            if category and isinstance(learner, Estimators):
-                learner.refuse_without_probabilities()
+            if isinstance(learner, Estimators) and not _can_draw(estimator, category):
+                fit = "category= takes a classifier with predict_proba" if category else "number= a regressor"
+                raise ArgumentError(f"Conditional: {fit}, not {learner.name}")
             self._known[category] = learner
 
     @property
@@ -91,8 +103,12 @@ class Conditional:
         if not given:
             return np.asarray(values[part.shuffles])
         response = table.response(variable)
-        model = self._known[response.classes > 0].fit(table, given, response, part.train)
-        predicted = model.predict(table, part.test)[0]
+        try:
+            model = self._known[response.classes > 0].fit(table, given, response, part.train)
+            predicted = model.predict(table, part.test)[0]
+        except ArgumentError as fault:
+            name = table.frame.columns[variable]
+            raise ArgumentError(f"the draws of {str(name)!r} by {self.name} models: {fault}") from fault
         if response.classes:
             below = np.cumsum(predicted, axis=1)[:, :-1]
             return np.asarray((part.uniform[:, :, None] > below).sum(axis=2), dtype=float)
@@ -100,6 +116,13 @@ class Conditional:
         if np.abs(errors).max() <= NOISE * np.abs(values - values.mean()).max():
             return np.broadcast_to(values, part.shuffles.shape)
         return np.asarray(predicted + errors[part.shuffles])
+
+
+def _can_draw(estimator: Any, category: bool) -> bool:
+    """Return whether an estimator predicts what draws are made of."""
+    return bool(base.is_classifier(estimator)) is category and (
+        not category or hasattr(estimator, "predict_proba")
+    )
 
 
 def chosen_knockoff(knockoff: Knockoff | str) -> Knockoff:

@@ -15,6 +15,8 @@ from altsel.errors import ArgumentError, listing
 LEAST = 1e-15
 """Probabilities and expected counts below this count as this, so that no loss is infinite."""
 
+NUMBERS = "; if the target holds numbers or counts, Dataset(…, task='regression')"
+
 Function = Callable[[Any, Any], Any]
 
 
@@ -130,6 +132,6 @@ def chosen_loss(loss: str | Function | None, of: Of) -> Loss:
         fitting = listing(name for name, one in LOSSES.items() if one.of is of)
         raise ArgumentError(
             f"loss={loss!r} with a target of {of.value}; use {fitting}, or a function of truth and "
-            "predictions"
+            f"predictions{NUMBERS if of is Of.CLASSES else ''}"
         )
     return known

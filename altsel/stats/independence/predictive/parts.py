@@ -123,7 +123,12 @@ class Division:
 
 
 def chosen_division(
-    scheme: Scheme | str, splits: int, test_size: float, shuffles: int | None, stratify: bool, seed: int
+    scheme: Scheme | str,
+    splits: int,
+    test_size: float | None,
+    shuffles: int | None,
+    stratify: bool,
+    seed: int,
 ) -> Division:
     """Check how rows are to be divided.
 
@@ -138,6 +143,9 @@ def chosen_division(
         raise ArgumentError(f"scheme={scheme!r}; use {listing(Scheme)}") from fault
     checked_integer("splits", splits, 2)
     checked_integer("random_state", seed, 0)
+    if test_size is not None and kind is Scheme.FOLDS:
+        raise ArgumentError(f"test_size={test_size!r} is for scheme='random'; the number of folds is splits")
+    test_size = 0.2 if test_size is None else test_size
     level("test_size", test_size)
     draws = (
         (10 if kind is Scheme.FOLDS else 1) if shuffles is None else checked_integer("shuffles", shuffles, 1)

@@ -16,7 +16,7 @@ from altsel.stats.independence.predictive.fitting import Fits, Job, Models
 from altsel.stats.independence.predictive.knockoffs import Knockoff, chosen_knockoff
 from altsel.stats.independence.predictive.losses import Function
 from altsel.stats.independence.predictive.parts import Division, Scheme, chosen_division
-from altsel.stats.independence.predictive.setting import Setting
+from altsel.stats.independence.predictive.setting import Setting, without_event
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trial import Trial
 from altsel.stats.independence.protocol import TestResults, rounded
@@ -45,6 +45,10 @@ class PredictivePermutation(BoundTest):
       noise, is called dependent in 36 % of the samples (logistic regression) to 45 % (trees), and by
       conditional draws in 3 to 7 %.
 
+    The effect is in units of the loss (nats a row for log-loss, of probabilities not below 1e-15), so it
+    compares features of one estimator only. Where a model does worse with a feature than without, the statistic
+    is 0 and p large. Another seed draws other divisions: p near the level move.
+
     It sees what the model sees: a linear model misses XOR; unpruned trees, whose probabilities are 0 and 1,
     so that any loss of theirs counts errors, find less than linear models where those fit. Two parents of a
     common child depend on each other given the child only, so that no search that looks at features one by
@@ -56,11 +60,13 @@ class PredictivePermutation(BoundTest):
     data
         Features and target of any kind.
     estimator
-        ``"tree"`` (default): an unpruned decision tree; ``"linear"``: least squares, or logistic or Poisson
-        regression; any scikit-learn estimator or pipeline, which gets a DataFrame; or a pair (classifier,
-        regressor) for searches that make features the target.
+        ``"tree"`` (default, as printed): an unpruned decision tree; ``"linear"``: least squares or logistic
+        regression (Poisson with that loss), the better start where relations are monotone; any scikit-learn
+        estimator or pipeline, which gets a DataFrame of *some* columns, so that its steps must choose columns
+        by kind (``make_column_selector``), not by name; or a pair (classifier, regressor) for searches that
+        make features the target. Missing values are for the `Dataset` to refuse or drop.
     scheme, splits, test_size
-        How rows are divided, into how many parts, and the share of rows tested in a random division.
+        How rows are divided, into how many parts, and the share of rows tested in a random division (0.2).
     knockoff
         ``"conditional"``, ``"shuffle"``, or a `Conditional` with estimators of one's own.
     shuffles
@@ -71,8 +77,9 @@ class PredictivePermutation(BoundTest):
         loss a row, where classes have numbers from 0 and predictions of shape (rows, classes). Default: the
         first of its kind.
     event
-        Whether the event was seen, where the target is the time to one, censored or not; shape (rows,). The
-        estimator is fitted to an array with the fields ``event`` and ``time``, and predicts risks.
+        Whether the event was seen, where the target is the time to one, censored or not: the name of a column
+        of 0 and 1, which then is no feature, or an array of shape (rows,). The estimator is fitted to an array
+        with the fields ``event`` and ``time``, and predicts risks.
     stratify
         Whether each part gets its share of each class, or of the events.
     permutations
@@ -80,7 +87,8 @@ class PredictivePermutation(BoundTest):
     random_state
         Seed of everything random, also of estimators that have none. All tests share divisions and draws.
     n_jobs
-        Processes; -1: one for each core. The answers do not depend on it.
+        Processes; -1: one for each core. The answers do not depend on it. Starting them takes a second or
+        two: it pays for estimators that take long to fit.
 
     Raises
     ------
@@ -112,11 +120,11 @@ class PredictivePermutation(BoundTest):
         *,
         scheme: Scheme | str = Scheme.FOLDS,
         splits: int = 10,
-        test_size: float = 0.2,
+        test_size: float | None = None,
         knockoff: Knockoff | str = "conditional",
         shuffles: int | None = None,
         loss: str | Function | None = None,
-        event: npt.ArrayLike | None = None,
+        event: str | npt.ArrayLike | None = None,
         stratify: bool = True,
         permutations: int = 999,
         random_state: int = 0,
@@ -127,6 +135,7 @@ class PredictivePermutation(BoundTest):
             scheme, splits, test_size, shuffles, stratify, random_state
         )
         self._knockoff = chosen_knockoff(knockoff)
+        data, event = without_event(data, event)
         self.data = data
         self._variables = Variables((*data.features, data.target), data.target)
         self._setting = Setting(data, Table.of(data), estimator, loss, event)

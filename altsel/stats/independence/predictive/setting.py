@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from altsel._types import IntArray
 from altsel.data.dataset import Dataset
@@ -15,7 +16,7 @@ from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.predictive.estimators import Estimators
 from altsel.stats.independence.predictive.knockoffs import Knockoff
 from altsel.stats.independence.predictive.linear import LinearModels
-from altsel.stats.independence.predictive.losses import LOSSES, Function, Loss, Of, chosen_loss
+from altsel.stats.independence.predictive.losses import LOSSES, NUMBERS, Function, Loss, Of, chosen_loss
 from altsel.stats.independence.predictive.models import Learner
 from altsel.stats.independence.predictive.parts import Division
 from altsel.stats.independence.predictive.table import Response, Table
@@ -142,7 +143,7 @@ class Setting:
         return (
             f"{label} of the target {self.data.target!r} in {count} rows: fewer than "
             f"two in each of {division.name}; use fewer splits, merge or leave out the class, or "
-            "stratify=False"
+            f"stratify=False{NUMBERS if pd.api.types.is_numeric_dtype(self.data.y) else ''}"
         )
 
     def _warn_of_rare(self, response: Response, division: Division) -> None:
@@ -159,6 +160,27 @@ class Setting:
                 DataWarning,
                 stacklevel=4,
             )
+
+
+def without_event(data: Dataset, event: Any) -> tuple[Dataset, Any]:
+    """Take the column that says whether an event was seen out of the features, if it is named.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such column, or no other one.
+    """
+    if not isinstance(event, str):
+        return data, event
+    others = [name for name in data.features if name != event]
+    if len(others) == len(data.features) or not others:
+        raise ArgumentError(
+            f"event={event!r} names no column besides features; there are {listing(data.features)}"
+        )
+    kinds = {name: data.kinds[name] for name in others}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # said of the data already
+        return Dataset(data.X[others], data.y, data.task, kinds=kinds), data.X[event].to_numpy()
 
 
 def _strata(response: Response) -> IntArray | None:
