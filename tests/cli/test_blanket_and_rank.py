@@ -131,3 +131,38 @@ def test_a_limit_of_conditioning_is_refused_where_there_is_none(asia: Path) -> N
     result = CliRunner().invoke(app, [str(argument) for argument in (*given, "--method", "iamb")])
     assert "for searches by subsets" in str(result.exception)
     run(*given, "--method", "mmpc")
+
+
+def test_ppfs_and_its_test_go_together(asia: Path) -> None:
+    command = ["blanket", asia, "--target", "either", "--format", "json"]
+    one = json.loads(run(*command, "--method", "ppfs"))
+    other = json.loads(run(*command, "--test", "predictive"))
+    assert one["sets"][0]["features"] == other["sets"][0]["features"]
+    assert "predictive permutation" in one["criterion"]
+    assert other["search"].startswith("PPFS")
+    assert "G-square" in json.loads(run(*command, "--method", "ppfs", "--test", "g2"))["criterion"]
+
+
+def test_options_of_the_predictive_test(asia: Path, tmp_path: Path) -> None:
+    command = ["blanket", asia, "--target", "either", "--test", "predictive", "--format", "json"]
+    options = ["--estimator", "linear", "--scheme", "random", "--splits", "8", "--knockoff", "shuffle"]
+    found = json.loads(run(*command, *options, "--loss", "zero-one", "--shuffles", "2", "--jobs", "2"))
+    assert "(linear or logistic regression, 8 random divisions, shuffled draws)" in found["criterion"]
+    saved = tmp_path / "found.json"
+    run(*command, "--estimator", "linear", "--folds", "3", "--part", "fold", "--output", saved)
+    assert "aggregated over 3 folds" in json.loads(saved.read_text())["search"]
+    assert "lung" in run("taxonomy", saved, asia, "--test", "predictive", "--estimator", "linear")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--estimator", "linear"], "'--estimator': for --test predictive, not for --test auto"),
+        (["--part", "fold"], "give their number, such as --folds 5"),
+        (["--test", "predictive", "--alpha", "0.0005"], "no p of the predictive permutation test"),
+    ],
+)
+def test_options_that_do_not_go_together(asia: Path, arguments: list[str], message: str) -> None:
+    result = CliRunner().invoke(app, ["blanket", str(asia), "--target", "either", *arguments])
+    assert isinstance(result.exception, altsel.ArgumentError) or result.exit_code == 2
+    assert message in f"{result.output} {result.exception}"

@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import altsel
 from altsel.independence import BenjaminiHochberg, Conditional, Counted, PredictivePermutation
+from altsel.runtime.clock import OutOfTimeError
 from altsel.stats.independence.predictive.linear import LinearModels
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trees import Nearest, UnprunedTree
@@ -339,6 +340,12 @@ class TestEveryKind:
         test = PredictivePermutation(data, Survival(), event=time <= censored)
         assert test(["x0", "x1"]).dependent(0.01).tolist() == [True, False]
         assert altsel.blankets.ppfs(test)[0].features == ("x0",)
+        named = altsel.Dataset(data.X.assign(died=(time <= censored).astype(int)), data.y, "regression")
+        by_name = PredictivePermutation(named, Survival(), event="died")
+        assert by_name.features == data.features
+        pd.testing.assert_frame_equal(by_name(["x0"]).to_frame(), test(["x0"]).to_frame())
+        with pytest.raises(altsel.ArgumentError, match="event='dead' names no column"):
+            PredictivePermutation(named, Survival(), event="dead")
         with pytest.raises(altsel.ArgumentError, match="time to an event, not 'x1'"):
             test.with_target("x1")
         with pytest.raises(altsel.ArgumentError, match="need an estimator"):
@@ -420,6 +427,31 @@ class TestWithEverything:
         assert found.stop is altsel.Stop.TIME
         assert found.effort.seconds < 4
 
+    def test_what_was_tested_before_the_time_was_up_is_kept(self) -> None:
+        class Tired(PredictivePermutation):
+            calls = 0
+
+            def __call__(self, candidates: Any, given: Any = ()) -> Any:
+                type(self).calls += 1
+                if self.calls == 3:
+                    raise OutOfTimeError
+                return super().__call__(candidates, given)
+
+        random = np.random.default_rng(0)
+        X = random.normal(size=(100, 30))
+        data = altsel.Dataset(X, X[:, 0] + X[:, 29] + 0.1 * random.normal(size=100))
+        found = altsel.blankets.ppfs(Tired(data), limits=altsel.blankets.Limits(max_seconds=60))
+        assert (found.stop, found.effort.tests, len(found[0].verdicts)) == (altsel.Stop.TIME, 24, 16)
+        assert "x0" in found[0]
+
+
+class Stepping(LinearRegression):  # type: ignore[misc]
+    """An estimator with a parameter of the name that pipelines use for something else."""
+
+    def __init__(self, steps: int = 200) -> None:
+        super().__init__()
+        self.steps = steps
+
 
 class Failing(LinearRegression):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Failing:
@@ -437,6 +469,7 @@ class TestErrors:
             ({"splits": 1}, "splits=1; use an integer of at least 2"),
             ({"splits": 150}, "fewer than two rows to test on"),
             ({"test_size": 1.0, "scheme": "random"}, "test_size=1.0"),
+            ({"test_size": 0.3}, "test_size=0.3 is for scheme='random'"),
             ({"knockoff": "cond"}, "knockoff='cond'; use 'conditional', 'shuffle'"),
             ({"shuffles": 0}, "shuffles=0"),
             ({"loss": "log-loss"}, "with a target of numbers; use 'squared-error'"),
@@ -464,6 +497,39 @@ class TestErrors:
             altsel.ArgumentError, match=r"part 1 of 10, model of 'a', 'b': Failing cannot be fitted: no b"
         ):
             test(["b"], ["a"])
+
+    def test_pipelines_that_choose_columns_by_name_are_told_how_to_choose_them(self) -> None:
+        by_name = make_column_transformer((OneHotEncoder(), ["colour"]), remainder="passthrough")
+        test = PredictivePermutation(mixed(), make_pipeline(by_name, LogisticRegression()))
+        with pytest.raises(altsel.ArgumentError, match="make_column_selector"):
+            test(["size"])
+        with pytest.raises(altsel.ArgumentError, match=r"could not convert string.*make_column_selector"):
+            PredictivePermutation(mixed(), LogisticRegression())(["colour"])
+
+    def test_knockoffs_of_the_wrong_kind(self) -> None:
+        with pytest.raises(altsel.ArgumentError, match="number= a regressor, not RandomForestClassifier"):
+            Conditional(RandomForestClassifier())
+        with pytest.raises(
+            altsel.ArgumentError, match="category= takes a classifier with predict_proba, not Lin"
+        ):
+            Conditional(category=LinearSVC())
+        own = Conditional(category=LogisticRegression())
+        with pytest.raises(
+            altsel.ArgumentError, match="the draws of 'sex' by conditional by LogisticRegression"
+        ):
+            PredictivePermutation(mixed(), "linear", knockoff=own)(["sex"], ["colour"])
+
+    def test_counts_that_were_taken_for_classes(self) -> None:
+        counts = np.random.default_rng(0).poisson(3, 80)
+        data = altsel.Dataset(np.arange(80.0)[:, None], counts)
+        with pytest.raises(altsel.DataError, match="task='regression'"):
+            PredictivePermutation(data)
+        with pytest.raises(altsel.ArgumentError, match="task='regression'"):
+            PredictivePermutation(data, loss="poisson-deviance")
+
+    def test_a_parameter_called_steps_makes_no_pipeline(self) -> None:
+        assert "Stepping" in PredictivePermutation(numbers(), Stepping()).name
+        assert "Stepping" in altsel.comparison.SklearnModels(numbers(), Stepping()).name
 
     def test_rare_classes(self) -> None:
         data = classes(rows=90)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel.blankets import Folds, Limits, aggregated
+from altsel.blankets import Folds, Limits, aggregated, frequencies
 from altsel.independence import GSquare, PartialCorrelation, PredictivePermutation
 from altsel.results.feature_set import FeatureSet, Proof
 from tests.oracles.synthetic_tables import classes, numbers
@@ -54,7 +54,8 @@ def test_the_rule_of_the_paper(sets: tuple[str, ...], best: str, z: float) -> No
 
 def test_frequencies_are_told() -> None:
     learn, _ = scripted("ab", "a", "abc")
-    found = aggregated(numbers(), PartialCorrelation, learner=learn, folds=Folds(3))
+    found = aggregated(numbers(), PartialCorrelation, learner=learn, folds=3)
+    assert frequencies(found).to_dict() == {"a": 3, "b": 2, "c": 1}
     assert found.discarded[0].reason == "fold 1 of 3: z = 2.5; parts that have each feature: a 3, b 2"
 
 
@@ -106,6 +107,8 @@ def test_wrong_arguments() -> None:
     data = numbers(rows=20)
     with pytest.raises(altsel.ArgumentError, match="give a function of a Dataset"):
         aggregated(data, PartialCorrelation(data))  # type: ignore[arg-type]
+    with pytest.raises(altsel.ArgumentError, match="learner='iamb'; give a search"):
+        aggregated(data, PartialCorrelation, learner="iamb")  # type: ignore[arg-type]
     with pytest.raises(altsel.ArgumentError, match="11 folds of 20 rows"):
         aggregated(data, PartialCorrelation, folds=Folds(11))
     with pytest.raises(altsel.ArgumentError, match="number of folds=1"):

@@ -46,8 +46,8 @@ class PredictivePermutation(BoundTest):
       conditional draws in 3 to 7 %.
 
     The effect is in units of the loss (nats a row for log-loss, of probabilities not below 1e-15), so it
-    compares features of one estimator only. Where a model does worse with a feature than without, the statistic
-    is 0 and p large. Another seed draws other divisions: p near the level move.
+    compares features of one estimator only. Where a model does worse with a feature than without, the
+    statistic is 0 and p large. Another seed draws other divisions: p near the level move.
 
     It sees what the model sees: a linear model misses XOR; unpruned trees, whose probabilities are 0 and 1,
     so that any loss of theirs counts errors, find less than linear models where those fit. Two parents of a
@@ -78,8 +78,8 @@ class PredictivePermutation(BoundTest):
         first of its kind.
     event
         Whether the event was seen, where the target is the time to one, censored or not: the name of a column
-        of 0 and 1, which then is no feature, or an array of shape (rows,). The estimator is fitted to an array
-        with the fields ``event`` and ``time``, and predicts risks.
+        of 0 and 1, which then is no feature, or an array of shape (rows,). The estimator is fitted to an
+        array with the fields ``event`` and ``time``, and predicts risks.
     stratify
         Whether each part gets its share of each class, or of the events.
     permutations
