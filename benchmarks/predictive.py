@@ -22,6 +22,7 @@ CASES = {
     "alone": "x and y independent, nothing given",
     "independent": "y of u1 + u2; x independent of all",
     "correlated": "y of u1 + u2; x = u1 + noise / 2",
+    "skewed": "y of u1 + u2; x = exp(u1 + 0.7 noise)",
     "curved": "y of u1 + u2; x = u1^2 + noise / 2",
     "adds .5": "y of u1 + u2 + x / 2; x independent",
     "adds .5, correlated": "y of u1 + u2 + x / 2; x = u1 + noise",
@@ -53,6 +54,8 @@ def sample(cell: Cell, seed: int) -> tuple[altsel.Dataset, str, list[str]]:
     signal = (u1 + u2) * bool(given)
     if cell.case == "correlated":
         x = u1 + 0.5 * x
+    if cell.case == "skewed":
+        x = np.exp(u1 + 0.7 * x)
     if cell.case == "curved":
         x = u1**2 + 0.5 * x
     if cell.case == "adds .5, correlated":
@@ -113,6 +116,9 @@ def cells() -> Iterator[Cell]:
                 yield Cell(case, task, estimator, 300)
                 yield Cell(case, task, estimator, 300, knockoff="shuffle")
             yield Cell(case, task, "linear", 300, "random", 30, "shuffle")
+        for estimator in ("linear", "tree"):
+            yield Cell("skewed", task, estimator, 300)
+            yield Cell("skewed", task, estimator, 300, knockoff="shuffle")
         for knockoff in ("conditional", "conditional, forest"):
             yield Cell("curved", task, "tree, leaves of 10", 300, knockoff=knockoff)
         for case in ("adds .5", "adds .5, correlated", "alone, .5"):

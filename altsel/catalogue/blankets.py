@@ -44,13 +44,20 @@ def estimator(name: EstimatorName, seed: int) -> Any:
     """Return the estimator of a name: a word, or a classifier and a regressor."""
     if name in {EstimatorName.TREE, EstimatorName.LINEAR}:
         return name.value
-    from sklearn import ensemble  # noqa: PLC0415  (heavy)
+    from sklearn import compose, ensemble, pipeline, preprocessing  # noqa: PLC0415  (heavy)
 
-    if name is EstimatorName.FOREST:
-        kinds = (ensemble.RandomForestClassifier, ensemble.RandomForestRegressor)
-    else:
-        kinds = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
-    return tuple(kind(random_state=seed) for kind in kinds)
+    if name is EstimatorName.BOOSTING:
+        boosting = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
+        return tuple(kind(random_state=seed, categorical_features="from_dtype") for kind in boosting)
+    encoded = compose.make_column_transformer(
+        (
+            preprocessing.OneHotEncoder(handle_unknown="ignore"),
+            compose.make_column_selector(dtype_include="category"),
+        ),
+        remainder="passthrough",
+    )
+    forests = (ensemble.RandomForestClassifier, ensemble.RandomForestRegressor)
+    return tuple(pipeline.make_pipeline(encoded, kind(random_state=seed)) for kind in forests)
 
 
 def learner(name: BlanketMethod | LearnerName) -> Callable[..., Solutions]:

@@ -170,7 +170,7 @@ class PredictiveOptions:
     ] = None
     scheme: Annotated[
         Scheme | None,
-        typer.Option(help="Divisions of rows; random: as printed, p too small. Default: folds."),
+        typer.Option(help="Divisions of rows; random: printed, with --knockoff shuffle. Default: folds."),
     ] = None
     splits: Annotated[int | None, typer.Option(help="How many divisions. Default: 10.")] = None
     knockoff: Annotated[

@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from typer.testing import CliRunner
@@ -166,3 +167,14 @@ def test_options_that_do_not_go_together(asia: Path, arguments: list[str], messa
     result = CliRunner().invoke(app, ["blanket", str(asia), "--target", "either", *arguments])
     assert isinstance(result.exception, altsel.ArgumentError) or result.exit_code == 2
     assert message in f"{result.output} {result.exception}"
+
+
+@pytest.mark.parametrize("estimator", ["tree", "linear", "forest", "boosting"])
+def test_every_estimator_takes_categories(tmp_path: Path, estimator: str) -> None:
+    random = np.random.default_rng(0)
+    size = random.normal(size=80)
+    table = pd.DataFrame({"size": size, "colour": random.choice(["red", "green", "blue"], 80), "y": size > 0})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    options = ["--test", "predictive", "--estimator", estimator, "--splits", "2", "--alpha", "0.05"]
+    found = json.loads(run("blanket", tmp_path / "t.csv", "--target", "y", *options, "--format", "json"))
+    assert found["sets"][0]["features"] == ["size"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from typing import Any
 
@@ -25,6 +26,7 @@ from altsel.runtime.clock import OutOfTimeError
 from altsel.stats.independence.predictive.linear import LinearModels
 from altsel.stats.independence.predictive.table import Table
 from altsel.stats.independence.predictive.trees import Nearest, UnprunedTree
+from altsel.stats.independence.protocol import backward
 from altsel.stats.independence.signed_rank import log_signed_rank
 from tests.oracles.synthetic_tables import binary, classes, numbers, with_copies
 
@@ -43,6 +45,14 @@ def mixed(seed: int = 0, rows: int = 150) -> altsel.Dataset:
     )
     score = (colour == "red") * 2.0 + table["size"] + 0.5 * random.normal(size=rows)
     return altsel.Dataset(table, pd.Series(np.where(score > 0.7, "yes", "no"), name="y"))
+
+
+def decimals(rows: int = 120) -> altsel.Dataset:
+    """Round numbers, of which many lie half way between two others."""
+    random = np.random.default_rng(3)
+    X = random.normal(size=(rows, 3)).round(1)
+    X[:, 1] = random.integers(0, 60, rows) * 1e-3
+    return altsel.Dataset(X, (X[:, 0] + random.normal(size=rows) > 0).astype(int))
 
 
 def correlated(seed: int, rows: int = 300, adds: float = 0.0) -> altsel.Dataset:
@@ -80,23 +90,45 @@ class TestTrees:
         assert Nearest.of(values, truth, 0).predict(new) == pytest.approx(known.predict(new), abs=1e-9)
 
     @pytest.mark.parametrize("scheme", ["folds", "random"])
-    @pytest.mark.parametrize("data", [binary(), classes(rows=150), with_copies()])
+    @pytest.mark.parametrize("data", [binary(), classes(rows=150), with_copies(), decimals()])
     def test_growth_without_a_tree_equals_growth_with_one(self, data: altsel.Dataset, scheme: str) -> None:
-        scaled = altsel.Dataset(
-            pd.DataFrame(Table.of(data).scaled[:, :-1].astype(float), columns=data.features),
-            data.y,
-            data.task,
-        )
         kind = DecisionTreeClassifier if data.discrete_target else DecisionTreeRegressor
         fast = PredictivePermutation(data, scheme=scheme)(data.features)
-        slow = PredictivePermutation(scaled, kind(random_state=0), scheme=scheme)(data.features)
+        slow = PredictivePermutation(data, kind(random_state=0), scheme=scheme)(data.features)
         pd.testing.assert_frame_equal(fast.to_frame(), slow.to_frame(), rtol=1e-9, atol=1e-9)
 
-    def test_the_scale_of_a_column_does_not_matter(self) -> None:
+    @pytest.mark.parametrize("power", [-60, 60])
+    def test_the_unit_of_a_column_does_not_matter(self, power: int) -> None:
         data = numbers()
-        tiny = altsel.Dataset(data.X * 2.0**-60, data.y)
-        one, other = (PredictivePermutation(d)(["a", "b"], ["c"]) for d in (data, tiny))
-        assert np.array_equal(one.log_p, other.log_p)
+        other = altsel.Dataset(data.X * 2.0**power, data.y)
+        for rest in ([], ["c"]):
+            one, two = (PredictivePermutation(d)(["a", "b"], rest) for d in (data, other))
+            assert np.array_equal(one.log_p, two.log_p)
+
+    @pytest.mark.parametrize(("unit", "zero"), [(1e-9, 0), (1e9, 0), (1e-40, 0), (1e40, 0), (1, 1e9)])
+    def test_the_unit_and_zero_of_the_target_do_not_matter(self, unit: float, zero: float) -> None:
+        data = numbers()
+        other = altsel.Dataset(data.X, data.y * unit + zero)
+        for estimator in ("tree", "linear"):
+            one, two = (
+                PredictivePermutation(d, estimator).leave_one_out(["a", "c", "d"]) for d in (data, other)
+            )
+            near = 1e-6 if estimator == "linear" else 0.4  # rounding decides between equally good splits
+            assert one.statistic == pytest.approx(two.statistic, abs=near)
+
+    @pytest.mark.parametrize("outlier", [99_999_999.0, 1e15, 1e200])
+    def test_a_large_value_does_not_hide_the_others(self, outlier: float) -> None:
+        data = numbers()
+        x = data.X["a"].to_numpy().copy()
+        x[0] = outlier
+        odd = altsel.Dataset({"a": x, "c": data.X["c"]}, data.y)
+        assert PredictivePermutation(odd)(["a"]).p[0] <= 0.01
+        assert PredictivePermutation(odd)(["a"], ["c"]).p[0] <= 0.01
+
+    def test_a_large_offset_does_not_hide_the_values(self) -> None:
+        data = numbers()
+        far = altsel.Dataset(data.X + 1e12, data.y)
+        assert PredictivePermutation(far)(["a", "b"]).dependent(0.01).tolist() == [True, False]
 
 
 class TestLinear:
@@ -251,6 +283,16 @@ class TestLaws:
             assert test(["copy"], ["a"]).p[0] == 1
             assert test(["sum"], ["a", "b"]).p[0] == 1
 
+    def test_the_seed_is_that_of_estimators_that_draw(self) -> None:
+        drawn = Conditional(RandomForestRegressor(5))
+        p = [
+            PredictivePermutation(numbers(), "linear", knockoff=drawn, random_state=seed)(
+                ["a"], ["c"]
+            ).statistic[0]
+            for seed in (1, 1, 2)
+        ]
+        assert p[0] == p[1] != p[2]
+
     def test_a_forest_of_the_user_gives_the_same_twice(self) -> None:
         data = numbers(rows=60)
         p = [
@@ -353,6 +395,16 @@ class TestEveryKind:
         with pytest.raises(altsel.DataError, match="event needs 300 values"):
             PredictivePermutation(data, Survival(), event=[True, False])
 
+    def test_events_seen_in_every_row_and_series_with_an_index(self) -> None:
+        random = np.random.default_rng(0)
+        X = random.normal(size=(100, 2))
+        data = altsel.Dataset(X, random.exponential(np.exp(-X[:, 0])))
+        assert PredictivePermutation(data, Survival(), event=np.ones(100))(["x0"]).p[0] <= 0.01
+        with pytest.raises(altsel.DataError, match="event has an index"):
+            PredictivePermutation(data, Survival(), event=pd.Series(np.ones(100))[::-1])
+        with pytest.raises(altsel.DataError, match="no time to an event"):
+            PredictivePermutation(altsel.Dataset(X, X[:, 0]), Survival(), event=np.ones(100))
+
     def test_a_loss_of_the_users(self) -> None:
         data = numbers()
         own = PredictivePermutation(data, "linear", loss=lambda truth, said: (truth - said) ** 2)
@@ -427,6 +479,22 @@ class TestWithEverything:
         assert found.stop is altsel.Stop.TIME
         assert found.effort.seconds < 4
 
+    def test_processes_look_at_the_clock_too(self) -> None:
+        random = np.random.default_rng(0)
+        data = altsel.Dataset(random.normal(size=(60, 200)), random.normal(size=60))
+        slow = PredictivePermutation(data, Slow(), n_jobs=2)
+        slow(data.features[:2])  # starts the processes
+        began = time.perf_counter()
+        found = altsel.blankets.ppfs(slow, limits=altsel.blankets.Limits(max_seconds=1))
+        assert found.stop is altsel.Stop.TIME
+        assert time.perf_counter() - began < 3
+
+    def test_a_wrapper_of_a_test_that_cannot_eliminate_remembers(self) -> None:
+        test = Counted(BenjaminiHochberg(altsel.independence.GSquare(classes())))
+        answers = [list(backward(test, ["a", "b"], [], 0.05)) for _ in range(2)]
+        assert answers[0][0].log_p[0] == answers[1][0].log_p[0]
+        assert (test.account.requested, test.account.tests) == (4, 2)
+
     def test_what_was_tested_before_the_time_was_up_is_kept(self) -> None:
         class Tired(PredictivePermutation):
             calls = 0
@@ -443,6 +511,13 @@ class TestWithEverything:
         found = altsel.blankets.ppfs(Tired(data), limits=altsel.blankets.Limits(max_seconds=60))
         assert (found.stop, found.effort.tests, len(found[0].verdicts)) == (altsel.Stop.TIME, 24, 16)
         assert "x0" in found[0]
+
+
+class Slow(LinearRegression):  # type: ignore[misc]
+    def fit(self, X: Any, y: Any) -> Slow:
+        time.sleep(0.02)
+        super().fit(X, y)
+        return self
 
 
 class Stepping(LinearRegression):  # type: ignore[misc]
@@ -540,6 +615,8 @@ class TestErrors:
             altsel.DataError, match="class '7' of the target 'y' in 3 rows: fewer than two in each of 10"
         ):
             PredictivePermutation(rare)
+        with pytest.raises(altsel.DataError, match="fewer than two"):
+            PredictivePermutation(rare, scheme="random", test_size=0.9)
         with pytest.warns(altsel.DataWarning, match="classes '7' of 'y' are missing from some parts"):
             test = PredictivePermutation(rare, stratify=False)
         assert np.isfinite(test(data.features).log_p).all()
@@ -547,6 +624,39 @@ class TestErrors:
     def test_negative_counts(self) -> None:
         with pytest.raises(altsel.DataError, match="negative numbers, which are no counts"):
             PredictivePermutation(numbers(), loss="poisson-deviance")
+
+    def test_losses_that_fail_are_named(self) -> None:
+        def odd(truth: Any) -> Any:
+            return truth
+
+        with pytest.raises(altsel.ArgumentError, match="loss 'odd' failed with truth of shape"):
+            PredictivePermutation(numbers(), loss=odd)(["a"])  # type: ignore[arg-type]
+        with pytest.raises(altsel.ArgumentError, match="with a target of numbers"):
+            PredictivePermutation(numbers(), loss=["log-loss"])  # type: ignore[arg-type]
+        with pytest.raises(altsel.ArgumentError, match="use 'conditional', 'shuffle' or Conditional"):
+            PredictivePermutation(numbers(), knockoff=Conditional)  # type: ignore[arg-type]
+
+    def test_predictions_that_are_none(self) -> None:
+        class OneColumn(LogisticRegression):  # type: ignore[misc]
+            def predict_proba(self, X: Any) -> Any:
+                return super().predict_proba(X)[:, :1]
+
+        class NoNumber(LinearRegression):  # type: ignore[misc]
+            def predict(self, X: Any) -> Any:
+                return super().predict(X) * np.nan
+
+        with pytest.raises(altsel.ArgumentError, match=r"OneColumn cannot predict.*shape \(72, 1\)"):
+            PredictivePermutation(binary(), OneColumn())(["a"])
+        with pytest.raises(
+            altsel.ArgumentError, match="NoNumber cannot predict: predict gave numbers that are not"
+        ):
+            PredictivePermutation(numbers(), NoNumber())(["a"])
+
+    def test_numbers_whose_squares_are_no_floats(self) -> None:
+        data = numbers()
+        for unit in (1e-170, 1e160):
+            with pytest.raises(altsel.DataError, match="multiply it by a constant"):
+                PredictivePermutation(altsel.Dataset(data.X, data.y * unit))
 
     def test_losses_that_are_none(self) -> None:
         test = PredictivePermutation(numbers(), loss=lambda truth, said: np.nan)

@@ -134,7 +134,7 @@ def aggregated(
     Solutions
         One set, with the verdicts of its part; ``discarded`` has those of the other parts, each with its z
         and how many parts have each of its features, which `frequencies` counts. A limit ends the search with
-        the parts that it has.
+        the parts that were learned to the end, or the first one as far as it was.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def aggregated(
     folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
     refuse_unknown(limits, data.features)
-    began, stop = time.perf_counter(), Stop.EXHAUSTED
+    began, tests, stop = time.perf_counter(), 0, Stop.EXHAUSTED
     learned: list[Solutions] = []
     for number, rows in enumerate(folds.rows(data)):
         logger.info("%s: fold %d of %d", data.target, number + 1, folds.number)
@@ -176,14 +176,22 @@ def aggregated(
             break
         try:
             part = _part(data, rows)
-            learned.append(learner(test(part), alpha, limits=_known(left, part)))
+            found = learner(test(part), alpha, limits=_known(left, part))
         except AltselError as fault:
             raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault
-        stop = learned[-1].stop
+        except KeyboardInterrupt:
+            if not learned:
+                raise
+            stop = Stop.INTERRUPT
+            break
+        tests += found.effort.tests
+        stop = found.stop
+        if stop is Stop.EXHAUSTED or not learned:  # a blanket half learned has too much or too little
+            learned.append(found)
         if stop is not Stop.EXHAUSTED:
             break
     sets = [_with_forced(found[0], limits, data.features) for found in learned]
-    effort = Effort(tests=sum(found.effort.tests for found in learned), seconds=time.perf_counter() - began)
+    effort = Effort(tests=tests, seconds=time.perf_counter() - began)
     chosen = _supported(learned, sets, folds)
     return replace(chosen, stop=stop, universe=data.features, effort=effort, seed=folds.random_state)
 
@@ -227,11 +235,15 @@ def _supported(learned: list[Solutions], sets: list[FeatureSet], folds: Folds) -
             reason = f"fold {i + 1} of {folds.number}: z = {z[i]:.4g}; parts that have each feature: {counts}"
             discarded.append(Discarded(one.features, reason))
     chosen = learned[best]
-    done = "" if len(sets) == folds.number else f", {len(sets)} of them done"
+    done = "" if len(sets) == folds.number else f", {_finished(learned)} of them done"
     search = (
         f"{chosen.search}, aggregated over {folds.number} folds{done}: fold {best + 1}, z = {z[best]:.4g}"
     )
     return replace(chosen, sets=(sets[best],), search=search, discarded=tuple(discarded))
+
+
+def _finished(learned: list[Solutions]) -> int:
+    return sum(found.stop is Stop.EXHAUSTED for found in learned)
 
 
 def _left(limits: Limits, learned: list[Solutions], began: float) -> Limits | Stop:

@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.errors import ArgumentError, listing
-from altsel.stats.independence.protocol import Independence, TestResults, backward
+from altsel.stats.independence.protocol import BackwardElimination, Independence, TestResults, backward
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +127,11 @@ class Wrapper:
     def target(self) -> str:
         """Name of the target."""
         return self._test.target
+
+    @property
+    def eliminates(self) -> bool:
+        """Whether the inner test removes features at less cost than it tests each by itself."""
+        return isinstance(innermost(self._test), BackwardElimination)
 
     def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
         """Let the inner test remove features one after another."""

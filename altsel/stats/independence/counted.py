@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel.errors import checked_integer
 from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import BackwardElimination, Independence, TestResults, backward
+from altsel.stats.independence.protocol import Independence, TestResults, backward
 
 Row = tuple[float, float, float, float, bool]
 
@@ -92,13 +92,11 @@ class Counted(Wrapper):
         return TestResults(tuple(candidates), log_p, statistic, dof, effect, tested.astype(bool))
 
     def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
-        """Let the inner test remove features, if it can, and count; else from memory."""
-        own = isinstance(self._test, BackwardElimination)
-        for answers in backward(self._test if own else self.__call__, features, given, alpha):
-            if own:
-                self.account.calls += 1
-                self.account.requested += 1
-                self.account.tests += 1
+        """Let the inner test remove features, and count."""
+        for answers in backward(self._test, features, given, alpha):
+            self.account.calls += 1
+            self.account.requested += 1
+            self.account.tests += 1
             yield answers
 
     def _computed(self, names: list[str], given: Sequence[str], base: frozenset[str]) -> dict[str, Row]:

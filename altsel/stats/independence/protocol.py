@@ -139,7 +139,7 @@ def backward(
     alpha: float,
 ) -> Iterator[TestResults]:
     """Test features in turn given those that are left, by the test's own elimination if it has one."""
-    if isinstance(test, BackwardElimination):
+    if isinstance(test, BackwardElimination) and getattr(test, "eliminates", True):
         yield from test.backward(features, given, alpha)
         return
     left = list(features)

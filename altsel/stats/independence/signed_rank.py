@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import log
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ def log_signed_rank(differences: FloatArray) -> float:
     Returns
     -------
     float
-        At least ``-n log 2``; 0 where nothing differs.
+        At least ``-n log 2``, and no less than that of the smallest float; 0 where nothing differs.
 
     References
     ----------
@@ -52,4 +52,4 @@ def log_signed_rank(differences: FloatArray) -> float:
         share[rank : rank + top + 1] += share[: top + 1].copy()
         top += rank
     total = float(share[: reached + 1].sum())
-    return min(log(total), 0.0) if total > 0 else -inf
+    return min(log(max(total, np.finfo(float).tiny)), 0.0)

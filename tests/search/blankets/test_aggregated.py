@@ -96,8 +96,14 @@ def test_limits_are_for_all_parts_together() -> None:
     found = aggregated(numbers(), PartialCorrelation, learner=learn, limits=Limits(max_tests=25))
     assert (found.stop, len(rows), len(found.discarded)) == (altsel.Stop.LIMIT, 3, 2)
     assert "3 of them done" in found.search
-    learn, rows = scripted("a", "b", stops=(altsel.Stop.EXHAUSTED, altsel.Stop.INTERRUPT))
-    assert aggregated(numbers(), PartialCorrelation, learner=learn).stop is altsel.Stop.INTERRUPT
+    learn, rows = scripted("ab", "a", stops=(altsel.Stop.EXHAUSTED, altsel.Stop.INTERRUPT))
+    found = aggregated(numbers(), PartialCorrelation, learner=learn)
+    assert (found.stop, found[0].features, found.discarded) == (altsel.Stop.INTERRUPT, ("a", "b"), ())
+    assert "1 of them done" in found.search  # what was half learned does not count
+    learn, _ = scripted("a", stops=(altsel.Stop.TIME,))
+    found = aggregated(numbers(), PartialCorrelation, learner=learn)
+    assert (found.stop, found[0].features) == (altsel.Stop.TIME, ("a",))
+    assert "0 of them done" in found.search
     learn, rows = scripted("a")
     found = aggregated(numbers(), PartialCorrelation, learner=learn, limits=Limits(max_seconds=0.0))
     assert (found.stop, len(rows)) == (altsel.Stop.TIME, 1)
@@ -124,3 +130,16 @@ def test_wrong_arguments() -> None:
     rare = altsel.Dataset(data.X, pd.Series([1] + [0] * 19, name="y"))
     with pytest.raises(altsel.DataError, match="fold 1 of 5: "):
         aggregated(rare, GSquare, folds=Folds(5, "fold", 1))
+
+
+def test_an_interrupt_between_two_searches_keeps_the_parts_learned() -> None:
+    left = [2]
+
+    def make(part: altsel.Dataset) -> PartialCorrelation:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return PartialCorrelation(part)
+
+    found = aggregated(numbers(), make)
+    assert (found.stop, len(found.discarded)) == (altsel.Stop.INTERRUPT, 1)

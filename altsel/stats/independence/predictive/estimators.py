@@ -18,6 +18,7 @@ from altsel.stats.independence.predictive.trees import aligned
 base: Any = OnDemand("sklearn.base")
 pipeline: Any = OnDemand("sklearn.pipeline")
 
+ROUNDING = 1e-6
 SUBSETS = "could not convert string", "not columns of the dataframe", "not in index"
 """What estimators say that were not written for categories, or for some of the columns."""
 
@@ -75,20 +76,24 @@ class Estimators:
         ArgumentError
             If it cannot be fitted to these rows.
         """
+        truth = response.values[rows]
+        try:
+            model = self._clone()
+            frame = table.frame.iloc[rows, list(columns)].reset_index(drop=True)
+            model.fit(frame, response.labels[truth] if response.classes else truth)
+        except Exception as fault:
+            raise self._failed("cannot be fitted", fault) from fault
+        return EstimatorModel(self, tuple(columns), response.labels, model)
+
+    def _clone(self) -> Any:
+        """Clone the estimator, with a seed where it has none."""
         model = base.clone(self.estimator)
         unset = [
             name
             for name, value in model.get_params().items()
             if name.split("__")[-1] == "random_state" and value is None
         ]
-        model.set_params(**dict.fromkeys(unset, self.seed))
-        truth = response.values[rows]
-        try:
-            frame = table.frame.iloc[rows, list(columns)].reset_index(drop=True)
-            model.fit(frame, response.labels[truth] if response.classes else truth)
-        except Exception as fault:
-            raise self._failed("cannot be fitted", fault) from fault
-        return EstimatorModel(self, tuple(columns), response.labels, model)
+        return model.set_params(**dict.fromkeys(unset, self.seed))
 
     def _failed(self, what: str, fault: Exception) -> ArgumentError:
         said = str(fault).strip() or type(fault).__name__
@@ -137,13 +142,24 @@ class EstimatorModel:
 
     def _predicted(self, frame: pd.DataFrame) -> FloatArray:
         if not len(self.labels):
-            return np.asarray(self.model.predict(frame), dtype=float).reshape(len(frame))
+            said = np.asarray(self.model.predict(frame), dtype=float).reshape(len(frame))
+            if not np.isfinite(said).all():
+                raise ValueError("predict gave numbers that are not finite")
+            return said
         numbers = {label: number for number, label in enumerate(self.labels.tolist())}
         if self.learner.probabilities:
             present = np.array([numbers[label] for label in np.asarray(self.model.classes_).tolist()])
             shares = np.asarray(self.model.predict_proba(frame), dtype=float)
+            if (
+                shares.shape != (len(frame), len(present))
+                or not ((shares >= -ROUNDING) & (shares <= 1 + ROUNDING)).all()
+            ):
+                raise ValueError(
+                    f"predict_proba gave an array of shape {shares.shape}, or numbers that are no "
+                    "probabilities"
+                )
             if (np.diff(present) < 0).any():
                 shares, present = shares[:, np.argsort(present)], np.sort(present)
             return aligned(shares, present, len(self.labels))
-        said = np.asarray(self.model.predict(frame)).ravel().tolist()
-        return np.eye(len(self.labels))[[numbers[label] for label in said]]
+        classes = np.asarray(self.model.predict(frame)).ravel().tolist()
+        return np.eye(len(self.labels))[[numbers[label] for label in classes]]

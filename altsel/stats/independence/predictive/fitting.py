@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import checked_integer
-from altsel.runtime.clock import clock
+from altsel.runtime.clock import clock, limited
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.threads import one_thread
 from altsel.stats.independence.cache import Memory
@@ -21,6 +23,8 @@ joblib: Any = OnDemand("joblib")
 
 CHUNKS = 32
 """Messages to each process: many, so that the clock is looked at often."""
+LEAST = 1e-3
+"""Seconds that a process gets when there are none left."""
 SETS = 4
 """Sets of features whose models are remembered."""
 
@@ -97,13 +101,16 @@ class Fits:
         size = -(-len(units) // (CHUNKS * processes))
         chunks = [units[first : first + size] for first in range(0, len(units), size)]
         run = joblib.Parallel(n_jobs=processes, return_as="generator")
-        for found in run(joblib.delayed(_all_done)(trial, chunk, keep) for chunk in chunks):
+        until = time.time() + clock().left
+        for found in run(joblib.delayed(_all_done)(trial, chunk, keep, until) for chunk in chunks):
             clock().check()
             yield from found
 
 
-def _all_done(trial: Trial, units: Sequence[Unit], keep: bool) -> list[Done]:
-    return list(_done(trial, units, keep))
+def _all_done(trial: Trial, units: Sequence[Unit], keep: bool, until: float) -> list[Done]:
+    """Do some units in another process, until a time of day."""
+    with limited(None if until == inf else max(until - time.time(), LEAST)):
+        return list(_done(trial, units, keep))
 
 
 def _done(trial: Trial, units: Sequence[Unit], keep: bool) -> Iterator[Done]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.predictive.estimators import Estimators
 from altsel.stats.independence.predictive.linear import LinearModels
 from altsel.stats.independence.predictive.models import Learner
+from altsel.stats.independence.predictive.number_draws import drawn_by_least_squares
 from altsel.stats.independence.predictive.parts import Part
 from altsel.stats.independence.predictive.table import Table
 
@@ -54,12 +55,14 @@ class Conditional:
     models are learned on the other rows. Without anything given this is a shuffle.
 
     The draws are as good as these models: where X depends on the rest in a way they cannot see, independent
-    features are rejected. They get the given columns as they are in the data, categories unencoded.
+    features are rejected (``x = u^2 + noise`` by the default in 12 to 32 % of the samples). Estimators get
+    the given columns as they are in the data, categories unencoded.
 
     Parameters
     ----------
     number
-        Regressor that predicts numbers; default: least squares.
+        Regressor that predicts numbers; default: least squares of the number, or of its normal scores where
+        that is likelier (`number_draws`), so that skewed numbers are no trouble.
     category
         Classifier that predicts categories; default: logistic or multinomial regression.
 
@@ -81,11 +84,12 @@ class Conditional:
 
     number: Any = None
     category: Any = None
+    _seed: int = field(default=0, repr=False)
     _known: dict[bool, Learner] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for category, estimator in ((False, self.number), (True, self.category)):
-            learner = LinearModels() if estimator is None else Estimators(estimator)
+            learner = LinearModels() if estimator is None else Estimators(estimator, seed=self._seed)
             if isinstance(learner, Estimators) and not _can_draw(estimator, category):
                 fit = "category= takes a classifier with predict_proba" if category else "number= a regressor"
                 raise ArgumentError(f"Conditional: {fit}, not {learner.name}")
@@ -103,6 +107,8 @@ class Conditional:
         if not given:
             return np.asarray(values[part.shuffles])
         response = table.response(variable)
+        if self.number is None and not response.classes:
+            return drawn_by_least_squares(table, part, variable, given)
         try:
             model = self._known[response.classes > 0].fit(table, given, response, part.train)
             predicted = model.predict(table, part.test)[0]
@@ -125,8 +131,8 @@ def _can_draw(estimator: Any, category: bool) -> bool:
     )
 
 
-def chosen_knockoff(knockoff: Knockoff | str) -> Knockoff:
-    """Return the knockoff of a name, or one that was given.
+def chosen_knockoff(knockoff: Knockoff | str, seed: int) -> Knockoff:
+    """Return the knockoff of a name, or one that was given, with a seed for estimators that have none.
 
     Raises
     ------
@@ -136,6 +142,6 @@ def chosen_knockoff(knockoff: Knockoff | str) -> Knockoff:
     named: dict[Any, type[Knockoff]] = {"conditional": Conditional, "shuffle": Shuffle}
     if isinstance(knockoff, str) and knockoff in named:
         return named[knockoff]()
-    if isinstance(knockoff, str) or not hasattr(knockoff, "draws"):
+    if isinstance(knockoff, (str, type)) or not hasattr(knockoff, "draws"):
         raise ArgumentError(f"knockoff={knockoff!r}; use {listing(named)} or Conditional(...)")
-    return knockoff
+    return replace(knockoff, _seed=seed) if isinstance(knockoff, Conditional) else knockoff

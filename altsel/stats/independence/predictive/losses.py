@@ -59,7 +59,13 @@ class Loss:
         ArgumentError
             If a function of the user's returns no finite number for each.
         """
-        losses = np.asarray(self.function(truth, predictions), dtype=float)
+        try:
+            losses = np.asarray(self.function(truth, predictions), dtype=float)
+        except (TypeError, ValueError, IndexError) as fault:
+            raise ArgumentError(
+                f"loss {self.name!r} failed with truth of shape {np.shape(truth)} and predictions of shape "
+                f"{np.shape(predictions)}: {fault}"
+            ) from fault
         if losses.shape != (len(truth),) or not np.isfinite(losses).all():
             raise ArgumentError(
                 f"loss {self.name!r} returned an array of shape {losses.shape} for {len(truth)} rows, or "
@@ -127,7 +133,7 @@ def chosen_loss(loss: str | Function | None, of: Of) -> Loss:
     """
     if callable(loss):
         return Loss(getattr(loss, "__name__", "own loss"), Of.ANY, loss)
-    known = LOSSES.get(USUAL[of] if loss is None else loss)
+    known = LOSSES.get(USUAL[of] if loss is None else str(loss))
     if known is None or known.of is not of:
         fitting = listing(name for name, one in LOSSES.items() if one.of is of)
         raise ArgumentError(

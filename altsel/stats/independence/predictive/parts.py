@@ -72,12 +72,16 @@ class Division:
         return f"{self.number} {'folds' if self.scheme is Scheme.FOLDS else 'random divisions'}"
 
     def too_rare(self, strata: IntArray | None) -> int | None:
-        """Return a class with fewer than two rows in a test part, if classes get their shares."""
+        """Return a class with fewer than two rows on a side of a part, if classes get their shares."""
         if strata is None or not self.stratify:
             return None
         counts = np.bincount(strata)
-        least = counts // self.number if self.scheme is Scheme.FOLDS else np.rint(counts * self.test_size)
-        short = np.flatnonzero(least < 2)
+        if self.scheme is Scheme.FOLDS:
+            least = counts // self.number
+        else:
+            tested = np.rint(counts * self.test_size)
+            least = np.minimum(tested, counts - tested)
+        short = np.flatnonzero((least < 2) & (counts > 0))
         return int(short[0]) if len(short) else None
 
     def parts(self, rows: int, strata: IntArray | None) -> list[Part]:
@@ -147,7 +151,6 @@ def chosen_division(
         raise ArgumentError(f"test_size={test_size!r} is for scheme='random'; the number of folds is splits")
     test_size = 0.2 if test_size is None else test_size
     level("test_size", test_size)
-    draws = (
-        (10 if kind is Scheme.FOLDS else 1) if shuffles is None else checked_integer("shuffles", shuffles, 1)
-    )
+    usual = 5 if kind is Scheme.FOLDS else 1
+    draws = usual if shuffles is None else checked_integer("shuffles", shuffles, 1)
     return Division(kind, int(splits), float(test_size), draws, bool(stratify), int(seed))

@@ -110,7 +110,7 @@ class PredictivePermutation(BoundTest):
     >>> data = altsel.Dataset({"x": x, "copy": x + 0.5 * noise, "other": other}, x + other)
     >>> test = PredictivePermutation(data, "linear")
     >>> test(["copy", "other"], ["x"]).p.round(3).tolist()
-    [0.5, 0.001]
+    [0.518, 0.001]
     """
 
     def __init__(  # noqa: PLR0913
@@ -134,7 +134,7 @@ class PredictivePermutation(BoundTest):
         self._division: Division = chosen_division(
             scheme, splits, test_size, shuffles, stratify, random_state
         )
-        self._knockoff = chosen_knockoff(knockoff)
+        self._knockoff = chosen_knockoff(knockoff, random_state)
         data, event = without_event(data, event)
         self.data = data
         self._variables = Variables((*data.features, data.target), data.target)
@@ -223,10 +223,13 @@ class PredictivePermutation(BoundTest):
         else:
             increases = rounded(np.stack([found.mean(axis=1) for found in measured], axis=1))
             log_p = np.array([log_signed_rank(-row) for row in increases])
-        mean, error = increases.mean(axis=1), increases.std(axis=1, ddof=1) / np.sqrt(increases.shape[1])
-        statistic = np.maximum(mean / np.maximum(error, np.maximum(TIE * np.abs(mean), TIE * TIE)), 0.0)
         return TestResults(
-            tuple(candidates), log_p, statistic, np.ones(number), mean, np.ones(number, dtype=bool)
+            tuple(candidates),
+            log_p,
+            _in_standard_errors(increases),
+            np.ones(number),
+            increases.mean(axis=1),
+            np.ones(number, dtype=bool),
         )
 
     def _log_p_of_rows(self, increase: FloatArray) -> float:
@@ -235,3 +238,11 @@ class PredictivePermutation(BoundTest):
             return 0.0
         hits = int((self._signs.sums(increase) >= increase.sum() - TIE * size).sum())
         return log((1 + hits) / (1 + self._signs.number))
+
+
+def _in_standard_errors(increases: FloatArray) -> FloatArray:
+    """Divide the mean of each row by its standard error; 0 where it is negative."""
+    largest = np.abs(increases).max(axis=1, keepdims=True)
+    scaled = increases / np.where(largest > 0, largest, 1.0)
+    error = scaled.std(axis=1, ddof=1) / np.sqrt(increases.shape[1])
+    return np.asarray(np.maximum(scaled.mean(axis=1) / np.maximum(error, TIE), 0.0))

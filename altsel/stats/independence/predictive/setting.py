@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ from altsel.stats.independence.predictive.trial import Trial
 
 base: Any = OnDemand("sklearn.base")
 
+EXTREME = 1e150
+"""Squares of numbers beyond this, or of its inverse, are no floats."""
 AROUND_ONE = "use a search around one target: ppfs, forward_backward, grow_shrink, iamb"
 
 
@@ -78,6 +80,11 @@ class Setting:
         learner = self._learner(of, loss, division.seed)
         if loss is LOSSES["poisson-deviance"] and response.values.min() < 0:
             raise DataError(f"the target {self.data.target!r} holds negative numbers, which are no counts")
+        if of is Of.NUMBERS and not 1 / EXTREME < float(np.abs(response.values).max()) < EXTREME:
+            raise DataError(
+                f"{self.table.frame.columns[variable]!r} holds numbers whose squares are too large or too "
+                "small for floats; multiply it by a constant"
+            )
         strata = _strata(response)
         rare = division.too_rare(strata)
         if rare is not None and not own:
@@ -96,10 +103,23 @@ class Setting:
         return Of.TIMES if response.values.dtype.names or self.event is not None else Of.NUMBERS
 
     def _times(self) -> Response:
-        seen = np.asarray(self.event)
+        event = self.event
+        if isinstance(event, pd.Series) and not event.index.equals(pd.RangeIndex(len(event))):
+            raise DataError(
+                "event has an index, which says which rows it belongs to, but rows have numbers here: give "
+                "the name of a column of the data, or event.to_numpy() in the order of the rows"
+            )
+        if not pd.api.types.is_numeric_dtype(self.data.y) or self.data.y.min() < 0:
+            raise DataError(
+                f"the target {self.data.target!r} is no time to an event: use numbers of at least 0"
+            )
+        seen = np.asarray(event)
         rows = len(self.data.y)
         if seen.shape != (rows,) or not np.isin(seen, [0, 1]).all() or not seen.any():
-            raise DataError(f"event needs {rows} values, true or false, at least one of them true")
+            raise DataError(
+                f"event needs {rows} values, one for each row in use, true or false, at least one of them "
+                "true"
+            )
         values = np.zeros(rows, dtype=[("event", bool), ("time", float)])
         values["event"], values["time"] = seen, self.data.y.to_numpy(dtype=float)
         return Response(values, np.empty(0))
@@ -118,6 +138,8 @@ class Setting:
             if len(chosen) != 2:
                 raise ArgumentError("estimator takes one estimator, or a pair: a classifier and a regressor")
             chosen = chosen[of is not Of.CLASSES]
+            if isinstance(chosen, str):
+                return replace(self, estimator=chosen)._named(of, loss, seed)
         learner = Estimators(chosen, loss.probabilities or loss.of is Of.ANY, seed)
         if of is not Of.TIMES and base.is_classifier(chosen) is not (of is Of.CLASSES):
             raise ArgumentError(
@@ -139,7 +161,7 @@ class Setting:
         raise ArgumentError(f"estimator={self.estimator!r}; use 'tree', 'linear' or a scikit-learn estimator")
 
     def _rarity(self, response: Response, rare: int, count: int, division: Division) -> str:
-        label = f"class {str(response.labels[rare])!r}" if response.classes else "events seen (or not seen)"
+        label = f"class {str(response.labels[rare])!r}" if response.classes else f"event={bool(rare)}"
         return (
             f"{label} of the target {self.data.target!r} in {count} rows: fewer than "
             f"two in each of {division.name}; use fewer splits, merge or leave out the class, or "

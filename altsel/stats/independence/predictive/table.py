@@ -14,6 +14,10 @@ import pandas as pd
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset
+from altsel.runtime.on_demand import OnDemand
+
+special: Any = OnDemand("scipy.special")
+stats: Any = OnDemand("scipy.stats")
 
 Change = tuple[int, FloatArray]
 """A variable, and other values for it in some rows, shape (copies, rows): numbers, or codes of categories."""
@@ -80,20 +84,38 @@ class Table:
         return Response(values.astype(np.int64), levels)
 
     @cached_property
-    def scaled(self) -> Single:
-        """All variables in single precision, centred and divided by powers of two: the largest is about 1."""
-        return np.column_stack([self.rescaled(j, self.coded[:, j]) for j in range(self.coded.shape[1])])
+    def single(self) -> Single:
+        """All variables in single precision, as trees take them."""
+        return np.column_stack([self.as_single(j, self.coded[:, j]) for j in range(self.coded.shape[1])])
 
-    def rescaled(self, variable: int, values: FloatArray) -> Single:
-        """Bring values of a variable to the scale of ``scaled``."""
-        centre, powers = self._scale
-        return np.asarray(np.ldexp(values - centre[variable], -powers[variable]), dtype=np.float32)
+    def as_single(self, variable: int, values: FloatArray) -> Single:
+        """Give values of a variable in single precision, rescaled as in ``single``."""
+        return self._scales[variable](values)
 
     @cached_property
-    def _scale(self) -> tuple[FloatArray, IntArray]:
-        centre = self.coded.max(axis=0) / 2 + self.coded.min(axis=0) / 2
-        largest = np.abs(self.coded - centre).max(axis=0)
-        return centre, np.frexp(np.where(largest > 0, largest, 1.0))[1]
+    def _scales(self) -> tuple[Scale, ...]:
+        return tuple(Scale.of(self.coded[:, j]) for j in range(self.coded.shape[1]))
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Normal scores ``Phi^-1((rank - 1/2) / n)`` of all variables; ties share their mean rank."""
+        ranks = stats.rankdata(self.coded, axis=0)
+        return np.asarray(special.ndtri((ranks - 0.5) / len(ranks)))
+
+    @cached_property
+    def spread(self) -> FloatArray:
+        """Standard deviation of each variable."""
+        centred = self.coded - self.coded.mean(axis=0)
+        largest = np.abs(centred).max(axis=0)
+        return np.asarray(largest * (centred / largest).std(axis=0))
+
+    @cached_property
+    def negentropy(self) -> FloatArray:
+        """How far each variable is from a normal one, ``log(2 pi e var(x)) / 2 - h(x)``; may be infinite."""
+        standard = (self.coded - self.coded.mean(axis=0)) / self.spread
+        with np.errstate(divide="ignore"):
+            entropy = stats.differential_entropy(standard, axis=0)
+        return np.asarray(np.log(2 * np.pi * np.e) / 2 - entropy)
 
     def column(self, variable: int, values: FloatArray) -> Any:
         """Turn coded values into a column as it is in the data."""
@@ -105,6 +127,53 @@ class Table:
             return levels[values.astype(np.int64)]
         whole = original.dtype.kind == "i" and bool((values == np.round(values)).all())
         return values.astype(np.int64) if whole else values
+
+
+SAME = np.float32(1e-7)
+"""Values nearer than this are not divided by scikit-learn's trees."""
+DISTINCT = 0.9
+"""Share of a variable's values that must stay distinct in single precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """How values are brought to single precision: as they are, or by another unit, or by their ranks.
+
+    Attributes
+    ----------
+    power
+        Power of two that they are divided by.
+    values
+        Distinct values, ascending, whose ranks stand for them; empty if nothing stands for them.
+    """
+
+    power: int
+    values: FloatArray
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Scale:
+        """Choose the first of these that keeps most values distinct."""
+        distinct = np.unique(values)
+        largest = int(np.frexp(np.abs(distinct).max())[1])
+        for power in (0, largest):
+            scale = cls(power, np.empty(0))
+            if groups(scale(distinct)).max() + 1 >= DISTINCT * len(distinct):
+                return scale
+        return cls(0, distinct)
+
+    def __call__(self, values: FloatArray) -> Single:
+        """Bring values to single precision."""
+        if len(self.values):
+            return np.interp(values, self.values, np.arange(len(self.values))).astype(np.float32)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.ldexp(values, -self.power), dtype=np.float32)
+
+
+def groups(ascending: Single) -> IntArray:
+    """Return numbers of the groups of ascending values that scikit-learn's trees cannot divide, from 0."""
+    with np.errstate(invalid="ignore"):
+        apart = ascending[1:] > ascending[:-1] + SAME
+    return np.concatenate([[0], np.cumsum(apart)])
 
 
 def copies_of(changes: Sequence[Change]) -> Iterator[tuple[int, FloatArray, slice]]:

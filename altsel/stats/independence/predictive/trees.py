@@ -16,14 +16,15 @@ from altsel.stats.independence.predictive.table import (
     Single,
     Table,
     copies_of,
+    groups,
     number_of_copies,
 )
 
 sklearn: Any = OnDemand("sklearn")
 trees: Any = OnDemand("sklearn.tree")
 
-SAME = np.float32(1e-7)
-"""Values nearer than this are not divided by scikit-learn's trees; all columns are scaled to about 1."""
+MODERATE = 1e3
+"""Means of so many standard deviations, and deviations so far from 1, are too much for trees of numbers."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,49 @@ class UnprunedTree:
 
     def fit(self, table: Table, columns: Sequence[int], response: Response, rows: IntArray) -> TreeModel:
         """Grow a tree; of one feature compute what it would predict."""
-        truth = response.values[rows]
+        truth, unit = response.values[rows], Unit(0.0, 0)
+        if not response.classes:
+            unit = Unit.of(truth)
+            truth = unit.divided(truth)
         if len(columns) == 1:
-            nearest = Nearest.of(table.scaled[rows, columns[0]], truth, response.classes)
-            return TreeModel(tuple(columns), nearest)
+            nearest = Nearest.of(table.single[rows, columns[0]], truth, response.classes)
+            return TreeModel(tuple(columns), nearest, unit)
         kind = trees.DecisionTreeClassifier if response.classes else trees.DecisionTreeRegressor
         with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
-            values = table.scaled[rows][:, np.array(columns)]
+            values = table.single[rows][:, np.array(columns)]
             grown = kind(random_state=self.seed).fit(values, truth, check_input=False)
-        return TreeModel(tuple(columns), Grown(grown, response.classes))
+        return TreeModel(tuple(columns), Grown(grown, response.classes), unit)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A zero point and a power of two in which numbers are of moderate size; 0 and 0 where they are already.
+
+    Attributes
+    ----------
+    zero, power
+        ``(x - zero) / 2^power`` is of moderate size.
+    """
+
+    zero: float
+    power: int
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Unit:
+        """Choose them: scikit-learn's trees take nodes of a variance below 2e-16 for pure."""
+        zero = float(values.mean())
+        largest = float(np.abs(values - zero).max())
+        if not largest or (1 / MODERATE <= largest <= MODERATE and abs(zero) <= MODERATE * largest):
+            return cls(0.0, 0)
+        return cls(zero, int(np.frexp(largest)[1]))
+
+    def divided(self, values: FloatArray) -> FloatArray:
+        """Bring numbers to these units."""
+        return np.asarray(np.ldexp(values - self.zero, -self.power)) if self.power or self.zero else values
+
+    def multiplied(self, values: FloatArray) -> FloatArray:
+        """Bring numbers back."""
+        return np.asarray(np.ldexp(values, self.power) + self.zero) if self.power or self.zero else values
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +94,7 @@ class TreeModel:
 
     columns: tuple[int, ...]
     tree: Nearest | Grown
+    unit: Unit
 
     def uses(self, variable: int) -> bool:
         """Return whether the tree is split by a variable."""
@@ -66,12 +102,12 @@ class TreeModel:
 
     def predict(self, table: Table, rows: IntArray, changes: Sequence[Change] = ()) -> Any:
         """Predict rows as they are, then with every change."""
-        base = table.scaled[rows][:, np.array(self.columns)]
+        base = table.single[rows][:, np.array(self.columns)]
         stack = np.broadcast_to(base, (number_of_copies(changes), *base.shape)).copy()
         for variable, values, copies in copies_of(changes):
-            stack[copies, :, self.columns.index(variable)] = table.rescaled(variable, values)
+            stack[copies, :, self.columns.index(variable)] = table.as_single(variable, values)
         flat = self.tree.predict(stack.reshape(-1, len(self.columns)))
-        return flat.reshape(*stack.shape[:2], *flat.shape[1:])
+        return self.unit.multiplied(flat).reshape(*stack.shape[:2], *flat.shape[1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,15 +149,15 @@ class Nearest:
     def of(cls, values: Single, truth: Any, classes: int) -> Nearest:
         """Tabulate the training rows."""
         distinct, place = np.unique(values, return_inverse=True)
-        apart = distinct[1:] > distinct[:-1] + SAME  # a chain of nearer values stays together
-        leaf = np.concatenate([[0], np.cumsum(apart)])[place]
-        leaves = int(apart.sum()) + 1
+        group = groups(distinct)
+        leaf, leaves = group[place], int(group[-1]) + 1
         sizes = np.bincount(leaf, minlength=leaves)
         if classes:
             counts = np.bincount(leaf * classes + truth, minlength=leaves * classes)
             predicted = counts.reshape(leaves, classes) / sizes[:, None]
         else:
             predicted = np.bincount(leaf, truth, minlength=leaves) / sizes
+        apart = np.diff(group) > 0
         left, right = distinct[:-1][apart].astype(float), distinct[1:][apart].astype(float)
         return cls(left / 2 + right / 2, predicted)
 
