@@ -7,10 +7,11 @@ removes what the rest makes superfluous. ``aggregated`` learns on several parts 
 All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, and return `Solutions`.
 """
 
-from altsel.search.blankets.aggregated import Folds, aggregated, frequencies
+from altsel.search.blankets.aggregated import aggregated, frequencies
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
 from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
+from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.forward_backward import (
     EarlyDropping,
     dependent_by_association,

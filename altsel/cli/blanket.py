@@ -20,7 +20,7 @@ from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.errors import ArgumentError, listing
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
-from altsel.search.blankets.aggregated import Learned
+from altsel.search.blankets.folds import Learned
 from altsel.stats.independence.g_square import WhenUntestable
 
 
