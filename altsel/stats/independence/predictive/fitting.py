@@ -103,7 +103,6 @@ class Fits:
         run = joblib.Parallel(n_jobs=processes, return_as="generator")
         until = time.time() + clock().left
         for found in run(joblib.delayed(_all_done)(trial, chunk, keep, until) for chunk in chunks):
-            clock().check()
             yield from found
 
 
