@@ -55,7 +55,7 @@ class Conditional:
     models are learned on the other rows. Without anything given this is a shuffle.
 
     The draws are as good as these models: where X depends on the rest in a way they cannot see, independent
-    features are rejected (``x = u^2 + noise`` by the default in 12 to 32 % of the samples). Estimators get
+    features are rejected (``x = u^2 + noise`` by the default in 14 to 53 % of the samples). Estimators get
     the given columns as they are in the data, categories unencoded.
 
     Parameters
