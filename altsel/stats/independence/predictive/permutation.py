@@ -42,8 +42,8 @@ class PredictivePermutation(BoundTest):
     - ``knockoff="conditional"``: x* is drawn given S, which makes it a test of *conditional* independence.
     - ``knockoff="shuffle"``, as printed: x* are the values of X in another order. That tests whether *f
       relies on X*, which it may do where S would have served: a feature that only copies part of S, with
-      noise, is called dependent in 34 % of the samples (linear models) to 43 % (trees), and by conditional draws
-      in 3 to 6 %.
+      noise, is called dependent in 34 % of the samples (linear models) to 43 % (trees), and by
+      conditional draws in 3 to 6 %.
 
     The effect is in units of the loss (nats a row for log-loss, of probabilities not below 1e-15), so it
     compares features of one estimator only. Where a model does worse with a feature than without, the
