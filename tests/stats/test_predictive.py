@@ -125,6 +125,26 @@ class TestTrees:
         assert PredictivePermutation(odd)(["a"]).p[0] <= 0.01
         assert PredictivePermutation(odd)(["a"], ["c"]).p[0] <= 0.01
 
+    def test_two_codes_of_many_rows_stay_apart(self) -> None:
+        random = np.random.default_rng(0)
+        code = random.integers(0, 2, 200)
+        x = np.where(random.random(200) < 0.8, 99_999_998.0 + code, random.integers(0, 40, 200))
+        data = altsel.Dataset(
+            {"x": x, "z": random.normal(size=200)}, 2.0 * code + 0.3 * random.normal(size=200)
+        )
+        assert PredictivePermutation(data)(["x"]).p[0] <= 0.01
+
+    def test_a_large_value_of_the_target_hides_no_more_than_in_scikit_learn(self) -> None:
+        data = numbers()
+        y = data.y.to_numpy().copy()
+        y[0] = 99_999_999.0
+        odd = altsel.Dataset(data.X, y)
+        own, plain = (
+            PredictivePermutation(odd, estimator, loss="absolute-error")(["a"], ["c"]).to_frame()
+            for estimator in ("tree", DecisionTreeRegressor(random_state=0))
+        )
+        pd.testing.assert_frame_equal(own, plain)
+
     def test_a_large_offset_does_not_hide_the_values(self) -> None:
         data = numbers()
         far = altsel.Dataset(data.X + 1e12, data.y)
@@ -277,6 +297,18 @@ class TestLaws:
         alone = [test([name], [o for o in "abd" if o != name]).to_frame() for name in "abd"]
         pd.testing.assert_frame_equal(together, pd.concat(alone), check_exact=True)
 
+    def test_categories_that_others_determine_are_independent(self) -> None:
+        rejected, kept = 0, 0
+        for seed in range(10):
+            random = np.random.default_rng(seed)
+            level = random.integers(0, 4, 200)
+            columns = {"u": np.array(list("abcd"))[level], "x": np.array(list("wwyz"))[level]}
+            data = altsel.Dataset(columns, level + 0.5 * random.normal(size=200))
+            test = PredictivePermutation(data, "linear", permutations=199)
+            rejected += int(test(["x"], ["u"]).p[0] <= 0.05)
+            kept += len(altsel.blankets.ppfs(test)[0]) - 1
+        assert (rejected, kept) <= (1, 1)
+
     def test_what_the_rest_determines_is_independent(self) -> None:
         for estimator in ("tree", "linear"):
             test = PredictivePermutation(with_copies(), estimator)
@@ -400,6 +432,8 @@ class TestEveryKind:
         X = random.normal(size=(100, 2))
         data = altsel.Dataset(X, random.exponential(np.exp(-X[:, 0])))
         assert PredictivePermutation(data, Survival(), event=np.ones(100))(["x0"]).p[0] <= 0.01
+        with pytest.raises(altsel.DataError, match="event holds '1', '2'; it is to be 1 where"):
+            PredictivePermutation(data, Survival(), event=1 + np.arange(100) % 2)
         with pytest.raises(altsel.DataError, match="event has an index"):
             PredictivePermutation(data, Survival(), event=pd.Series(np.ones(100))[::-1])
         with pytest.raises(altsel.DataError, match="no time to an event"):

@@ -127,7 +127,9 @@ def aggregated(
     sets = [_with_forced(found[0], limits, data.features) for found in learned]
     effort = Effort(tests=tests, seconds=time.perf_counter() - began)
     chosen = _supported(learned, sets, folds)
-    return replace(chosen, stop=stop, universe=data.features, effort=effort, seed=folds.random_state)
+    known = set().union(*(found.universe for found in learned))
+    universe = tuple(name for name in data.features if name in known or name in limits.include)
+    return replace(chosen, stop=stop, universe=universe, effort=effort, seed=folds.random_state)
 
 
 def frequencies(found: Solutions) -> pd.Series[Any]:

@@ -78,10 +78,10 @@ class Folds:
 
 
 def part_of(data: Dataset, rows: IntArray) -> Dataset:
-    """Return some rows of a data set; features that are constant there are left out."""
+    """Return some rows of a data set; features that are constant there are in its ``constant``."""
     table = data.X.iloc[rows]
     varied = [name for name in data.features if (table[name] != table[name].iloc[0]).any()]
     kinds = {name: data.kinds[name] for name in varied}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
-        return Dataset(table[varied], data.y.iloc[rows], data.task, kinds=kinds)
+        return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds)

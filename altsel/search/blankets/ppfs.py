@@ -73,7 +73,8 @@ def ppfs(test: Independence, alpha: float = 0.05, *, limits: Limits | None = Non
 def grow_by_themselves(search: BlanketSearch) -> None:
     """Admit what is dependent given nothing but features forced in; the least important first."""
     names = sorted(search.candidates)  # so that equal features are ranked by name
-    size = AT_ONCE if clock().left < inf and one_by_one_is_the_same(search.test) else max(len(names), 1)
+    limited = clock().left < inf or search.limits.max_tests is not None
+    size = AT_ONCE if limited and one_by_one_is_the_same(search.test) else max(len(names), 1)
     parts: list[TestResults] = []
     try:
         for first in range(0, len(names), size):

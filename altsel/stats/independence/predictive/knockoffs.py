@@ -20,6 +20,9 @@ from altsel.stats.independence.predictive.table import Table
 
 base: Any = OnDemand("sklearn.base")
 
+CERTAIN = 100.0
+"""Inverse penalty of the probabilities of draws: weak, so that categories the rest determines are certain."""
+
 NOISE = 1e-9
 """Residuals of no more than this share of a feature's size are rounding: the rest determines it."""
 
@@ -55,8 +58,8 @@ class Conditional:
     models are learned on the other rows. Without anything given this is a shuffle.
 
     The draws are as good as these models: where X depends on the rest in a way they cannot see, independent
-    features are rejected (``x = u^2 + noise`` by the default in 14 to 53 % of the samples). Estimators get
-    the given columns as they are in the data, categories unencoded.
+    features are rejected (``x = u^2 + noise`` by the default in 14 to 53 % of the samples), as where its
+    spread depends on the rest. Estimators get the given columns as they are, categories unencoded.
 
     Parameters
     ----------
@@ -89,7 +92,11 @@ class Conditional:
 
     def __post_init__(self) -> None:
         for category, estimator in ((False, self.number), (True, self.category)):
-            learner = LinearModels() if estimator is None else Estimators(estimator, seed=self._seed)
+            learner = (
+                LinearModels(strength=CERTAIN)
+                if estimator is None
+                else Estimators(estimator, seed=self._seed)
+            )
             if isinstance(learner, Estimators) and not _can_draw(estimator, category):
                 fit = "category= takes a classifier with predict_proba" if category else "number= a regressor"
                 raise ArgumentError(f"Conditional: {fit}, not {learner.name}")

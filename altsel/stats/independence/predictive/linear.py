@@ -23,15 +23,18 @@ STEPS = 1000
 class LinearModels:
     """Least squares for numbers, logistic or multinomial regression for classes, of standardised columns.
 
-    Classes take scikit-learn's usual penalty (``C=1``), so that separable ones have finite coefficients.
+    Classes are penalised, as scikit-learn does by default, so that separable ones have finite coefficients.
 
     Parameters
     ----------
     counts
         Poisson regression instead of least squares.
+    strength
+        Inverse of the penalty on classes (scikit-learn's ``C``).
     """
 
     counts: bool = False
+    strength: float = 1.0
 
     @property
     def name(self) -> str:
@@ -60,7 +63,7 @@ class LinearModels:
             if not classes:
                 model = linear_model.PoissonRegressor(alpha=1 / len(truth), max_iter=STEPS).fit(design, truth)
                 return np.atleast_1d(model.intercept_), model.coef_[:, None], Link(0, None, counts=True)
-            model = linear_model.LogisticRegression(max_iter=STEPS).fit(design, truth_codes)
+            model = linear_model.LogisticRegression(C=self.strength, max_iter=STEPS).fit(design, truth_codes)
         return model.intercept_, model.coef_.T, Link(classes, np.asarray(present))
 
 

@@ -59,9 +59,12 @@ class Loss:
         ArgumentError
             If a function of the user's returns no finite number for each.
         """
+        if isinstance(truth, np.ndarray):
+            truth = truth.view()
+            truth.flags.writeable = False
         try:
             losses = np.asarray(self.function(truth, predictions), dtype=float)
-        except (TypeError, ValueError, IndexError) as fault:
+        except Exception as fault:
             raise ArgumentError(
                 f"loss {self.name!r} failed with truth of shape {np.shape(truth)} and predictions of shape "
                 f"{np.shape(predictions)}: {fault}"

@@ -114,6 +114,10 @@ class Setting:
                 f"the target {self.data.target!r} is no time to an event: use numbers of at least 0"
             )
         seen = np.asarray(event)
+        if seen.shape == (len(self.data.y),) and not np.isin(seen, [0, 1]).all():
+            raise DataError(
+                f"event holds {listing(np.unique(seen))}; it is to be 1 where the event was seen, else 0"
+            )
         rows = len(self.data.y)
         if seen.shape != (rows,) or not np.isin(seen, [0, 1]).all() or not seen.any():
             raise DataError(
@@ -138,7 +142,7 @@ class Setting:
             if len(chosen) != 2:
                 raise ArgumentError("estimator takes one estimator, or a pair: a classifier and a regressor")
             chosen = chosen[of is not Of.CLASSES]
-            if isinstance(chosen, str):
+            if isinstance(chosen, str) or chosen is None:
                 return replace(self, estimator=chosen)._named(of, loss, seed)
         learner = Estimators(chosen, loss.probabilities or loss.of is Of.ANY, seed)
         if of is not Of.TIMES and base.is_classifier(chosen) is not (of is Of.CLASSES):
@@ -194,6 +198,11 @@ def without_event(data: Dataset, event: Any) -> tuple[Dataset, Any]:
     """
     if not isinstance(event, str):
         return data, event
+    if event in data.constant:
+        raise DataError(
+            f"event={event!r} has the same value in all rows in use; where every event was seen, give an "
+            "array of ones"
+        )
     others = [name for name in data.features if name != event]
     if len(others) == len(data.features) or not others:
         raise ArgumentError(

@@ -132,7 +132,7 @@ class Table:
 SAME = np.float32(1e-7)
 """Values nearer than this are not divided by scikit-learn's trees."""
 DISTINCT = 0.9
-"""Share of a variable's values that must stay distinct in single precision."""
+"""Share of a variable's values, and of its rows, that must stay distinct in single precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,11 +153,13 @@ class Scale:
     @classmethod
     def of(cls, values: FloatArray) -> Scale:
         """Choose the first of these that keeps most values distinct."""
-        distinct = np.unique(values)
+        distinct, counts = np.unique(values, return_counts=True)
         largest = int(np.frexp(np.abs(distinct).max())[1])
         for power in (0, largest):
             scale = cls(power, np.empty(0))
-            if groups(scale(distinct)).max() + 1 >= DISTINCT * len(distinct):
+            group = groups(scale(distinct))
+            alone = np.bincount(group)[group] == 1
+            if alone.mean() >= DISTINCT and counts[alone].sum() >= DISTINCT * len(values):
                 return scale
         return cls(0, distinct)
 

@@ -24,7 +24,9 @@ sklearn: Any = OnDemand("sklearn")
 trees: Any = OnDemand("sklearn.tree")
 
 MODERATE = 1e3
-"""Means of so many standard deviations, and deviations so far from 1, are too much for trees of numbers."""
+"""Means of so many times the largest deviation, and the inverse for deviations, are too much for trees."""
+HUGE = 1e100
+"""Numbers beyond which sums of squares are no floats."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,9 @@ class Unit:
         """Choose them: scikit-learn's trees take nodes of a variance below 2e-16 for pure."""
         zero = float(values.mean())
         largest = float(np.abs(values - zero).max())
-        if not largest or (1 / MODERATE <= largest <= MODERATE and abs(zero) <= MODERATE * largest):
-            return cls(0.0, 0)
-        return cls(zero, int(np.frexp(largest)[1]))
+        far = abs(zero) > MODERATE * largest
+        size = largest < 1 / MODERATE or largest > HUGE
+        return cls(zero if far else 0.0, int(np.frexp(largest)[1]) if size and largest else 0)
 
     def divided(self, values: FloatArray) -> FloatArray:
         """Bring numbers to these units."""
