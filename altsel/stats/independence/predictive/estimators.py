@@ -19,7 +19,7 @@ base: Any = OnDemand("sklearn.base")
 pipeline: Any = OnDemand("sklearn.pipeline")
 
 ROUNDING = 1e-6
-SUBSETS = "could not convert string", "not columns of the dataframe", "not in index"
+SUBSETS = "could not convert string", "of the dataframe", "not in index"
 """What estimators say that were not written for categories, or for some of the columns."""
 
 
