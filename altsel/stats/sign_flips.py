@@ -11,6 +11,8 @@ from altsel._types import BoolArray, FloatArray
 from altsel.errors import checked_integer
 
 BITS = 8
+TIE = 1e-12
+"""Sums that differ by no more than this share of their size are equal."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,16 @@ class SignFlips:
         step = max(1, 2_000_000 // max(groups, 1))
         parts = [table[offsets + drawn[i : i + step]].sum(axis=1) for i in range(0, self.number, step)]
         return np.concatenate(parts)
+
+    def p(self, values: FloatArray, *, two_sided: bool = True) -> float:
+        """Return the share of draws whose sum is at least as far from 0, or as large, as that observed."""
+        total, size = float(values.sum()), float(np.abs(values).sum())
+        if not size:
+            return 1.0
+        sums = self.sums(values)
+        if two_sided:
+            total, sums = abs(total), np.abs(sums)
+        return (1 + int((sums >= total - TIE * size).sum())) / (1 + self.number)
 
     def exchanged(self, rows: int) -> BoolArray:
         """Return which rows every draw exchanges; shape (number, rows)."""

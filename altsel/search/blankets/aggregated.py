@@ -12,13 +12,14 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.dataset import Dataset
+from altsel.data.dealing import subset
 from altsel.errors import AltselError, ArgumentError, level
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.blankets.folds import Folds, part_of
+from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.limits import (
     Limits,
     checked_limits,
@@ -109,7 +110,7 @@ def aggregated(
             stop = left
             break
         try:
-            part = part_of(data, rows)
+            part = subset(data, rows, data.features)
             found = learner(test(part), alpha, limits=_known(left, part))
         except AltselError as fault:
             raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault

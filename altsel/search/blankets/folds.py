@@ -1,8 +1,7 @@
-"""Folds of the rows, and the parts of the data that blankets are learned on."""
+"""Folds of the rows that blankets are learned on."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +11,8 @@ import numpy as np
 from altsel._types import IntArray
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
+from altsel.data.dealing import dealt
+from altsel.errors import ArgumentError, checked_integer, listing
 
 
 class Learned(StrEnum):
@@ -69,19 +69,6 @@ class Folds:
         rows = len(data.y)
         if rows < 2 * self.number:
             raise ArgumentError(f"{self.number} folds of {rows} rows: fewer than two each; use fewer folds")
-        order = np.random.default_rng(self.random_state).permutation(rows)
-        if data.discrete_target:
-            order = order[np.argsort(codes(data.y)[order], kind="stable")]  # dealt like cards
-        for first in range(self.number):
-            fold = np.sort(order[first :: self.number])
+        strata = codes(data.y) if data.discrete_target else np.zeros(rows, dtype=np.int64)
+        for fold in dealt(strata, self.number, self.random_state):
             yield fold if self.part is Learned.FOLD else np.setdiff1d(np.arange(rows), fold)
-
-
-def part_of(data: Dataset, rows: IntArray) -> Dataset:
-    """Return some rows of a data set; features that are constant there are in its ``constant``."""
-    table = data.X.iloc[rows]
-    varied = [name for name in data.features if (table[name] != table[name].iloc[0]).any()]
-    kinds = {name: data.kinds[name] for name in varied}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)  # said of all rows already
-        return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds)

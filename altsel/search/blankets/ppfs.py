@@ -10,8 +10,6 @@ from altsel.runtime.clock import clock
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.grow_shrink import shrink
 from altsel.search.blankets.limits import Limits
-from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.benjamini_hochberg import BenjaminiHochberg
 from altsel.stats.independence.protocol import Independence, TestResults, joined
 
 logger = logging.getLogger("altsel.search")
@@ -74,7 +72,7 @@ def grow_by_themselves(search: BlanketSearch) -> None:
     """Admit what is dependent given nothing but features forced in; the least important first."""
     names = sorted(search.candidates)  # so that equal features are ranked by name
     limited = clock().left < inf or search.limits.max_tests is not None
-    size = AT_ONCE if limited and one_by_one_is_the_same(search.test) else max(len(names), 1)
+    size = AT_ONCE if limited and getattr(search.test, "separable", True) else max(len(names), 1)
     parts: list[TestResults] = []
     try:
         for first in range(0, len(names), size):
@@ -87,12 +85,3 @@ def grow_by_themselves(search: BlanketSearch) -> None:
         answers = joined(parts)
         dependent = answers.dependent(search.alpha)
         search.members += [answers.candidates[j] for j in answers.order()[::-1].tolist() if dependent[j]]
-
-
-def one_by_one_is_the_same(test: Independence) -> bool:
-    """Return whether p does not depend on what else is tested at once."""
-    while isinstance(test, Wrapper):
-        if isinstance(test, BenjaminiHochberg):
-            return False
-        test = test.inner
-    return True

@@ -12,13 +12,12 @@ from altsel.errors import DataError
 from altsel.results.comparison import Comparison, Definition
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.protocol import Models, Names
-from altsel.stats.sign_flips import SignFlips
+from altsel.stats.sign_flips import TIE, SignFlips
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
 NOISE = 1e-9
 """Losses that differ by no more than this share of their size differ by rounding only."""
-TIE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class PermutedVariance:
         """Compare two sets; the statistic is the variance."""
         change = loss_change(self.models, first, second)
         statistic = float(change.var())
-        return Comparison(self.name, self.definition, _p(change, self.signs), statistic, float(change.mean()))
+        return Comparison(self.name, self.definition, self.signs.p(change), statistic, float(change.mean()))
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ class PermutedMean:
         spread = float(change.std(ddof=1)) if len(change) > 1 else 0.0
         mean = float(change.mean())
         t = mean * np.sqrt(len(change)) / spread if spread else 0.0
-        return Comparison(self.name, self.definition, _p(change, self.signs), float(t), mean)
+        return Comparison(self.name, self.definition, self.signs.p(change), float(t), mean)
 
 
 @dataclass(frozen=True)
@@ -181,12 +180,3 @@ def change_of(before: FloatArray, after: FloatArray) -> FloatArray:
     change = after - before
     size = float(np.abs(before).mean() + np.abs(after).mean())
     return np.zeros_like(change) if np.abs(change).max() <= NOISE * size else change
-
-
-def _p(change: FloatArray, signs: SignFlips) -> float:
-    """Share of the draws whose mean is at least as far from 0, with the one observed."""
-    total, size = abs(float(change.sum())), float(np.abs(change).sum())
-    if not size:
-        return 1.0
-    hits = int((np.abs(signs.sums(change)) >= total - TIE * size).sum())
-    return (1 + hits) / (1 + signs.number)

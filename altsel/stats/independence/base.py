@@ -129,6 +129,11 @@ class Wrapper:
         return self._test.target
 
     @property
+    def separable(self) -> bool:
+        """Whether p of a candidate does not depend on what else is tested at once."""
+        return bool(getattr(self._test, "separable", True))
+
+    @property
     def eliminates(self) -> bool:
         """Whether the inner test removes features at less cost than it tests each by itself."""
         return isinstance(innermost(self._test), BackwardElimination)

@@ -38,6 +38,11 @@ class BenjaminiHochberg(Wrapper):
         self._test = test
 
     @property
+    def separable(self) -> bool:
+        """No: p is corrected for the number of candidates."""
+        return False
+
+    @property
     def name(self) -> str:
         """The test in words."""
         return f"{self._test.name}, Benjamini-Hochberg"

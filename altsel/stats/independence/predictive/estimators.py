@@ -12,8 +12,14 @@ import pandas as pd
 from altsel._types import FloatArray, IntArray
 from altsel.errors import ArgumentError
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.independence.predictive.table import Change, Response, Table, copies_of, number_of_copies
-from altsel.stats.independence.predictive.trees import aligned
+from altsel.stats.independence.predictive.table import (
+    Change,
+    Response,
+    Table,
+    aligned,
+    copies_of,
+    number_of_copies,
+)
 
 base: Any = OnDemand("sklearn.base")
 pipeline: Any = OnDemand("sklearn.pipeline")

@@ -39,7 +39,7 @@ class Job:
 
 Models = dict[int, Model]
 """Models by the number of their part."""
-Unit = tuple[Job, int, Model | None]
+Task = tuple[Job, int, Model | None]
 """A job in one part, and its model if that is known."""
 Done = tuple[FloatArray, Any]
 """What test rows lose more, and the model."""
@@ -86,35 +86,35 @@ class Fits:
         """
         parts = range(len(trial.parts))
         models = [self._models((trial, job.columns), dict) for job in jobs] if known is None else [known]
-        units = [(job, b, own.get(b)) for job, own in zip(jobs, models, strict=True) for b in parts]
+        tasks = [(job, b, own.get(b)) for job, own in zip(jobs, models, strict=True) for b in parts]
         keep = len(jobs) <= SETS
         with one_thread():
             run = self._in_processes if self.n_jobs != 1 else _done
-            done = list(run(trial, units, keep))
+            done = list(run(trial, tasks, keep))
         if keep:
             for i, (_, model) in enumerate(done):
                 models[i // len(parts)][i % len(parts)] = model
         return [np.concatenate([increase for increase, _ in done[b :: len(parts)]]) for b in parts]
 
-    def _in_processes(self, trial: Trial, units: list[Unit], keep: bool) -> Iterator[Done]:
+    def _in_processes(self, trial: Trial, tasks: list[Task], keep: bool) -> Iterator[Done]:
         processes = joblib.effective_n_jobs(self.n_jobs)
-        size = -(-len(units) // (CHUNKS * processes))
-        chunks = [units[first : first + size] for first in range(0, len(units), size)]
+        size = -(-len(tasks) // (CHUNKS * processes))
+        chunks = [tasks[first : first + size] for first in range(0, len(tasks), size)]
         run = joblib.Parallel(n_jobs=processes, return_as="generator")
         until = time.time() + clock().left
         for found in run(joblib.delayed(_all_done)(trial, chunk, keep, until) for chunk in chunks):
             yield from found
 
 
-def _all_done(trial: Trial, units: Sequence[Unit], keep: bool, until: float) -> list[Done]:
-    """Do some units in another process, until a time of day."""
+def _all_done(trial: Trial, tasks: Sequence[Task], keep: bool, until: float) -> list[Done]:
+    """Do some tasks in another process, until a time of day."""
     with limited(None if until == inf else max(until - time.time(), LEAST)):
-        return list(_done(trial, units, keep))
+        return list(_done(trial, tasks, keep))
 
 
-def _done(trial: Trial, units: Sequence[Unit], keep: bool) -> Iterator[Done]:
-    """Do some units; return the increases, and the models if they are to be kept."""
-    for job, number, known in units:
+def _done(trial: Trial, tasks: Sequence[Task], keep: bool) -> Iterator[Done]:
+    """Do some tasks; return the increases, and the models if they are to be kept."""
+    for job, number, known in tasks:
         clock().check()
         model = known or trial.fitted(number, job.columns)
         yield trial.increases(number, model, job.columns, job.replaced), model if keep else None

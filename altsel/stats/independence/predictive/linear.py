@@ -10,7 +10,14 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.independence.predictive.table import Change, Response, Table, copies_of, number_of_copies
+from altsel.stats.independence.predictive.table import (
+    Change,
+    Response,
+    Table,
+    aligned,
+    copies_of,
+    number_of_copies,
+)
 
 sklearn: Any = OnDemand("sklearn")
 linear_model: Any = OnDemand("sklearn.linear_model")
@@ -95,11 +102,7 @@ class Link:
             known = np.concatenate([special.expit(-eta), special.expit(eta)], axis=-1)
         else:
             known = special.softmax(eta, axis=-1)
-        if len(self.present) == self.classes:
-            return np.asarray(known)
-        full = np.zeros((*eta.shape[:-1], self.classes))
-        full[..., self.present] = known
-        return full
+        return aligned(np.asarray(known), self.present, self.classes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.data.dealing import dealt
 from altsel.errors import ArgumentError, checked_integer, level, listing
 
 
@@ -71,8 +72,8 @@ class Division:
         """It in words."""
         return f"{self.number} {'folds' if self.scheme is Scheme.FOLDS else 'random divisions'}"
 
-    def too_rare(self, strata: IntArray | None) -> int | None:
-        """Return a class with fewer than two rows on a side of a part, if classes get their shares."""
+    def too_rare(self, strata: IntArray | None) -> tuple[int, int] | None:
+        """Return a class with fewer than two rows on a side of a part, and its rows, if it gets its share."""
         if strata is None or not self.stratify:
             return None
         counts = np.bincount(strata)
@@ -82,7 +83,7 @@ class Division:
             tested = np.rint(counts * self.test_size)
             least = np.minimum(tested, counts - tested)
         short = np.flatnonzero((least < 2) & (counts > 0))
-        return int(short[0]) if len(short) else None
+        return (int(short[0]), int(counts[short[0]])) if len(short) else None
 
     def parts(self, rows: int, strata: IntArray | None) -> list[Part]:
         """Divide some rows.
@@ -94,7 +95,8 @@ class Division:
         """
         self.refuse_few(rows)
         strata = strata if strata is not None and self.stratify else np.zeros(rows, dtype=np.int64)
-        drawn = self._folds(strata) if self.scheme is Scheme.FOLDS else self._random(strata)
+        folds = self.scheme is Scheme.FOLDS
+        drawn = dealt(strata, self.number, self.seed) if folds else self._random(strata)
         return [self._part(number, rows, np.sort(test)) for number, test in enumerate(drawn)]
 
     def refuse_few(self, rows: int) -> None:
@@ -105,11 +107,6 @@ class Division:
                 f"splits={self.number} of {rows} rows: a part has fewer than two rows to test on, or to "
                 "learn from; use fewer splits or another test_size"
             )
-
-    def _folds(self, strata: IntArray) -> Iterator[IntArray]:
-        order = np.random.default_rng(self.seed).permutation(len(strata))
-        order = order[np.argsort(strata[order], kind="stable")]  # dealt like cards, class after class
-        return (order[first :: self.number] for first in range(self.number))
 
     def _random(self, strata: IntArray) -> Iterator[IntArray]:
         classes = [np.flatnonzero(strata == one) for one in np.unique(strata)]

@@ -141,7 +141,8 @@ class PredictivePermutation(BoundTest):
         self._setting = Setting(data, Table.of(data), estimator, loss, event)
         self._trials: dict[str, Trial | None] = {}
         self._fits = Fits(n_jobs)
-        self._trial()
+        own = self._trial()  # refuses what is wrong at once
+        self._learner = own.learner.name if own else ""
 
     @property
     def seed(self) -> int:
@@ -157,8 +158,8 @@ class PredictivePermutation(BoundTest):
     @property
     def name(self) -> str:
         """The test in words."""
-        learner = self._setting.name
-        return f"predictive permutation test ({learner}, {self._division.name}, {self._knockoff.name} draws)"
+        how = f"{self._learner}, {self._division.name}, {self._knockoff.name} draws"
+        return f"predictive permutation test ({how})"
 
     def with_target(self, target: str) -> Self:
         """Return the same test for another variable; the task is that of its kind."""
@@ -185,8 +186,9 @@ class PredictivePermutation(BoundTest):
         left = list(features)
         models: Models = {}
         for name in features:
-            indices = self._variables.indices([name], [*(other for other in left if other != name), *given])
-            job = Job(self._sorted([*indices[1], int(indices[0][0])]), (int(indices[0][0]),))
+            rest = [*(other for other in left if other != name), *given]
+            (index,), known = self._variables.indices([name], rest)
+            job = Job(self._sorted([*known, int(index)]), (int(index),))
             answer = self._answers([name], [job], models)
             yield answer
             if answer.independent(alpha)[0]:
@@ -219,7 +221,7 @@ class PredictivePermutation(BoundTest):
             increases = np.zeros((number, len(trial.table.frame)))
             for part, found in zip(trial.parts, measured, strict=True):
                 increases[:, part.test] = found
-            log_p = np.array([self._log_p_of_rows(row) for row in increases])
+            log_p = np.array([log(self._signs.p(row, two_sided=False)) for row in increases])
         else:
             increases = rounded(np.stack([found.mean(axis=1) for found in measured], axis=1))
             log_p = np.array([log_signed_rank(-row) for row in increases])
@@ -231,13 +233,6 @@ class PredictivePermutation(BoundTest):
             increases.mean(axis=1),
             np.ones(number, dtype=bool),
         )
-
-    def _log_p_of_rows(self, increase: FloatArray) -> float:
-        size = float(np.abs(increase).sum())
-        if not size:
-            return 0.0
-        hits = int((self._signs.sums(increase) >= increase.sum() - TIE * size).sum())
-        return log((1 + hits) / (1 + self._signs.number))
 
 
 def _in_standard_errors(increases: FloatArray) -> FloatArray:

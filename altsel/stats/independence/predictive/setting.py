@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 
 from altsel._types import IntArray
 from altsel.data.dataset import Dataset
+from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.predictive.estimators import Estimators
@@ -52,12 +53,6 @@ class Setting:
     loss: str | Function | None
     event: Any
 
-    @property
-    def name(self) -> str:
-        """The models in words."""
-        own = self._of(self.table.response(len(self.data.features)))
-        return self._learner(own, self._loss(own, True), 0).name
-
     def refuse_target(self, target: str) -> None:
         """Raise an ArgumentError if only the time to an event can be the target."""
         if self.event is not None and target != self.data.target:
@@ -75,7 +70,7 @@ class Setting:
         """
         own = variable == len(self.data.features)
         response = self._times() if own and self.event is not None else self.table.response(variable)
-        of = self._of(response)
+        of = _of(response)
         loss = self._loss(of, own)
         learner = self._learner(of, loss, division.seed)
         if loss is LOSSES["poisson-deviance"] and response.values.min() < 0:
@@ -87,20 +82,14 @@ class Setting:
             )
         strata = _strata(response)
         rare = division.too_rare(strata)
-        if rare is not None and not own:
-            return None
-        if rare is not None and strata is not None:
-            count = int((strata == rare).sum())
-            raise DataError(self._rarity(response, rare, count, division))
+        if rare is not None:
+            if not own:
+                return None
+            raise DataError(self._rarity(response, *rare, division))
         if not division.stratify and own and len(response.labels):
             self._warn_of_rare(response, division)
         parts = tuple(division.parts(len(self.data.y), strata))
         return Trial(self.table, response, parts, learner, knockoff, loss)
-
-    def _of(self, response: Response) -> Of:
-        if response.classes:
-            return Of.CLASSES
-        return Of.TIMES if response.values.dtype.names or self.event is not None else Of.NUMBERS
 
     def _times(self) -> Response:
         event = self.event
@@ -113,13 +102,13 @@ class Setting:
             raise DataError(
                 f"the target {self.data.target!r} is no time to an event: use numbers of at least 0"
             )
-        seen = np.asarray(event)
-        if seen.shape == (len(self.data.y),) and not np.isin(seen, [0, 1]).all():
+        seen, rows = np.asarray(event), len(self.data.y)
+        right = seen.shape == (rows,)
+        if right and not np.isin(seen, [0, 1]).all():
             raise DataError(
                 f"event holds {listing(np.unique(seen))}; it is to be 1 where the event was seen, else 0"
             )
-        rows = len(self.data.y)
-        if seen.shape != (rows,) or not np.isin(seen, [0, 1]).all() or not seen.any():
+        if not right or not seen.any():
             raise DataError(
                 f"event needs {rows} values, one for each row in use, true or false, at least one of them "
                 "true"
@@ -135,15 +124,13 @@ class Setting:
         return chosen_loss(None if not own and (named or foreign) else self.loss, of)
 
     def _learner(self, of: Of, loss: Loss, seed: int) -> Learner:
-        if isinstance(self.estimator, str) or self.estimator is None:
-            return self._named(of, loss, seed)
         chosen = self.estimator
         if isinstance(chosen, tuple):
             if len(chosen) != 2:
                 raise ArgumentError("estimator takes one estimator, or a pair: a classifier and a regressor")
             chosen = chosen[of is not Of.CLASSES]
-            if isinstance(chosen, str) or chosen is None:
-                return replace(self, estimator=chosen)._named(of, loss, seed)
+        if isinstance(chosen, str) or chosen is None:
+            return _named(chosen, of, loss, seed)
         learner = Estimators(chosen, loss.probabilities or loss.of is Of.ANY, seed)
         if of is not Of.TIMES and base.is_classifier(chosen) is not (of is Of.CLASSES):
             raise ArgumentError(
@@ -154,15 +141,6 @@ class Setting:
         if of is Of.CLASSES:
             learner.refuse_without_probabilities()
         return learner
-
-    def _named(self, of: Of, loss: Loss, seed: int) -> Learner:
-        if of is Of.TIMES:
-            raise ArgumentError("times to an event need an estimator that is fitted to fields event and time")
-        if self.estimator in {None, "tree"}:
-            return UnprunedTree(seed)
-        if self.estimator == "linear":
-            return LinearModels(loss is LOSSES["poisson-deviance"])
-        raise ArgumentError(f"estimator={self.estimator!r}; use 'tree', 'linear' or a scikit-learn estimator")
 
     def _rarity(self, response: Response, rare: int, count: int, division: Division) -> str:
         label = f"class {str(response.labels[rare])!r}" if response.classes else f"event={bool(rare)}"
@@ -208,10 +186,23 @@ def without_event(data: Dataset, event: Any) -> tuple[Dataset, Any]:
         raise ArgumentError(
             f"event={event!r} names no column besides features; there are {listing(data.features)}"
         )
-    kinds = {name: data.kinds[name] for name in others}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)  # said of the data already
-        return Dataset(data.X[others], data.y, data.task, kinds=kinds), data.X[event].to_numpy()
+    return subset(data, slice(None), others), data.X[event].to_numpy()
+
+
+def _named(name: str | None, of: Of, loss: Loss, seed: int) -> Learner:
+    if of is Of.TIMES:
+        raise ArgumentError("times to an event need an estimator that is fitted to fields event and time")
+    if name in {None, "tree"}:
+        return UnprunedTree(seed)
+    if name == "linear":
+        return LinearModels(loss is LOSSES["poisson-deviance"])
+    raise ArgumentError(f"estimator={name!r}; use 'tree', 'linear' or a scikit-learn estimator")
+
+
+def _of(response: Response) -> Of:
+    if response.classes:
+        return Of.CLASSES
+    return Of.TIMES if response.values.dtype.names else Of.NUMBERS
 
 
 def _strata(response: Response) -> IntArray | None:

@@ -191,6 +191,15 @@ def number_of_copies(changes: Sequence[Change]) -> int:
     return 1 + sum(len(values) for _, values in changes)
 
 
+def aligned(known: FloatArray, present: IntArray, classes: int) -> FloatArray:
+    """Add zeros for classes that a model has not seen; shape (…, present classes) to (…, classes)."""
+    if known.shape[-1] == classes:
+        return known
+    full = np.zeros((*known.shape[:-1], classes))
+    full[..., present] = known
+    return full
+
+
 def _levels(column: pd.Series[Any]) -> np.ndarray:
     if isinstance(column.dtype, pd.CategoricalDtype):
         used = np.unique(column.cat.codes)

@@ -15,6 +15,7 @@ from altsel.stats.independence.predictive.table import (
     Response,
     Single,
     Table,
+    aligned,
     copies_of,
     groups,
     number_of_copies,
@@ -166,12 +167,3 @@ class Nearest:
     def predict(self, values: Single) -> FloatArray:
         """Look rows up."""
         return np.asarray(self.predicted[np.searchsorted(self.middles, values[:, 0].astype(float))])
-
-
-def aligned(known: FloatArray, present: IntArray, classes: int) -> FloatArray:
-    """Add columns of zeros for classes that a model has not seen."""
-    if known.shape[1] == classes:
-        return known
-    full = np.zeros((len(known), classes))
-    full[:, present] = known
-    return full
