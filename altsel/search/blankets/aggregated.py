@@ -25,6 +25,7 @@ from altsel.search.blankets.limits import (
     checked_limits,
     refuse_limits_of_all,
     refuse_unknown,
+    rest_of,
 )
 from altsel.search.blankets.ppfs import ppfs
 from altsel.stats.independence.protocol import Independence
@@ -105,13 +106,13 @@ def aggregated(
     learned: list[Solutions] = []
     for number, rows in enumerate(folds.rows(data)):
         logger.info("%s: fold %d of %d", data.target, number + 1, folds.number)
-        left = _left(limits, learned, began)
-        if isinstance(left, Stop):
-            stop = left
+        seconds = time.perf_counter() - began
+        if learned and (reached := _reached(limits, tests, seconds)):
+            stop = reached
             break
         try:
             part = subset(data, rows, data.features)
-            found = learner(test(part), alpha, limits=_known(left, part))
+            found = learner(test(part), alpha, limits=_known(rest_of(limits, tests, seconds), part))
         except AltselError as fault:
             raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault
         except KeyboardInterrupt:
@@ -183,18 +184,13 @@ def _finished(learned: list[Solutions]) -> int:
     return sum(found.stop is Stop.EXHAUSTED for found in learned)
 
 
-def _left(limits: Limits, learned: list[Solutions], began: float) -> Limits | Stop:
-    """Return what the next part may use, or which limit is reached; the first part is always begun."""
-    tests, seconds = limits.max_tests, limits.max_seconds
-    if tests is not None:
-        tests -= sum(found.effort.tests for found in learned)
-    if seconds is not None:
-        seconds = max(seconds - (time.perf_counter() - began), 0.0)
-    if learned and tests is not None and tests < 1:
+def _reached(limits: Limits, tests: int, seconds: float) -> Stop | None:
+    """Return which limit some tests and seconds have reached, if any."""
+    if limits.max_tests is not None and tests >= limits.max_tests:
         return Stop.LIMIT
-    if learned and seconds == 0.0:
+    if limits.max_seconds is not None and seconds >= limits.max_seconds:
         return Stop.TIME
-    return replace(limits, max_tests=tests, max_seconds=seconds)
+    return None
 
 
 def _known(limits: Limits, part: Dataset) -> Limits:

@@ -94,6 +94,15 @@ def of_one_blanket(limits: Limits) -> Limits:
     return replace(limits, max_solutions=MOST_SOLUTIONS, max_states=None, subject_to=())
 
 
+def rest_of(limits: Limits, tests: int, seconds: float) -> Limits:
+    """Return what is left of the limits after some tests and seconds; at least one test."""
+    return replace(
+        limits,
+        max_tests=None if limits.max_tests is None else max(limits.max_tests - tests, 1),
+        max_seconds=None if limits.max_seconds is None else max(limits.max_seconds - seconds, 0.0),
+    )
+
+
 def refuse_limits_of_all(limits: Limits) -> None:
     """Refuse limits that a search for one blanket cannot keep.
 

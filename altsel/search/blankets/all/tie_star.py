@@ -17,7 +17,7 @@ from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import forward_backward
-from altsel.search.blankets.limits import Limits, OutOfBudgetError, checked_limits, of_one_blanket
+from altsel.search.blankets.limits import Limits, OutOfBudgetError, checked_limits, of_one_blanket, rest_of
 from altsel.stats.equivalence.criterion import Equivalent, criterion
 from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.protocol import Independence
@@ -152,12 +152,9 @@ def _run(
             if equivalent and not known & hidden:
                 return known
     family.enter()
-    tests, seconds = search.limits.max_tests, search.limits.max_seconds
     limits = replace(
-        search.limits,
+        rest_of(search.limits, search.budget.tests, time.perf_counter() - family.began),
         exclude=(*search.limits.exclude, *(name for name in search.candidates if name in hidden)),
-        max_tests=None if tests is None else max(tests - search.budget.tests, 1),
-        max_seconds=None if seconds is None else max(seconds - (time.perf_counter() - family.began), 0.0),
     )
     learned = learner(search.test, search.alpha, limits=limits)
     search.budget.tests += learned.effort.tests
