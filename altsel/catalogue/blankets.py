@@ -22,9 +22,10 @@ def independence_test(
 ) -> altsel.independence.Independence:
     """Return the test of a name; options are for predictive tests, or (cells) for contingency tables."""
     known = altsel.independence
+    cells = {option: value for option, value in cells.items() if value is not None}
     if name is IndependenceName.AUTO:
         usual = known.auto(table)
-        return known.GSquare(table, **cells) if isinstance(usual, known.GSquare) else usual
+        return known.ChiSquare(table, **cells) if isinstance(usual, known.ChiSquare) else usual
     tests: dict[IndependenceName, Callable[[], altsel.independence.Independence]] = {
         IndependenceName.G2: lambda: known.GSquare(table, **cells),
         IndependenceName.CHI2: lambda: known.ChiSquare(table, **cells),

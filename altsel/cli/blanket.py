@@ -37,7 +37,9 @@ def blanket(
     max_conditioning: Annotated[
         int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
     ] = None,
-    samples_per_cell: Annotated[float, typer.Option(help="Fewest rows a cell for g2 and chi2.")] = 5.0,
+    samples_per_cell: Annotated[
+        float | None, typer.Option(help="Fewest rows a cell of a table. Default: 5 for g2, none for chi2.")
+    ] = None,
     untestable: Annotated[
         WhenUntestable, typer.Option(help="What fewer rows mean.")
     ] = WhenUntestable.SKIPPED,

@@ -35,6 +35,15 @@ def dependent_by_association(search: BlanketSearch) -> list[str]:
     return _dependent(search, TestResults.order_by_association)
 
 
+def dependent_by_information(search: BlanketSearch) -> list[str]:
+    """Rank the candidates dependent given all members by effect: ``argmax I(X; T | S)`` (UV eq. 47).
+
+    For tests in tables and likelihood ratios the effect is the conditional mutual information. An estimate
+    of it grows with the number of values, so features of many values come first.
+    """
+    return _dependent(search, TestResults.order_by_effect)
+
+
 def _dependent(
     search: BlanketSearch, order: Callable[[TestResults], IntArray], among: Collection[str] | None = None
 ) -> list[str]:

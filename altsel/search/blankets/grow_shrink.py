@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+import numpy as np
+
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Limits
@@ -67,11 +69,26 @@ def grow(search: BlanketSearch) -> None:
     size = -1
     while size != len(search.members):
         size = len(search.members)
-        for name in ordered:
-            if name in search.members:
-                continue
-            if search.examine(name, search.members).dependent(search.alpha)[0]:
-                search.admit(name)
+        _one_pass(search, [name for name in ordered if name not in search.members])
+
+
+def _one_pass(search: BlanketSearch, left: list[str]) -> None:
+    """Go through candidates once; the next dependent one is looked for among more and more at a time.
+
+    Tests answer for many candidates at little more cost than for one, but what is asked beyond the next
+    dependent one is asked again: twice as many each time wastes at most as much as is needed.
+    Where p depends on what is tested at once, that is all that is left of the pass.
+    """
+    separable, at_once = getattr(search.test, "separable", True), 1
+    while left:
+        answers = search.results(left[:at_once] if separable else left, search.members)
+        found = np.flatnonzero(answers.dependent(search.alpha))
+        looked = int(found[0]) + 1 if len(found) else len(answers.candidates)
+        search.keep(answers.first(looked), search.members)
+        at_once = max(1, looked) if len(found) else 2 * at_once
+        if len(found):
+            search.admit(answers.candidates[looked - 1])
+        left = left[looked:]
 
 
 def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequence[str] = ()) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.counts import Columns
+from altsel.stats.discrete.fixed_margins import Margin, chi_square_moments
 
 CELLS = 1 << 21
 """Cells of the tables made at once."""
@@ -77,6 +78,23 @@ class Tables:
             (self.counts - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
         )
         return self._summed(excess.sum(axis=(1, 2)))
+
+    def chi_square_by_margins(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Chi-square statistic of each candidate, and its mean and variance given the margins."""
+        target = Margin.of(self.in_target)
+        rows = self.in_stratum.astype(float)
+        kernels = compiled()
+        if kernels is not None:
+            parts = np.array([rows, target.values, *target.terms(rows)])
+            moments = np.empty((3, len(self.starts)))
+            kernels.by_margins(self.counts, self.starts, self.in_target, parts, moments)
+            return moments[0], moments[1], moments[2]
+        own = (self.counts**2 / np.maximum(self.in_target, 1)).sum(axis=1) / np.maximum(self.in_level, 1)
+        margin = Margin.of(self.in_level, self.starts)
+        mean, variance = chi_square_moments(rows, margin, target)
+        squares = np.add.reduceat(own, self.starts, axis=0)
+        statistic = np.maximum((rows * (squares - 1)).sum(axis=1), 0.0)
+        return statistic, mean.sum(axis=1), variance.sum(axis=1)
 
     def dof(self) -> FloatArray:
         """Sum over the strata of (values of the candidate there - 1)(values of the target there - 1)."""

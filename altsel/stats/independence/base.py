@@ -12,7 +12,13 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.errors import ArgumentError, listing
-from altsel.stats.independence.protocol import BackwardElimination, Independence, TestResults, backward
+from altsel.stats.independence.protocol import (
+    BackwardElimination,
+    Independence,
+    TestResults,
+    backward,
+    suffices,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +143,10 @@ class Wrapper:
     def eliminates(self) -> bool:
         """Whether the inner test removes features at less cost than it tests each by itself."""
         return isinstance(innermost(self._test), BackwardElimination)
+
+    def suffices(self, candidate: str, given: Sequence[str]) -> bool:
+        """Ask the inner test whether the rows suffice."""
+        return suffices(self._test, candidate, given)
 
     def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
         """Let the inner test remove features one after another."""

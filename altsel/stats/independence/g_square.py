@@ -1,4 +1,4 @@
-"""Tests of independence in contingency tables: G-square and Pearson's chi-square."""
+"""The G-square test of independence in contingency tables."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ class GSquare(BoundTest):
         """Test each candidate against the target in the strata of the given features."""
         indices, known = self._variables.indices(candidates, given)
         columns, goal = self._columns, self._variables.index[self.target]
-        statistic, dof = self._tested(indices, columns.codes[goal], known)
+        numbers = self._numbers(indices, columns.codes[goal], known)
+        statistic, dof = numbers[:2]
         own = columns.levels[indices]
         rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
         enough = columns.rows >= self.samples_per_cell * own * rest
@@ -137,26 +138,33 @@ class GSquare(BoundTest):
         if self.permutations is not None:
             log_p = self._permuted(indices, known, statistic)
         else:
-            log_p = log_chi_square(statistic, dof)
+            log_p = self._log_p(numbers, dof)
             if self.untestable is WhenUntestable.PERMUTED and not enough.all():
                 log_p = np.where(enough, log_p, self._permuted(indices, known, statistic))
         return self._decided(candidates, log_p, statistic, dof, enough)
 
-    def _tested(self, indices: IntArray, target: IntArray, known: list[int]) -> tuple[FloatArray, FloatArray]:
-        """Compute statistics and adjusted degrees of freedom of the candidates."""
+    def suffices(self, candidate: str, given: Sequence[str]) -> bool:
+        """Return whether there are five rows for each cell of the full table (UV eq. 45)."""
+        indices, known = self._variables.indices([candidate], given)
+        levels = self._columns.levels
+        cells = prod(levels[[*indices.tolist(), self._variables.index[self.target], *known]].tolist())
+        return bool(self._columns.rows >= RELIABLE * cells)
+
+    def _numbers(self, indices: IntArray, target: IntArray, known: list[int]) -> FloatArray:
+        """Compute the numbers of each candidate that p follows from: statistic, degrees of freedom, …."""
         if not len(indices):
-            return np.zeros(0), np.zeros(0)
+            return np.zeros((4, 0))
         most = 2 * len(indices) > len(self._columns)
         tables = crossed(self._columns, None if most else indices, target, known)
-        parts = [(self._statistic(table), table.dof()) for table in tables]
-        if len(parts) == 1:
-            statistic, dof = parts[0]
-        else:
-            statistic, dof = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return (statistic[indices], dof[indices]) if most else (statistic, dof)
+        numbers = np.concatenate([np.array(self._of(table)) for table in tables], axis=1)
+        return numbers[:, indices] if most else numbers
 
-    def _statistic(self, tables: Tables) -> FloatArray:
-        return tables.g_square()
+    def _of(self, tables: Tables) -> tuple[FloatArray, ...]:
+        """Compute the statistic and the adjusted degrees of freedom of the candidates of some tables."""
+        return tables.g_square(), tables.dof()
+
+    def _log_p(self, numbers: FloatArray, dof: FloatArray) -> FloatArray:
+        return log_chi_square(numbers[0], dof)
 
     def _decided(
         self,
@@ -191,31 +199,13 @@ class GSquare(BoundTest):
         for _ in range(settings.number):
             order = np.lexsort((random.random(len(goal)), strata))
             shuffled[sorted_rows] = goal[order]
-            again, _ = self._tested(indices, shuffled, known)
+            again = self._numbers(indices, shuffled, known)[0]
             hits += again >= statistic - 1e-9 * np.maximum(statistic, 1)
         return np.asarray(np.log((1 + hits) / (1 + settings.number)))
 
 
-class ChiSquare(GSquare):
-    """Pearson's chi-square test of independence of discrete variables, as `GSquare`.
-
-    ``X2 = sum_{x,t,s} (n_xts - e_xts)^2 / e_xts`` with ``e_xts = n_xs n_ts / n_s``. The effect
-    is ``X2 / 2n``, which approaches the conditional mutual information as that becomes small.
-
-    Examples
-    --------
-    >>> import altsel
-    >>> data = altsel.Dataset({"a": [0, 0, 1, 1] * 10, "b": [0, 1] * 20}, [0, 0, 1, 1] * 10)
-    >>> ChiSquare(data)(["a", "b"]).statistic.tolist()
-    [40.0, 0.0]
-    """
-
-    name = "chi-square test"
-
-    def _statistic(self, tables: Tables) -> FloatArray:
-        return tables.chi_square()
-
-
+RELIABLE = 5
+"""Rows for each cell of a table with which a test is held reliable."""
 UNTESTED_DEPENDENCE = -700.0
 """Logarithm of p where a dependence is assumed without a test."""
 

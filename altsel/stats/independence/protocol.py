@@ -66,6 +66,17 @@ class TestResults:
         share = np.abs(self.statistic) / np.maximum(self.dof, 1)
         return np.lexsort((rounded(self.log_p), -rounded(share), ~self.tested)).astype(np.int64)
 
+    def order_by_effect(self) -> IntArray:
+        """Rank the candidates: largest effect first (for tables the mutual information), then least p."""
+        return np.lexsort((rounded(self.log_p), -rounded(np.abs(self.effect)), ~self.tested)).astype(np.int64)
+
+    def first(self, count: int) -> TestResults:
+        """Return the answers for the first candidates."""
+        log_p, statistic, dof, effect = (
+            part[:count] for part in (self.log_p, self.statistic, self.dof, self.effect)
+        )
+        return TestResults(self.candidates[:count], log_p, statistic, dof, effect, self.tested[:count])
+
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the answers, one row a candidate."""
         columns = {
@@ -130,6 +141,21 @@ class BackwardElimination(Protocol):
 
     def backward(self, features: Sequence[str], given: Sequence[str], alpha: float) -> Iterator[TestResults]:
         """Test each feature given those that are left and `given`; one that is independent leaves at once."""
+
+
+@runtime_checkable
+class RowRule(Protocol):
+    """A test that knows for how many rows its answers are reliable."""
+
+    def suffices(self, candidate: str, given: Sequence[str]) -> bool:
+        """Return whether there are five rows for each cell or coefficient."""
+
+
+def suffices(test: Independence, candidate: str, given: Sequence[str]) -> bool:
+    """Return whether the rows suffice to test a candidate reliably, by the test's own rule if it has one."""
+    if isinstance(test, RowRule):
+        return test.suffices(candidate, given)
+    return bool(test([candidate], tuple(given)).tested[0])
 
 
 def backward(
