@@ -25,7 +25,7 @@ def independence_test(
     cells = {option: value for option, value in cells.items() if value is not None}
     if name is IndependenceName.AUTO:
         usual = known.auto(table)
-        return known.ChiSquare(table, **cells) if isinstance(usual, known.ChiSquare) else usual
+        return known.GSquare(table, **cells) if isinstance(usual, known.GSquare) else usual
     tests: dict[IndependenceName, Callable[[], altsel.independence.Independence]] = {
         IndependenceName.G2: lambda: known.GSquare(table, **cells),
         IndependenceName.CHI2: lambda: known.ChiSquare(table, **cells),

@@ -28,12 +28,16 @@ class Kernels:
         ``by_margins(counts, starts, in_target, target, moments)`` fills for every column the chi-square
         statistic, and its mean and variance given the margins, as `chi_square_moments` computes them;
         `target` has of each stratum its rows, the target's values there, and their terms a and b.
+    g_by_margins
+        ``g_by_margins(counts, starts, in_target, logs, factorials, found)`` fills for every column what
+        `Tables.g_square_by_margins` returns; `factorials` are logarithms.
     """
 
     count: Callable[..., None]
     fill: Callable[..., None]
     sums: Callable[..., None]
     by_margins: Callable[..., None]
+    g_by_margins: Callable[..., None]
 
 
 @cache
@@ -45,10 +49,10 @@ def compiled() -> Kernels | None:
         return None
     try:
         compile_ = numba.njit(cache=True, nogil=True)
-        return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _by_margins)))
+        return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _by_margins, _g_by_margins)))
     except RuntimeError:  # no folder to keep the compiled code in
         compile_ = numba.njit(nogil=True)
-        return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _by_margins)))
+        return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _by_margins, _g_by_margins)))
 
 
 def _count(levels: Any, rows: Any, groups: Any, table: Any) -> None:
@@ -118,3 +122,63 @@ def _by_margins(counts: Any, starts: Any, in_target: Any, target: Any, moments: 
             elif n == 3 and r == 2 and c == 2:
                 variance += 1.125
         moments[0, j], moments[1, j], moments[2, j] = max(statistic, 0.0), mean, variance
+
+
+def _g_by_margins(counts: Any, starts: Any, in_target: Any, logs: Any, factorials: Any, found: Any) -> None:
+    height, classes, strata = counts.shape
+    sizes = np.empty(height, dtype=np.int64)
+    for j in range(len(starts)):
+        last = starts[j + 1] if j + 1 < len(starts) else height
+        statistic, mean, free = 0.0, 0.0, 0.0
+        for stratum in range(strata):
+            n, c, own, joint, r = 0, 0, 0.0, 0.0, 0
+            for code in range(classes):
+                other = in_target[code, stratum]
+                n += other
+                own -= logs[other]
+                c += other > 0
+            for level in range(starts[j], last):
+                size = 0
+                for code in range(classes):
+                    count = counts[level, code, stratum]
+                    size += count
+                    joint += logs[count]
+                sizes[level] = size
+                own -= logs[size]
+                r += size > 0
+            if r < 2 or max(r, c) == n:
+                continue
+            own += logs[n]
+            expected = 0.0
+            for level in range(starts[j], last):
+                a = sizes[level]
+                for code in range(classes):
+                    b = in_target[code, stratum]
+                    if a == 0 or b == 0:
+                        continue
+                    e = a * b / n
+                    v = e * (n - a) / n * (n - b) / (n - 1)
+                    if e >= 10.0:
+                        skew = v * (n - 2 * a) / n * (n - 2 * b) / (n - 2)
+                        expected += e * np.log(e) + v / (2 * e) - skew / (6 * e * e) + v * v / (4 * e * e * e)
+                        continue
+                    width = 8 * np.sqrt(v) + 8
+                    low, high = max(0, a + b - n, int(e - width)), min(a, b, int(e + width))
+                    weight = np.exp(
+                        factorials[a]
+                        - factorials[low]
+                        - factorials[a - low]
+                        + factorials[n - a]
+                        - factorials[b - low]
+                        - factorials[n - a - b + low]
+                        + factorials[b]
+                        + factorials[n - b]
+                        - factorials[n]
+                    )
+                    for k in range(low, high + 1):
+                        expected += weight * logs[k]
+                        weight *= (a - k) / (k + 1.0) * (b - k) / (n - a - b + k + 1.0)
+            statistic += joint + own
+            mean += expected + own
+            free += (r - 1) * (c - 1)
+        found[0, j], found[1, j], found[2, j] = max(2 * statistic, 0.0), 2 * mean, free

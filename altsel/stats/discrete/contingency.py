@@ -11,7 +11,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.counts import Columns
-from altsel.stats.discrete.fixed_margins import Margin, chi_square_moments
+from altsel.stats.discrete.fixed_margins import Margin, chi_square_moments, log_factorials, mean_log
 
 CELLS = 1 << 21
 """Cells of the tables made at once."""
@@ -95,6 +95,31 @@ class Tables:
         squares = np.add.reduceat(own, self.starts, axis=0)
         statistic = np.maximum((rows * (squares - 1)).sum(axis=1), 0.0)
         return statistic, mean.sum(axis=1), variance.sum(axis=1)
+
+    def g_square_by_margins(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """G-square of each candidate, its mean given the margins, and degrees of freedom.
+
+        Strata in which all rows differ in one of the two variables leave only one value, and are left out.
+        """
+        kernels = compiled()
+        if kernels is not None:
+            found = np.empty((3, len(self.starts)))
+            kernels.g_by_margins(
+                self.counts, self.starts, self.in_target, self.logs, log_factorials(len(self.logs)), found
+            )
+            return found[0], found[1], found[2]
+        rows, classes = self.in_stratum, (self.in_target > 0).sum(axis=0)
+        values = np.add.reduceat(self.in_level > 0, self.starts, axis=0, dtype=int)
+        telling = (values > 1) & (values < rows) & (classes < rows)
+        expected = mean_log(rows, self.in_level[:, None, :], self.in_target[None, :, :], self.logs)
+        joint = self.logs[self.counts]
+        shared = self.logs[rows] - self.logs[self.in_target].sum(axis=0)
+        own = shared - np.add.reduceat(self.logs[self.in_level], self.starts, axis=0)
+        statistic, mean = (
+            2 * ((np.add.reduceat(part.sum(axis=1), self.starts, axis=0) + own) * telling).sum(axis=1)
+            for part in (joint, expected)
+        )
+        return np.maximum(statistic, 0.0), mean, ((values - 1) * (classes - 1) * telling).sum(axis=1)
 
     def dof(self) -> FloatArray:
         """Sum over the strata of (values of the candidate there - 1)(values of the target there - 1)."""

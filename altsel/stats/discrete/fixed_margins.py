@@ -1,10 +1,12 @@
-"""Mean and variance of Pearson's chi-square statistic when the margins of a table are fixed."""
+"""Moments of the statistics of contingency tables when the margins are fixed, as under permutations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from scipy import special
 
 from altsel._types import FloatArray, IntArray
 
@@ -78,3 +80,78 @@ def chi_square_moments(rows: FloatArray, first: Margin, second: Margin) -> tuple
     # of three rows two tables are possible, if both variables have two values; of two rows one
     small = np.where((n == 3) & (first.values == 2) & (second.values == 2), 1.125, 0.0)
     return mean, np.where(n <= 3, small, variance)
+
+
+MANY = 10.0
+"""Expected count from which the mean of ``k log k`` is a series (error below 1e-4)."""
+
+
+def mean_log(rows: IntArray, first: IntArray, second: IntArray, logs: FloatArray) -> FloatArray:
+    """Return the mean of ``k log k``, k being hypergeometric: a cell of a table with fixed margins.
+
+    Parameters
+    ----------
+    rows, first, second
+        Rows of each table, and the cell's two margins; arrays that broadcast.
+    logs
+        ``c log c`` of every count c.
+
+    Returns
+    -------
+    array
+        The means; 0 where a margin is 0.
+
+    Examples
+    --------
+    >>> logs = np.array([0.0, 0.0, 2 * np.log(2)])
+    >>> mean_log(np.array([4]), np.array([2]), np.array([2]), logs).round(4).tolist()  # P(k = 2) is 1/6
+    [0.231]
+    """
+    n, a, b = (np.asarray(part) for part in np.broadcast_arrays(rows, first, second))
+    mean, occurs = np.zeros(n.shape), (a > 0) & (b > 0)
+    e = np.where(occurs, a * b / n, 0.0)
+    many = e >= MANY
+    mean[many] = _series(*(part[many].astype(float) for part in (n, a, b)))
+    few = occurs & ~many
+    mean[few] = _sums(n[few], a[few], b[few], logs)
+    return mean
+
+
+def _series(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
+    """Expand ``k log k`` around the mean of k, with its second to fourth moments."""
+    e = a * b / n
+    v = e * (n - a) / n * (n - b) / (n - 1)
+    skew = v * (n - 2 * a) / n * (n - 2 * b) / (n - 2)
+    return np.asarray(e * np.log(e) + v / (2 * e) - skew / (6 * e * e) + v * v / (4 * e**3))
+
+
+def _sums(n: IntArray, a: IntArray, b: IntArray, logs: FloatArray) -> FloatArray:
+    """Sum over the values of k; those farther than eight standard deviations from the mean are left out."""
+    e = a * b / n
+    width = 8 * np.sqrt(e * (n - a) / n * (n - b) / np.maximum(n - 1, 1)) + 8
+    low = np.maximum(np.maximum(0, a + b - n), (e - width).astype(int))
+    high = np.minimum(np.minimum(a, b), (e + width).astype(int))
+    facts = log_factorials(len(logs))
+    weight = np.exp(
+        facts[a]
+        - facts[low]
+        - facts[a - low]
+        + facts[n - a]
+        - facts[b - low]
+        - facts[n - a - b + low]
+        + facts[b]
+        + facts[n - b]
+        - facts[n]
+    )
+    mean = np.zeros(len(n))
+    for step in range(int((high - low).max(initial=-1)) + 1):
+        k = np.minimum(low + step, high)
+        mean += np.where(low + step <= high, weight * logs[k], 0.0)
+        weight = weight * ((a - k) / (k + 1.0) * (b - k) / (n - a - b + k + 1.0))
+    return mean
+
+
+@lru_cache(maxsize=4)
+def log_factorials(count: int) -> FloatArray:
+    """Logarithms of the factorials of 0, 1, …, `count` - 1."""
+    return np.asarray(special.gammaln(np.arange(1.0, count + 1)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
-from altsel.stats.independence.chi_square import ChiSquare
+from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence
@@ -16,7 +16,7 @@ def auto(data: Dataset) -> Independence:
     ==================== ================================== ==========================
     target               features                           test
     ==================== ================================== ==========================
-    classes              all discrete                       `ChiSquare`
+    classes              all discrete                       `GSquare`
     number               all numbers, or of two values      `PartialCorrelation`
     classes or number    anything else                      `LikelihoodRatio`
     ==================== ================================== ==========================
@@ -40,7 +40,7 @@ def auto(data: Dataset) -> Independence:
     'likelihood-ratio test (logistic or multinomial regression)'
     """
     if data.discrete_target and data.discrete().all():
-        return ChiSquare(data)
+        return GSquare(data)
     if not data.discrete_target and Kind.CATEGORICAL not in data.kinds.values():
         return PartialCorrelation(data)
     return LikelihoodRatio(data)

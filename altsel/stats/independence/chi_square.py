@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.data.dataset import Dataset
 from altsel.stats.discrete.contingency import Tables
-from altsel.stats.independence.g_square import GSquare, Permutations, WhenUntestable
+from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.log_p import log_chi_square
 
 CERTAIN = 1e-12
@@ -29,11 +28,11 @@ class ChiSquare(GSquare):
     ----------
     data
         Discrete features and a target of classes.
-    exact_moments
+    corrected
         Whether p is found so; otherwise X2 is compared with a chi-square distribution
         with the degrees of freedom of `GSquare`.
     samples_per_cell, untestable, adjusted
-        As for `GSquare`; `samples_per_cell` is 0 by default with exact moments, else 5.
+        As for `GSquare`.
     permutations
         If given, every p is found by permutations.
 
@@ -59,35 +58,15 @@ class ChiSquare(GSquare):
 
     name = "chi-square test"
 
-    def __init__(
-        self,
-        data: Dataset,
-        *,
-        exact_moments: bool = True,
-        samples_per_cell: float | None = None,
-        untestable: WhenUntestable | str = WhenUntestable.SKIPPED,
-        adjusted: bool = True,
-        permutations: Permutations | None = None,
-    ) -> None:
-        self.exact_moments = exact_moments
-        usual = 0 if exact_moments else 5
-        super().__init__(
-            data,
-            samples_per_cell=usual if samples_per_cell is None else samples_per_cell,
-            untestable=untestable,
-            adjusted=adjusted,
-            permutations=permutations,
-        )
-
     def _of(self, tables: Tables) -> tuple[FloatArray, ...]:
         """Compute the statistic, its degrees of freedom, and its mean and variance given the margins."""
-        if not self.exact_moments:
+        if not self.corrected:
             return tables.chi_square(), tables.dof()
         statistic, mean, variance = tables.chi_square_by_margins()
         return statistic, tables.dof(), mean, variance
 
     def _log_p(self, numbers: FloatArray, dof: FloatArray) -> FloatArray:
-        if not self.exact_moments:
+        if not self.corrected:
             return super()._log_p(numbers, dof)
         statistic, _, mean, variance = numbers
         varies = variance > CERTAIN * mean**2

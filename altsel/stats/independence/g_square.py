@@ -17,7 +17,7 @@ from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.log_p import log_chi_square
-from altsel.stats.independence.protocol import TestResults
+from altsel.stats.independence.protocol import TestResults, joined
 
 
 class WhenUntestable(StrEnum):
@@ -58,18 +58,27 @@ class GSquare(BoundTest):
     r"""G-square test of independence of discrete variables, in every stratum of the given ones.
 
     ``G2 = 2 sum_{x,t,s} n_xts log(n_xts n_s / (n_xs n_ts)) = 2 n I(X; T | S)`` (UV eq. 46),
-    asymptotically chi-square. The degrees of freedom are ``(r_x - 1)(r_t - 1)`` summed over
+    asymptotically chi-square. The degrees of freedom d are ``(r_x - 1)(r_t - 1)`` summed over
     the strata, where r_x and r_t are the numbers of values that occur in the stratum
     (``adjusted``), or all values (not adjusted, also for strata that are empty). The effect
     is the conditional mutual information ``I(X; T | S)``, in nats.
+
+    In tables of few rows G2 exceeds d on average, and the test rejects too often. The exact mean m of G2
+    over all tables with the same margins is known, so by default ``G2 min(1, d / m)`` is compared with the
+    chi-square distribution (a Bartlett correction given the margins); strata in which all rows
+    differ in one variable, which allow one value of G2 only, are left out. Where rare values make m
+    smaller than d, the test rejects less often than alpha; it is not corrected upwards, as such
+    statistics take few values. No minimal number of rows is needed then.
 
     Parameters
     ----------
     data
         Discrete features and a target of classes.
+    corrected
+        Whether G2 is corrected so.
     samples_per_cell
         A test is done only with at least so many rows for each cell of the full table
-        (UV eq. 45); 0 tests always.
+        (UV eq. 45); 0 tests always. Default: 0 where corrected, else 5.
     untestable
         What to answer otherwise: see `WhenUntestable`.
     adjusted
@@ -86,7 +95,8 @@ class GSquare(BoundTest):
 
     References
     ----------
-    Agresti, Categorical Data Analysis; Yu, Liu and Li (2021), section 5.2.4.
+    Agresti, Categorical Data Analysis; Yu, Liu and Li (2021), section 5.2.4; Bartlett, Proceedings of
+    the Royal Society A 160 (1937), for corrections of the mean.
 
     Examples
     --------
@@ -102,17 +112,23 @@ class GSquare(BoundTest):
         self,
         data: Dataset,
         *,
-        samples_per_cell: float = 5,
+        corrected: bool = True,
+        samples_per_cell: float | None = None,
         untestable: WhenUntestable | str = WhenUntestable.SKIPPED,
         adjusted: bool = True,
         permutations: Permutations | None = None,
     ) -> None:
+        if samples_per_cell is None:
+            samples_per_cell = 0 if corrected else RELIABLE
         no_negative("samples_per_cell", samples_per_cell)
+        if corrected and not adjusted:
+            raise ArgumentError("adjusted=False counts values that do not occur; use corrected=False with it")
         try:
             self.untestable = WhenUntestable(untestable)
         except ValueError as fault:
             raise ArgumentError(f"untestable={untestable!r}; use {listing(WhenUntestable)}") from fault
-        self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
+        self.corrected, self.adjusted, self.permutations = corrected, adjusted, permutations
+        self.samples_per_cell = samples_per_cell
         self.data = data
         self._variables = Variables((*data.features, data.target), data.target)
         self._columns = Columns(coded(data, "the test", "PartialCorrelation or LikelihoodRatio"))
@@ -127,6 +143,8 @@ class GSquare(BoundTest):
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test each candidate against the target in the strata of the given features."""
         indices, known = self._variables.indices(candidates, given)
+        if not len(indices):
+            return joined([])
         columns, goal = self._columns, self._variables.index[self.target]
         numbers = self._numbers(indices, columns.codes[goal], known)
         statistic, dof = numbers[:2]
@@ -152,19 +170,22 @@ class GSquare(BoundTest):
 
     def _numbers(self, indices: IntArray, target: IntArray, known: list[int]) -> FloatArray:
         """Compute the numbers of each candidate that p follows from: statistic, degrees of freedom, …."""
-        if not len(indices):
-            return np.zeros((4, 0))
         most = 2 * len(indices) > len(self._columns)
         tables = crossed(self._columns, None if most else indices, target, known)
         numbers = np.concatenate([np.array(self._of(table)) for table in tables], axis=1)
         return numbers[:, indices] if most else numbers
 
     def _of(self, tables: Tables) -> tuple[FloatArray, ...]:
-        """Compute the statistic and the adjusted degrees of freedom of the candidates of some tables."""
-        return tables.g_square(), tables.dof()
+        """Compute statistic, degrees of freedom, and what else p follows from, of the candidates."""
+        plain = tables.g_square(), tables.dof()
+        return (*plain, *tables.g_square_by_margins()) if self.corrected else plain
 
     def _log_p(self, numbers: FloatArray, dof: FloatArray) -> FloatArray:
-        return log_chi_square(numbers[0], dof)
+        if not self.corrected:
+            return log_chi_square(numbers[0], dof)
+        _, _, statistic, mean, free = numbers
+        share = np.minimum(np.divide(free, mean, out=np.ones_like(mean), where=mean > free), 1.0)
+        return log_chi_square(statistic * share, free)
 
     def _decided(
         self,
