@@ -127,10 +127,13 @@ class Columns:
     @cached_property
     def _rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Rows above level 0: where each column's begin, the rows, and their levels in a table of all."""
-        column, row = np.nonzero(self.codes)
-        ends = np.concatenate([[0], np.cumsum(np.bincount(column, minlength=len(self)))])
-        levels = self.codes[column, row] + self.all_starts[column]
-        return ends, row.astype(np.int32), levels.astype(np.int32)
+        ends = np.concatenate([[0], np.cumsum(self.rows - self.totals[self.all_starts])])
+        rows, levels = (np.empty(int(ends[-1]), dtype=np.int32) for _ in range(2))
+        for column, (first, last) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)):
+            rows[first:last] = found = np.flatnonzero(self.codes[column])
+            levels[first:last] = self.codes[column, found]
+            levels[first:last] += np.int32(self.all_starts[column])
+        return ends, rows, levels
 
     def _by_rows(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
         """Count all levels but 0 row by row."""
