@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ from altsel import ranking
 
 KEPT = Path(__file__).parent / "results" / "rankings_praznik.json"
 K, REPEATS = 50, 3
-METHODS = {
+METHODS: dict[str, Callable[..., altsel.Solutions]] = {
     "mim": ranking.mim,
     "mrmr": ranking.mrmr,
     "jmi": ranking.jmi,
