@@ -11,6 +11,8 @@ from altsel._types import IntArray
 
 CELLS = 1 << 18
 """Cells of a table that are counted or packed at once, so that they stay in the processor's cache."""
+FEW = 12
+"""Up to so many levels they are counted by bits, one after the other."""
 
 
 def level_totals(codes: npt.NDArray[Any], levels: IntArray) -> IntArray:
@@ -29,13 +31,22 @@ def level_totals(codes: npt.NDArray[Any], levels: IntArray) -> IntArray:
     [1, 2, 1, 1, 1]
     """
     width = max(1, CELLS // codes.shape[1])
-    counted = []
-    for first in range(0, len(codes), width):
-        part = slice(first, first + width)
-        ends = np.cumsum(levels[part])
-        keys = (ends - levels[part])[:, None] + codes[part]
-        counted.append(np.bincount(keys.ravel(), minlength=int(ends[-1])))
-    return np.concatenate(counted)
+    parts = (slice(first, first + width) for first in range(0, len(codes), width))
+    return np.concatenate([_totals(codes[part], levels[part]) for part in parts])
+
+
+def _totals(codes: npt.NDArray[Any], levels: IntArray) -> IntArray:
+    ends = np.cumsum(levels)
+    starts = ends - levels
+    if levels.max() > FEW:
+        return np.bincount((starts[:, None] + codes).ravel(), minlength=int(ends[-1]))
+    totals = np.zeros(int(ends[-1]), dtype=np.int64)
+    for level in range(1, int(levels.max())):
+        has = np.flatnonzero(levels > level)
+        bits = np.packbits((codes if len(has) == len(codes) else codes[has]) == level, axis=1)
+        totals[starts[has] + level] = np.bitwise_count(bits).sum(axis=1, dtype=np.int64)
+    totals[starts] = codes.shape[1] - np.add.reduceat(totals, starts)
+    return totals
 
 
 def most_frequent_first(codes: npt.NDArray[Any], totals: IntArray, starts: IntArray) -> None:
