@@ -3,7 +3,7 @@
 Run: OMP_NUM_THREADS=1 python -m benchmarks.rankings [--keep]
 
 Where Rscript or praznik is absent its figures are those kept in results/rankings_praznik.json, which
-``--keep`` writes.
+``--keep`` writes; a star marks them.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ def rows(shape: Shape, kept: dict[str, Any]) -> Iterator[str]:
         kept["versions"] = now[0]
         kept[str(shape)] = {method: run._asdict() for method, run in now[1].items()}
     peers = {method: Run(**run) for method, run in kept.get(str(shape), {}).items()}
+    mark = "" if now is not None else "*"
     building, runs = ours(table, target)
     for method, run in runs.items():
         row = f"| {shape} | {method} | {run.seconds:.3f} | {_size(run)} "
@@ -152,7 +153,7 @@ def rows(shape: Shape, kept: dict[str, Any]) -> Iterator[str]:
             continue
         same = _common(run.features, peer.features)
         ratio = peer.seconds / run.seconds
-        yield f"{row}| {peer.seconds:.3f} | {_size(peer)} | {ratio:.1f} | {same} of {K} |"
+        yield f"{row}| {peer.seconds:.3f}{mark} | {_size(peer)} | {ratio:.1f} | {same} of {K} |"
     yield f"| {shape} | (Dataset) | {building:.3f} | | | | | |"
 
 
