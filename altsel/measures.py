@@ -7,6 +7,7 @@ arrays that returns a number is one, too.
 ``mutual_information``                  nats; plug-in for tables, nearest neighbours for numbers
 ``symmetric_uncertainty``               mutual information as a share of the mean entropy
 ``absolute_pearson``                    absolute correlation; ``absolute_spearman`` of ranks
+``correlation_ratio``                   of numbers across classes; Cramér's V of classes
 ``relief``, ``relieff``                 Relief and ReliefF; `Relief` takes settings
 ``importances``                         of a fitted scikit-learn model
 ``permutation_importance``              loss of a fitted model when a feature is shuffled
@@ -19,6 +20,7 @@ from altsel.stats.dependence import (
     Relief,
     absolute_pearson,
     absolute_spearman,
+    correlation_ratio,
     importances,
     mutual_information,
     permutation_importance,
@@ -33,6 +35,7 @@ __all__ = [
     "Relief",
     "absolute_pearson",
     "absolute_spearman",
+    "correlation_ratio",
     "importances",
     "mutual_information",
     "permutation_importance",

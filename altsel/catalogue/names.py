@@ -12,6 +12,7 @@ class MeasureName(StrEnum):
     SU = "symmetric-uncertainty"
     PEARSON = "absolute-pearson"
     SPEARMAN = "absolute-spearman"
+    RATIO = "correlation-ratio"
     IMPORTANCES = "importances"
     PERMUTATION = "permutation-importance"
     RELIEF = "relief"

@@ -82,7 +82,11 @@ class ProblemOptions:
     k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")]
     dissimilarity: DissimilarityOption = DissimilarityName.DICE
     measure: Annotated[
-        MeasureName, typer.Option(help="Dependence of features on the target and each other.")
+        MeasureName,
+        typer.Option(
+            help="Dependence of features on the target and each other; correlation-ratio: of numbers and "
+            "classes of any number."
+        ),
     ] = MeasureName.MI
     objective: Annotated[
         ObjectiveName, typer.Option(help="What makes a set good; mrmr-pairs leaves the diagonal out.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -26,6 +26,9 @@ def rank(
     k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None,
     bins: Annotated[int, typer.Option(help="Bins of equal frequency for numbers.")] = 5,
     beta: Annotated[float, typer.Option(help="Weight of redundancy in mifs.")] = 1.0,
+    capped: Annotated[
+        bool, typer.Option("--capped", help="In cmim, no score above the relevance, as in FEAST and praznik.")
+    ] = False,
     delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -37,7 +40,14 @@ def rank(
     form = result.form(source.data)
     if (k is None) != (method is FilterName.FCBF):
         raise ArgumentError("fcbf finds its own k" if k is not None else f"{method.value} needs -k")
-    own = {FilterName.MIFS: {"beta": beta}, FilterName.FCBF: {"delta": delta}}.get(method, {})
+    if capped and method is not FilterName.CMIM:
+        raise ArgumentError(f"--capped: for --method cmim, not for --method {method.value}")
+    options: dict[FilterName, dict[str, Any]] = {
+        FilterName.MIFS: {"beta": beta},
+        FilterName.CMIM: {"capped": capped},
+        FilterName.FCBF: {"delta": delta},
+    }
+    own = options.get(method, {})
     with progress(result.quiet):
         table = reading.table(source.data, source.target)
         size = () if k is None else (k,)

@@ -9,6 +9,7 @@ from numbers import Complex, Real
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
@@ -172,6 +173,11 @@ def refuse_missing(table: pd.DataFrame) -> None:
 def codes(column: pd.Series[Any]) -> IntArray:
     """Return the distinct values of a column the numbers 0, 1, … in sorted order; no level is empty."""
     values = (column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else column).to_numpy()
+    return level_numbers(values)
+
+
+def level_numbers(values: npt.NDArray[Any]) -> IntArray:
+    """Return the distinct numbers of an array the numbers 0, 1, … in sorted order."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
         least = int(values.min())
         if int(values.max()) - least < len(values) + FEW_LEVELS:  # few integers: no need to sort

@@ -128,7 +128,7 @@ class Dataset:
         for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
             warnings.warn(message, DataWarning, stacklevel=2)
 
-    @property
+    @cached_property
     def features(self) -> tuple[str, ...]:
         """Names of the usable features, in the order of the table."""
         return tuple(self.X.columns)

@@ -94,6 +94,16 @@ def test_every_ranking_runs(method: FilterName) -> None:
     assert "heuristic" in message
 
 
+def test_capped_scores_stay_below_the_relevance(tmp_path: Path) -> None:
+    path = tmp_path / "xor.csv"
+    path.write_text("a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n")
+    options = ["rank", path, "--target", "y", "--method", "cmim", "-k", "2", "--format", "json"]
+    for more, score in ((["--capped"], 0.0), ([], np.log(2))):
+        found = json.loads(run(*options, *more))
+        assert found["sets"][0]["path"][1]["score"] == pytest.approx(score, abs=1e-12)
+        assert ("capped" in found["search"]) == bool(more)
+
+
 def test_rankings_as_csv_and_json_agree() -> None:
     arguments = ["rank", IONOSPHERE, "--target", "target", "--method", "jmi", "-k", "3", "--format"]
     table = pd.read_csv(io.StringIO(run(*arguments, "csv")))
@@ -110,6 +120,7 @@ def test_rankings_as_csv_and_json_agree() -> None:
         (["blanket", "--test", "g2"], "bins"),
         (["rank", "--method", "mim"], "mim needs -k"),
         (["rank", "--method", "fcbf", "-k", "2"], "its own k"),
+        (["rank", "--method", "jmi", "-k", "2", "--capped"], "--capped: for --method cmim"),
         (["rank", "--method", "mim", "-k", "99"], "only 33"),
     ],
 )

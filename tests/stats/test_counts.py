@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from altsel.stats.discrete import counts as counting
 from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.counts import Columns, compact, ranges
+from altsel.stats.discrete.levels import level_totals
 
 
 def drawn(seed: int, rows: int, levels: list[int]) -> np.ndarray:
@@ -72,3 +73,13 @@ def test_compact_sorts_where_codes_are_spread() -> None:
 
 def test_ranges_may_be_empty() -> None:
     assert ranges(np.array([4, 9, 2]), np.array([1, 0, 2])).tolist() == [4, 2, 3]
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 12, 13, 300])
+def test_totals_of_levels(levels: int) -> None:
+    codes = np.random.default_rng(levels).integers(0, levels, (30, 400))
+    codes[:, :levels] = np.arange(levels)
+    sizes = np.full(30, levels)
+    sizes[3], codes[3] = 1, 0
+    expected = [int(count) for code in codes for count in np.bincount(code)]
+    assert level_totals(codes, sizes).tolist() == expected

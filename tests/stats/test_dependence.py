@@ -19,6 +19,7 @@ from altsel import ArgumentError, DataError, Dataset, dependence
 from altsel.measures import (
     absolute_pearson,
     absolute_spearman,
+    correlation_ratio,
     importances,
     mutual_information,
     permutation_importance,
@@ -27,7 +28,7 @@ from altsel.measures import (
 from altsel.stats.dependence import MutualInformation, SymmetricUncertainty
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
-PAIRWISE = [mutual_information, symmetric_uncertainty, absolute_pearson, absolute_spearman]
+PAIRWISE = [mutual_information, symmetric_uncertainty, absolute_pearson, absolute_spearman, correlation_ratio]
 ALL = [*PAIRWISE, importances(), permutation_importance()]
 
 
@@ -141,9 +142,9 @@ def test_correlation_of_tiny_and_huge_numbers(factor: float) -> None:
 
 def test_what_has_no_order_has_no_correlation() -> None:
     X = pd.DataFrame({"colour": ["r", "g", "b", "r"], "n": [1, 2, 3, 4]})
-    with pytest.raises(DataError, match="'colour' hold categories"):
+    with pytest.raises(DataError, match="'colour' hold categories: use correlation_ratio"):
         dependence(Dataset(X, [0, 1, 0, 1]), absolute_pearson)
-    with pytest.raises(DataError, match="binary target"):
+    with pytest.raises(DataError, match=r"binary target.*correlation_ratio"):
         dependence(Dataset(X[["n"]], ["a", "b", "c", "a"]), absolute_pearson)
 
 

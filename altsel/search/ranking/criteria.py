@@ -5,11 +5,11 @@ from __future__ import annotations
 from altsel.data.dataset import Dataset
 from altsel.errors import no_negative
 from altsel.results.solutions import Solutions
+from altsel.search.ranking.conditional_minimum import ConditionalMinimum
 from altsel.search.ranking.fcbf import fcbf
 from altsel.search.ranking.greedy import (
     BINS,
     Linear,
-    conditional_minimum,
     greedy,
     symmetrical_relevance,
 )
@@ -167,16 +167,19 @@ def cife(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(1.0, 1.0), k, name="CIFE", bins=bins)
 
 
-def cmim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+def cmim(data: Dataset, k: int, *, capped: bool = False, bins: int = BINS) -> Solutions:
     """Judge by the worst selected feature: ``I(X; C) - max_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 39).
 
-    Equal to ``min_i I(X; C | F_i)``. Its author also takes ``I(X; C)`` itself into the minimum, so
-    that synergy with all selected features counts for nothing there.
+    Equal to ``min_i I(X; C | F_i)``, which may exceed ``I(X; C)``. Its author takes ``I(X; C)`` itself
+    into the minimum, as do FEAST (with which UV's experiments were made) and praznik: `capped`. Synergy
+    with all selected features counts for nothing there.
 
     Parameters
     ----------
     data, k, bins
         As for `mim`.
+    capped
+        Whether a score is ``min(I(X; C), min_i I(X; C | F_i))``.
 
     Returns
     -------
@@ -185,16 +188,18 @@ def cmim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
 
     References
     ----------
-    Fleuret, Journal of Machine Learning Research 5 (2004).
+    Fleuret, Journal of Machine Learning Research 5 (2004), eq. 12; Brown, Pocock, Zhao and Lujan,
+    Journal of Machine Learning Research 13 (2012).
 
     Examples
     --------
     >>> import altsel
-    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 0, 1, 1])
-    >>> cmim(data, 2)[0].features
-    ('a', 'b')
+    >>> data = altsel.Dataset({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0])
+    >>> [[round(step.score, 4) for step in cmim(data, 2, capped=cap)[0].path] for cap in (False, True)]
+    [[0.0, 0.6931], [0.0, 0.0]]
     """
-    return greedy(data, conditional_minimum, k, name="CMIM", bins=bins)
+    name = "CMIM, capped" if capped else "CMIM"
+    return greedy(data, ConditionalMinimum(capped), k, name=name, bins=bins)
 
 
 def disr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:

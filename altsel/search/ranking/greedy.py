@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 
@@ -24,6 +24,10 @@ BINS = 5
 """Bins of equal frequency into which numbers are cut."""
 
 
+NOISE = 1e-12
+"""Scores nearer to 0 than this, in nats, are 0 but for rounding."""
+
+
 @dataclass
 class Known:
     """What a greedy search knows of every feature X after having selected F_1, …, F_j.
@@ -33,13 +37,14 @@ class Known:
     information
         To go on with more.
     selected
-        Places of the selected features.
+        Places of the selected features; a search only appends to them.
     """
 
     information: Information
     selected: list[int] = field(default_factory=list)
     _pairs: dict[int, FloatArray] = field(default_factory=dict)
     _triples: dict[int, tuple[FloatArray, FloatArray, FloatArray]] = field(default_factory=dict)
+    _totals: dict[Part, tuple[int, FloatArray]] = field(default_factory=dict)
 
     @property
     def relevance(self) -> FloatArray:
@@ -48,19 +53,43 @@ class Known:
 
     def redundancy(self) -> list[FloatArray]:
         """``I(X; F_i)``, one array for each selected feature."""
-        for index in self.selected:
-            if index not in self._pairs:
-                triple = self._triples.get(index)
-                self._pairs[index] = triple[0] if triple else self.information.with_feature(index)
-        return [self._pairs[index] for index in self.selected]
+        return [self.redundancy_with(index) for index in self.selected]
 
     def conditional(self) -> list[FloatArray]:
         """``I(X; F_i | C)``."""
-        return [self._triple(index)[1] for index in self.selected]
+        return [self.conditional_with(index) for index in self.selected]
 
     def joint(self) -> list[FloatArray]:
         """``H(X, F_i, C)``."""
-        return [self._triple(index)[2] for index in self.selected]
+        return [self.joint_with(index) for index in self.selected]
+
+    def redundancy_with(self, index: int) -> FloatArray:
+        """``I(X; F)`` of one feature F."""
+        if index not in self._pairs:
+            triple = self._triples.get(index)
+            self._pairs[index] = triple[0] if triple else self.information.with_feature(index)
+        return self._pairs[index]
+
+    def conditional_with(self, index: int) -> FloatArray:
+        """``I(X; F | C)``."""
+        return self._triple(index)[1]
+
+    def joint_with(self, index: int) -> FloatArray:
+        """``H(X, F, C)``."""
+        return self._triple(index)[2]
+
+    def total(self, part: Part) -> FloatArray:
+        """Sum a part over the selected features; only those selected since the last call are added.
+
+        Examples
+        --------
+        ``known.total(Known.redundancy_with)`` is ``sum_i I(X; F_i)``.
+        """
+        added, total = self._totals.get(part, (0, np.zeros_like(self.relevance)))
+        for index in self.selected[added:]:
+            total = total + part(self, index)
+        self._totals[part] = len(self.selected), total
+        return total
 
     def _triple(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         if index not in self._triples:
@@ -68,8 +97,14 @@ class Known:
         return self._triples[index]
 
 
+Part = Callable[[Known, int], FloatArray]
+"""What one selected feature adds to the score of every feature."""
+
 Criterion = Callable[[Known], FloatArray]
-"""Scores every feature, given those selected; the largest score is selected next."""
+"""Scores every feature, given those selected; the largest score is selected next.
+
+Only the largest score needs to be exact; for the others, bounds above their scores and below it do.
+"""
 
 
 @dataclass(frozen=True)
@@ -94,31 +129,28 @@ class Linear:
         gamma = share if self.gamma is None else self.gamma
         scores = known.relevance
         if gamma:
-            scores = scores + gamma * np.sum(known.conditional(), axis=0)
+            scores = scores + gamma * known.total(Known.conditional_with)
         if beta:
-            scores = scores - beta * np.sum(known.redundancy(), axis=0)
+            scores = scores - beta * known.total(Known.redundancy_with)
         return scores
-
-
-def conditional_minimum(known: Known) -> FloatArray:
-    """``I(X; C) - max_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 39)."""
-    if not known.selected:
-        return known.relevance
-    conditional = known.conditional()
-    return np.asarray(known.relevance - np.subtract(known.redundancy(), conditional).max(axis=0))
 
 
 def symmetrical_relevance(known: Known) -> FloatArray:
     """``sum_i I(X, F_i; C) / H(X, F_i, C)``."""
-    if not known.selected:
-        return known.relevance
-    terms, conditional = [], known.conditional()
-    for index, shared, given, joint in zip(
-        known.selected, known.redundancy(), conditional, known.joint(), strict=True
-    ):
-        both = known.relevance[index] + known.relevance - shared + given
-        terms.append(np.divide(both, joint, out=np.zeros_like(both), where=joint > 0))
-    return np.asarray(np.sum(terms, axis=0))
+    return known.total(_symmetrical_relevance_with) if known.selected else known.relevance
+
+
+def _symmetrical_relevance_with(known: Known, index: int) -> FloatArray:
+    given, joint = known.conditional_with(index), known.joint_with(index)  # they give I(X; F), too
+    both = known.relevance[index] + known.relevance - known.redundancy_with(index) + given
+    return np.asarray(np.divide(both, joint, out=np.zeros_like(both), where=joint > 0))
+
+
+def ranks(scores: FloatArray, selected: Sequence[int]) -> FloatArray:
+    """Round scores so that equal ones are equal; those of selected features are lowest."""
+    ranks_ = rounded(np.where(np.abs(scores) < NOISE, 0.0, scores))
+    ranks_[list(selected)] = -np.inf
+    return ranks_
 
 
 def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins: int = BINS) -> Solutions:
@@ -164,9 +196,7 @@ def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins:
     path: list[Step] = []
     while len(path) < k:
         scores = criterion(known)
-        ranks = rounded(scores)
-        ranks[known.selected] = -np.inf
-        best = int(np.argmax(ranks))
+        best = int(np.argmax(ranks(scores, known.selected)))
         path.append(Step(data.features[best], float(scores[best])))
         if len(path) < k:
             known.selected.append(best)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,32 +12,34 @@ from altsel.results.solutions import Solutions
 from altsel.search.ranking.greedy import BINS, Known, greedy
 
 
-@dataclass
+@dataclass(frozen=True)
 class Relaxed:
-    """RelaxMRMR, UV eq. 44 or its original with all sums normalised; remembers ``I(X; F_j | F_i)``."""
+    """RelaxMRMR, UV eq. 44 or its original with all sums normalised."""
 
     normalised: bool = False
-    _pairs: dict[tuple[int, int], FloatArray] = field(default_factory=dict)
 
     def __call__(self, known: Known) -> FloatArray:
         """Score every feature."""
         if not known.selected:
             return known.relevance
         size = len(known.selected)
-        among = np.zeros_like(known.relevance)
-        for i in known.selected:
-            for j in known.selected:
-                if i != j:
-                    if (j, i) not in self._pairs:
-                        self._pairs[j, i] = known.information.given_feature(j, i)
-                    among += self._pairs[j, i]
-        conditional = np.sum(known.conditional(), axis=0)
-        redundancy = np.sum(known.redundancy(), axis=0) / size
+        conditional = known.total(Known.conditional_with)
+        redundancy = known.total(Known.redundancy_with) / size
+        among = known.total(_with_earlier)
         if self.normalised:
             return np.asarray(
                 known.relevance - redundancy + conditional / size - among / max(size * (size - 1), 1)
             )
         return np.asarray(known.relevance + conditional - redundancy - among / size)
+
+
+def _with_earlier(known: Known, index: int) -> FloatArray:
+    """``I(X; F | F_i) + I(X; F_i | F)``, summed over the features selected before F."""
+    total = np.zeros_like(known.relevance)
+    for earlier in known.selected[: known.selected.index(index)]:
+        total += known.information.given_feature(index, earlier)
+        total += known.information.given_feature(earlier, index)
+    return total
 
 
 def relax_mrmr(data: Dataset, k: int, *, normalised: bool = False, bins: int = BINS) -> Solutions:

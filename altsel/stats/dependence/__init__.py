@@ -1,6 +1,7 @@
 """Dependence measures: how much a feature tells of the target (relevance) and of another (redundancy)."""
 
 from altsel.stats.dependence.correlation import AbsoluteCorrelation, absolute_pearson, absolute_spearman
+from altsel.stats.dependence.correlation_ratio import CorrelationRatio, correlation_ratio
 from altsel.stats.dependence.importance import (
     Importance,
     PermutationImportance,
@@ -18,6 +19,7 @@ from altsel.stats.dependence.relief import Relief, relief, relieff
 
 __all__ = [
     "AbsoluteCorrelation",
+    "CorrelationRatio",
     "Dependence",
     "Importance",
     "Measure",
@@ -28,6 +30,7 @@ __all__ = [
     "SymmetricUncertainty",
     "absolute_pearson",
     "absolute_spearman",
+    "correlation_ratio",
     "dependence",
     "importances",
     "mutual_information",

@@ -55,7 +55,10 @@ class AbsoluteCorrelation:
         if data.task is Task.MULTICLASS:
             numeric = not isinstance(data.y.dtype, pd.CategoricalDtype)
             fix = "; if it is a number, say task='regression' (--task regression)" if numeric else ""
-            message = f"{self.name} needs a numeric or binary target; {data.target!r} has more classes"
+            message = (
+                f"{self.name} needs a numeric or binary target; {data.target!r} has more classes: use "
+                "correlation_ratio (command line: --measure correlation-ratio)"
+            )
             raise DataError(message + fix)
         target = self._standardised(data.target_values()[:, None])[:, 0]
         return np.minimum(np.abs(self._features(data).T @ target), 1.0)
@@ -74,19 +77,30 @@ class AbsoluteCorrelation:
         ]
         if nominal:
             raise DataError(
-                f"{self.name} needs numbers; {listing(nominal)} hold categories: use mutual information, or "
-                f"leave them out (drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
+                f"{self.name} needs numbers; {listing(nominal)} hold categories: use correlation_ratio "
+                "(command line: --measure correlation-ratio) or mutual information, or leave them out "
+                f"(drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
             )
         return self._standardised(data.matrix())
 
     def _standardised(self, columns: FloatArray) -> FloatArray:
-        values = stats.rankdata(columns, axis=0) if self.ranks else columns
-        scale = np.abs(values).max(axis=0)
-        values = values / np.where(scale > 0, scale, 1)  # squares of huge numbers would overflow
-        centred = values - values.mean(axis=0)
-        length = np.linalg.norm(centred, axis=0)
-        flat = np.ptp(values, axis=0) == 0
-        return np.where(flat, 0.0, centred / np.where(flat | (length == 0), 1.0, length))
+        return standardised(stats.rankdata(columns, axis=0) if self.ranks else columns)
+
+
+def standardised(values: FloatArray) -> FloatArray:
+    """Shift and scale columns to mean 0 and sum of squares 1; constant ones to 0.
+
+    Examples
+    --------
+    >>> standardised(np.array([[1e200, 3.0], [3e200, 3.0]])).round(4).tolist()
+    [[-0.7071, 0.0], [0.7071, 0.0]]
+    """
+    scale = np.abs(values).max(axis=0)
+    values = values / np.where(scale > 0, scale, 1)  # squares of huge numbers would overflow
+    centred = values - values.mean(axis=0)
+    length = np.linalg.norm(centred, axis=0)
+    flat = np.ptp(values, axis=0) == 0
+    return np.where(flat, 0.0, centred / np.where(flat | (length == 0), 1.0, length))
 
 
 absolute_pearson = AbsoluteCorrelation()

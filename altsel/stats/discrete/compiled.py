@@ -55,6 +55,11 @@ def compiled() -> Kernels | None:
         return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _by_margins, _g_by_margins)))
 
 
+def loaded() -> Kernels | None:
+    """Return the kernels if something has compiled them: for work too short to import numba for it."""
+    return compiled() if compiled.cache_info().currsize else None
+
+
 def _count(levels: Any, rows: Any, groups: Any, table: Any) -> None:
     for e in range(len(levels)):
         table[levels[e], groups[rows[e]]] += 1

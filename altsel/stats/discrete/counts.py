@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.stats.discrete.compiled import compiled
+from altsel.stats.discrete.compiled import compiled, loaded
+from altsel.stats.discrete.levels import CELLS, level_totals, most_frequent_first
 
 FEW_GROUPS = 12
 """Up to so many groups the rows are counted by bits, 64 rows at a time."""
@@ -33,9 +35,12 @@ class Columns:
     """
 
     def __init__(self, codes: npt.ArrayLike) -> None:
-        self.codes = _most_frequent_first(np.array(codes, dtype=np.int32))
-        self.rows = self.codes.shape[1]
-        self.levels: IntArray = self.codes.max(axis=1).astype(np.int64) + 1
+        given = np.asarray(codes)
+        self.rows = given.shape[1]
+        self.levels: IntArray = given.max(axis=1).astype(np.int64) + 1
+        self.codes: npt.NDArray[Any] = given.astype(np.uint8 if self.levels.max() <= 256 else np.int32)
+        self.totals = level_totals(self.codes, self.levels)
+        most_frequent_first(self.codes, self.totals, self.all_starts)
         self._strata: OrderedDict[tuple[int, ...], tuple[npt.NDArray[np.signedinteger], int]] = OrderedDict()
 
     def __len__(self) -> int:
@@ -107,7 +112,7 @@ class Columns:
         table = self._by_bits(groups, number, indices) if by_bits else self._by_rows(groups, number, indices)
         starts = self.all_starts if indices is None else self.starts(indices)
         sizes = np.bincount(groups, minlength=number) if sizes is None else sizes
-        kernels = compiled()
+        kernels = loaded() if by_bits else compiled()
         if kernels is not None:
             kernels.fill(table, starts, sizes)
         else:
@@ -122,10 +127,13 @@ class Columns:
     @cached_property
     def _rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Rows above level 0: where each column's begin, the rows, and their levels in a table of all."""
-        column, row = np.nonzero(self.codes)
-        ends = np.concatenate([[0], np.cumsum(np.bincount(column, minlength=len(self)))])
-        levels = self.codes[column, row] + self.all_starts[column]
-        return ends, row.astype(np.int32), levels.astype(np.int32)
+        ends = np.concatenate([[0], np.cumsum(self.rows - self.totals[self.all_starts])])
+        rows, levels = (np.empty(int(ends[-1]), dtype=np.int32) for _ in range(2))
+        for column, (first, last) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)):
+            rows[first:last] = found = np.flatnonzero(self.codes[column])
+            levels[first:last] = self.codes[column, found]
+            levels[first:last] += np.int32(self.all_starts[column])
+        return ends, rows, levels
 
     def _by_rows(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
         """Count all levels but 0 row by row."""
@@ -150,13 +158,13 @@ class Columns:
     @cached_property
     def _bits(self) -> npt.NDArray[np.uint64]:
         """Which rows have which level above 0, packed; shape (levels but the first ones, words)."""
-        kinds = (packed(code == np.arange(1, code.max() + 1)[:, None]) for code in self.codes)
-        return np.concatenate(list(kinds))
-
-    @cached_property
-    def _totals(self) -> IntArray:
-        """How often each level above 0 occurs."""
-        return np.concatenate([np.bincount(code)[1:] for code in self.codes])
+        words = np.empty((int(self.levels.sum()) - len(self), (self.rows + 63) // 64), dtype=np.uint64)
+        first, width = self.all_starts - np.arange(len(self)), max(1, CELLS // self.rows)
+        for level in range(1, int(self.levels.max())):
+            indices = np.flatnonzero(self.levels > level)
+            for part in np.split(indices, range(width, len(indices), width)):
+                words[first[part] + level - 1] = packed(self.codes[part] == level)
+        return words
 
     @cached_property
     def _all_above(self) -> IntArray:
@@ -165,7 +173,8 @@ class Columns:
 
     def _by_bits(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
         """Count all levels but 0 by bits, in all groups but 0, whose counts are the rest."""
-        bits, totals, own, height = self._bits, self._totals, self._all_above, int(self.levels.sum())
+        bits, own, height = self._bits, self._all_above, int(self.levels.sum())
+        totals = self.totals[own]
         if indices is not None:
             first = np.cumsum(self.levels - 1) - self.levels + 1
             wanted = ranges(first[indices], self.levels[indices] - 1)
@@ -217,13 +226,3 @@ def packed(flags: BoolArray) -> npt.NDArray[np.uint64]:
     padded = np.zeros((len(short), (short.shape[1] + 7) // 8 * 8), dtype=np.uint8)
     padded[:, : short.shape[1]] = short
     return padded.view(np.uint64)
-
-
-def _most_frequent_first(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Exchange each column's most frequent code and 0."""
-    for code in codes:
-        top = int(np.bincount(code).argmax())
-        if top:
-            zeros, tops = code == 0, code == top
-            code[zeros], code[tops] = top, 0
-    return codes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
@@ -9,7 +11,9 @@ from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer
+from altsel.stats.discrete.coding import coded
 from altsel.stats.discrete.counts import Columns
+from altsel.stats.discrete.levels import CELLS
 
 
 def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
@@ -28,12 +32,8 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
         The features, and the target's codes.
     """
     checked_integer("bins", bins, 2)
-    flat = dict(zip(data.features, data.discrete(), strict=True))
-    columns = [
-        codes(data.X[name]) if flat[name] else cut(numbers(data.X[name]), bins) for name in data.features
-    ]
     target = codes(data.y) if data.discrete_target else cut(numbers(data.y), bins)
-    return Columns(columns), target
+    return Columns(coded(data, bins)), target
 
 
 class Information:
@@ -50,10 +50,11 @@ class Information:
     def __init__(self, columns: Columns, target: IntArray) -> None:
         self.columns, self.target = columns, target
         self._starts = columns.all_starts
-        self.entropies = self._entropy(columns.counts(np.zeros_like(target), 1))
-        self.relevance = self._shared(target)
+        self.entropies = self._entropy(columns.totals[:, None])
+        self._with_target = self._joint(target)
+        self.relevance = np.maximum(self.entropies + self.target_entropy - self._with_target, 0.0)
 
-    @property
+    @cached_property
     def target_entropy(self) -> float:
         """``H(C)``."""
         return self._alone(np.bincount(self.target))
@@ -71,11 +72,42 @@ class Information:
         codes_ = self.columns.codes
         return self._of_three(codes_[index].astype(np.int64), codes_[given].astype(np.int64))[1]
 
+    def of_pairs(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Give ``I(X; F)`` and ``I(X; F | C)`` of chosen pairs of features X and F, by their indices."""
+        levels, classes = self.columns.levels, int(self.target.max()) + 1
+        cells = levels[first] * levels[second] * classes
+        rows = np.arange(1, len(first) + 1) * self.columns.rows
+        parts = np.flatnonzero(np.diff((np.cumsum(cells) + rows) // CELLS)) + 1
+        counted = [
+            self._of_pairs(*pair, classes)
+            for pair in zip(np.split(first, parts), np.split(second, parts), strict=True)
+        ]
+        joint_pair, joint = (np.concatenate(part) for part in zip(*counted, strict=True))
+        shared = self.entropies[first] + self.entropies[second] - joint_pair
+        own = self._with_target[second] - self.target_entropy
+        given = self._with_target[first] + own - joint
+        return np.maximum(shared, 0.0), np.maximum(given, 0.0)
+
+    def _of_pairs(self, first: IntArray, second: IntArray, classes: int) -> tuple[FloatArray, FloatArray]:
+        """Give the joint entropies ``H(X, F)`` and ``H(X, F, C)``."""
+        codes_, levels = self.columns.codes, self.columns.levels
+        widths = levels[second] * classes
+        ends = np.cumsum(levels[first] * widths)
+        starts = ends - levels[first] * widths
+        keys = codes_[first] * widths[:, None]
+        keys += codes_[second] * np.int64(classes)
+        keys += self.target + starts[:, None]
+        counts = np.bincount(keys.ravel(), minlength=int(ends[-1]))
+        pairs = counts.reshape(-1, classes).sum(axis=1)
+        logs, total = self.columns.logs, np.log(self.columns.rows)
+        sums = np.add.reduceat(logs[pairs], starts // classes), np.add.reduceat(logs[counts], starts)
+        return total - sums[0] / self.columns.rows, total - sums[1] / self.columns.rows
+
     def _shared(self, other: IntArray) -> FloatArray:
-        number = int(other.max()) + 1
-        table = self.columns.counts(other, number)
-        joint = self._entropy(table)
-        return np.maximum(self.entropies + self._alone(np.bincount(other)) - joint, 0.0)
+        return np.maximum(self.entropies + self._alone(np.bincount(other)) - self._joint(other), 0.0)
+
+    def _joint(self, other: IntArray) -> FloatArray:
+        return self._entropy(self.columns.counts(other, int(other.max()) + 1))
 
     def _of_three(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         rows, width = int(first.max()) + 1, int(second.max()) + 1
@@ -83,7 +115,7 @@ class Information:
         cube = table.reshape(len(table), rows, width)
         margin = np.bincount(first * width + second, minlength=rows * width).reshape(rows, width)
         joint, with_first, with_second = (
-            self._entropy(part) for part in (table, cube.sum(axis=2), cube.sum(axis=1))
+            self._entropy(part) for part in (table, np.einsum("xfc->xf", cube), np.einsum("xfc->xc", cube))
         )
         shared = self.entropies + self._alone(margin.sum(axis=1)) - with_first
         own = self._alone(margin) - self._alone(margin.sum(axis=0))

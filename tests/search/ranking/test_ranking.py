@@ -15,7 +15,8 @@ from sklearn.metrics import mutual_info_score
 
 import altsel
 from altsel import ranking
-from altsel.search.ranking.greedy import Linear, greedy
+from altsel.search.ranking.conditional_minimum import ConditionalMinimum
+from altsel.search.ranking.greedy import Known, Linear, greedy
 from tests.conftest import ROOT
 
 Column = np.ndarray[Any, Any]
@@ -74,6 +75,10 @@ FORMULAS: dict[str, tuple[Callable[..., altsel.Solutions], Score]] = {
     "jmi": (ranking.jmi, linear(lambda j: 1 / j, lambda j: 1 / j)),
     "cife": (ranking.cife, linear(lambda j: 1, lambda j: 1)),
     "cmim": (ranking.cmim, lambda x, chosen, y: min(given_third(x, y, f) for f in chosen)),
+    "cmim, capped": (
+        lambda data, k: ranking.cmim(data, k, capped=True),
+        lambda x, chosen, y: min(shared(x, y), *(given_third(x, y, f) for f in chosen)),
+    ),
     "disr": (
         ranking.disr,
         lambda x, chosen, y: sum(shared(joined(x, f), y) / entropy(x, f, y) for f in chosen),
@@ -188,9 +193,64 @@ def test_equal_scores_go_by_the_order_of_the_data() -> None:
     assert [step.feature for step in ranking.mim(data, 3)[0].path] == ["b", "a", "c"]
 
 
+def test_scores_that_differ_from_zero_by_rounding_alone_are_equal() -> None:
+    c = [1, 0, 2, 0, 2, 1, 1, 1, 2, 2, 2, 0, 0, 2]
+    a = [1, 3, 0, 0, 1, 0, 1, 1, 0, 2, 3, 0, 3, 1]
+    b = [2, 1, 1, 2, 1, 0, 1, 1, 0, 2, 1, 0, 1, 2]  # I(b; C | c) = 4e-16 by its formula
+    data = altsel.Dataset({"a": a, "b": b, "c": c}, c)
+    assert [step.feature for step in ranking.cmim(data, 3)[0].path] == ["c", "a", "b"]
+
+
+def eager_minimum(capped: bool) -> Callable[[Known], Column]:
+    def score(known: Known) -> Column:
+        if not known.selected:
+            return known.relevance
+        parts = zip(known.redundancy(), known.conditional(), strict=True)
+        least = np.min([known.relevance - pair + given for pair, given in parts], axis=0)
+        return np.asarray(np.minimum(least, known.relevance) if capped else least)
+
+    return score
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize("capped", [False, True])
+@pytest.mark.parametrize("batch", [1, 1 << 12, 1 << 17])
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10_000))
+def test_lazily_evaluated_minima_select_what_a_user_s_criterion_of_all_selects(
+    capped: bool, batch: int, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    rows, levels = int(random.integers(40, 200)), random.integers(2, 9, 30)
+    table = random.integers(0, levels, (rows, 30))
+    y = (table[:, :4].sum(axis=1) + random.integers(0, 2, rows)) % random.integers(2, 9)
+    table[:, 20:25] = table[:, :5]  # copies tie
+    table[:, 25] = -table[:, 1]
+    data = altsel.Dataset(table, np.append([0, 1], y[2:]))
+    lazy = greedy(data, ConditionalMinimum(capped), 30)[0].path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("altsel.search.ranking.conditional_minimum.BATCH", batch)
+        patch.setattr("altsel.stats.discrete.information.CELLS", batch)
+        assert greedy(data, ConditionalMinimum(capped), 30)[0].path == lazy
+    eager = greedy(data, eager_minimum(capped), 30)[0].path
+    assert [step.feature for step in lazy] == [step.feature for step in eager]
+    assert [step.score for step in lazy] == pytest.approx([step.score for step in eager], abs=1e-12)
+
+
 def test_a_criterion_of_ones_own() -> None:
-    found = greedy(discrete(0), Linear(0.5, 0.25), 2, name="mine")
-    assert found.search == "mine, k=2"
+    def mine(known: Known) -> Column:
+        return known.relevance - 0.5 * sum(known.redundancy()) + 0.25 * sum(known.conditional())
+
+    found = greedy(discrete(0), mine, 4)
+    assert found.search == "mine, k=4"
+    assert found[0].features == greedy(discrete(0), Linear(0.5, 0.25), 4)[0].features
+
+
+def test_a_criterion_begins_anew_with_every_table() -> None:
+    criterion = ConditionalMinimum()
+    for seed in (0, 1):
+        found = greedy(discrete(seed), criterion, 5, name="CMIM")
+        assert found[0].path == ranking.cmim(discrete(seed), 5)[0].path
 
 
 @pytest.mark.parametrize(
