@@ -29,8 +29,9 @@ class Kernels:
         statistic, and its mean and variance given the margins, as `chi_square_moments` computes them;
         `target` has of each stratum its rows, the target's values there, and their terms a and b.
     g_by_margins
-        ``g_by_margins(counts, starts, in_target, logs, factorials, found)`` fills for every column what
-        `Tables.g_square_by_margins` returns; `factorials` are logarithms.
+        ``g_by_margins(counts, starts, in_target, logs, factorials, memory, found)`` fills for every column
+        what `Tables.g_square_by_margins` returns; `factorials` are logarithms, `memory` keeps means
+        of cells by n and the two margins.
     """
 
     count: Callable[..., None]
@@ -129,19 +130,21 @@ def _by_margins(counts: Any, starts: Any, in_target: Any, target: Any, moments: 
         moments[0, j], moments[1, j], moments[2, j] = max(statistic, 0.0), mean, variance
 
 
-def _g_by_margins(counts: Any, starts: Any, in_target: Any, logs: Any, factorials: Any, found: Any) -> None:
+def _g_by_margins(  # noqa: PLR0912 (one loop, compiled)
+    counts: Any, starts: Any, in_target: Any, logs: Any, factorials: Any, memory: Any, found: Any
+) -> None:
     height, classes, strata = counts.shape
-    sizes = np.empty(height, dtype=np.int64)
+    sizes, remembered = np.empty(height, dtype=np.int64), len(memory)
     for j in range(len(starts)):
         last = starts[j + 1] if j + 1 < len(starts) else height
         statistic, mean, free = 0.0, 0.0, 0.0
         for stratum in range(strata):
             n, c, own, joint, r = 0, 0, 0.0, 0.0, 0
             for code in range(classes):
-                other = in_target[code, stratum]
-                n += other
-                own -= logs[other]
-                c += other > 0
+                b = in_target[code, stratum]
+                n += b
+                own -= logs[b]
+                c += b > 0
             for level in range(starts[j], last):
                 size = 0
                 for code in range(classes):
@@ -159,30 +162,29 @@ def _g_by_margins(counts: Any, starts: Any, in_target: Any, logs: Any, factorial
                 a = sizes[level]
                 for code in range(classes):
                     b = in_target[code, stratum]
-                    if a == 0 or b == 0:
+                    if a * b == 0:
                         continue
                     e = a * b / n
-                    v = e * (n - a) / n * (n - b) / (n - 1)
+                    v = e * (n - a) * (n - b) / (n * (n - 1.0))
                     if e >= 10.0:
-                        skew = v * (n - 2 * a) / n * (n - 2 * b) / (n - 2)
-                        expected += e * np.log(e) + v / (2 * e) - skew / (6 * e * e) + v * v / (4 * e * e * e)
+                        third = v * (n - 2.0 * a) * (n - 2.0 * b) / (n * (n - 2.0))
+                        main = e * (logs[a] / a + logs[b] / b - logs[n] / n)
+                        expected += main + (v / 2 + (v * v / (4 * e) - third / 6) / e) / e
                         continue
-                    width = 8 * np.sqrt(v) + 8
+                    if n < remembered and not np.isnan(memory[n, a, b]):
+                        expected += memory[n, a, b]
+                        continue
+                    width, value = 6 * np.sqrt(v) + 6, 0.0
                     low, high = max(0, a + b - n, int(e - width)), min(a, b, int(e + width))
-                    weight = np.exp(
-                        factorials[a]
-                        - factorials[low]
-                        - factorials[a - low]
-                        + factorials[n - a]
-                        - factorials[b - low]
-                        - factorials[n - a - b + low]
-                        + factorials[b]
-                        + factorials[n - b]
-                        - factorials[n]
-                    )
+                    log_weight = factorials[a] + factorials[n - a] + factorials[b] + factorials[n - b]
+                    log_weight -= factorials[low] + factorials[a - low] + factorials[b - low]
+                    weight = np.exp(log_weight - factorials[n - a - b + low] - factorials[n])
                     for k in range(low, high + 1):
-                        expected += weight * logs[k]
-                        weight *= (a - k) / (k + 1.0) * (b - k) / (n - a - b + k + 1.0)
+                        value += weight * logs[k]
+                        weight *= (a - k) * (b - k) / ((k + 1.0) * (n - a - b + k + 1.0))
+                    expected += value
+                    if n < remembered:
+                        memory[n, a, b] = value
             statistic += joint + own
             mean += expected + own
             free += (r - 1) * (c - 1)

@@ -11,7 +11,13 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.counts import Columns
-from altsel.stats.discrete.fixed_margins import Margin, chi_square_moments, log_factorials, mean_log
+from altsel.stats.discrete.fixed_margins import (
+    Margin,
+    chi_square_moments,
+    log_factorials,
+    mean_log,
+    means_of_cells,
+)
 
 CELLS = 1 << 21
 """Cells of the tables made at once."""
@@ -104,8 +110,9 @@ class Tables:
         kernels = compiled()
         if kernels is not None:
             found = np.empty((3, len(self.starts)))
+            factorials = log_factorials(len(self.logs))
             kernels.g_by_margins(
-                self.counts, self.starts, self.in_target, self.logs, log_factorials(len(self.logs)), found
+                self.counts, self.starts, self.in_target, self.logs, factorials, means_of_cells(), found
             )
             return found[0], found[1], found[2]
         rows, classes = self.in_stratum, (self.in_target > 0).sum(axis=0)

@@ -126,9 +126,9 @@ def _series(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _sums(n: IntArray, a: IntArray, b: IntArray, logs: FloatArray) -> FloatArray:
-    """Sum over the values of k; those farther than eight standard deviations from the mean are left out."""
+    """Sum over the values of k; those farther than six standard deviations from the mean are left out."""
     e = a * b / n
-    width = 8 * np.sqrt(e * (n - a) / n * (n - b) / np.maximum(n - 1, 1)) + 8
+    width = 6 * np.sqrt(e * (n - a) / n * (n - b) / np.maximum(n - 1, 1)) + 6
     low = np.maximum(np.maximum(0, a + b - n), (e - width).astype(int))
     high = np.minimum(np.minimum(a, b), (e + width).astype(int))
     facts = log_factorials(len(logs))
@@ -149,6 +149,16 @@ def _sums(n: IntArray, a: IntArray, b: IntArray, logs: FloatArray) -> FloatArray
         mean += np.where(low + step <= high, weight * logs[k], 0.0)
         weight = weight * ((a - k) / (k + 1.0) * (b - k) / (n - a - b + k + 1.0))
     return mean
+
+
+REMEMBERED = 80
+"""Tables of fewer rows have the means of their cells remembered by the compiled loop."""
+
+
+@lru_cache(maxsize=1)
+def means_of_cells() -> FloatArray:
+    """Means of ``k log k`` by the rows of a table and a cell's two margins, filled as they are needed."""
+    return np.full((REMEMBERED, REMEMBERED, REMEMBERED), np.nan)
 
 
 @lru_cache(maxsize=4)
