@@ -6,9 +6,13 @@ import logging
 from collections.abc import Sequence
 from math import log
 
+import numpy as np
+
 from altsel.errors import ArgumentError, level
 from altsel.results.solutions import Solutions
-from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
+from altsel.results.stop import Stop
+from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
+from altsel.stats.corrections import Correction, corrected
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
 
@@ -17,16 +21,29 @@ logger = logging.getLogger("altsel.taxonomy")
 FEW = 60
 """Features up to which each is tested given all others."""
 
+Evidence = tuple[float, tuple[str, ...]]
+"""Logarithm of p, and the context it was found in."""
 
-def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 0.05) -> Taxonomy:
+
+def taxonomy(
+    found: Solutions,
+    test: Independence | None = None,
+    alpha: float = 0.05,
+    *,
+    correction: Correction | str = Correction.HOLM,
+) -> Taxonomy:
     """Return of every feature whether it is indispensable, replaceable, redundant or irrelevant.
 
-    A feature in no solution is redundant if a test finds it dependent in some context: given nothing,
-    given a solution, or given the first one without one feature; p is multiplied by the number of a
-    feature's contexts (Bonferroni), which are tested until it is at most alpha. All sets cannot be
-    tested, so *irrelevant* is as far as these contexts show. Strong relevance is a test given all
-    other features, where there are at most 60 of them and the rows suffice; otherwise it follows from
-    the class, as TMFBS section 3 relates the two.
+    Features in solutions are what the solutions say. A feature in no solution is redundant if a test
+    finds it dependent in some context: given nothing, given a solution, given the first one without one
+    feature, or, where there are at most 60 features, given all others. p is multiplied by the number
+    of a feature's contexts (Bonferroni), then corrected for the number of features in no solution, so that by
+    default the probability that any irrelevant one of them is called redundant is at most alpha.
+    All sets cannot be tested, so *irrelevant* is as far as these contexts show.
+
+    The classes of John, Kohavi and Pfleger follow: strongly relevant is what is indispensable, weakly
+    relevant what is replaceable or redundant (TMFBS section 3). Where a test given all other features says
+    otherwise, the report is marked as contradicted.
 
     Parameters
     ----------
@@ -36,6 +53,8 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
         A test bound to the same target; without one, features in no solution are not distinguished.
     alpha
         Level of the tests.
+    correction
+        For the number of features: ``"holm"``, ``"benjamini-hochberg"`` or ``"none"``.
 
     Returns
     -------
@@ -44,7 +63,8 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     Raises
     ------
     ArgumentError
-        If there are no solutions, alpha is no level, or the test has another target.
+        If there are no solutions, alpha is no level, the correction is another, or the test has another
+        target or lacks a feature.
 
     References
     ----------
@@ -63,18 +83,21 @@ def taxonomy(found: Solutions, test: Independence | None = None, alpha: float = 
     if not found.sets:
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
+    corrected(np.zeros(0), correction)
     if test is not None and found.target is not None and test.target != found.target:
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
-    message = {} if test is None else _evidence(test, _contexts(found), alpha)
-    strong = _given_all_others(test)
-    reports = []
-    for name in found.universe:
-        share = sum(name in subset for subset in found) / len(found)
-        log_p, given = message.get(name, (None, ()))
-        feature_class = _feature_class(share, log_p, alpha)
-        relevance = _relevance(strong.get(name), alpha, feature_class)
-        reports.append(FeatureReport(name, feature_class, relevance, share, log_p, given))
-    return Taxonomy(tuple(reports), alpha, found.stop.value in {"exhausted", "infeasible"})
+    evidence, others = {}, {}
+    if test is not None:
+        others = _given_all_others(test)
+        outside = [name for name in test.features if not any(name in subset for subset in found)]
+        evidence = _evidence(test, _contexts(found), others, log(alpha / max(len(outside), 1)))
+        evidence |= _corrected({name: evidence[name] for name in outside if name in evidence}, correction)
+        others = dict(zip(others, corrected(np.array([*others.values()]), correction).tolist(), strict=True))
+    reports = [
+        _report(name, found, evidence.get(name), others.get(name), log(alpha)) for name in found.universe
+    ]
+    complete = found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
+    return Taxonomy(tuple(reports), alpha, complete, Correction(correction).value)
 
 
 def _contexts(found: Solutions) -> list[tuple[str, ...]]:
@@ -88,17 +111,25 @@ def _contexts(found: Solutions) -> list[tuple[str, ...]]:
 
 
 def _evidence(
-    test: Independence, contexts: Sequence[tuple[str, ...]], alpha: float
-) -> dict[str, tuple[float, tuple[str, ...]]]:
-    """Find the smallest p of every feature over contexts, times their number, until it is at most alpha."""
-    counts = {name: sum(name not in context for context in contexts) for name in test.features}
-    best: dict[str, tuple[float, tuple[str, ...]]] = {}
-    for feature_class, context in enumerate(contexts):
-        shown = {name for name, (log_p, _) in best.items() if log_p <= log(alpha)}
-        names = [name for name in test.features if name not in context and name not in shown]
+    test: Independence, contexts: Sequence[tuple[str, ...]], others: dict[str, float], enough: float
+) -> dict[str, Evidence]:
+    """Find the smallest p of every feature over contexts, times their number, until it is small enough."""
+    counts = {
+        name: sum(name not in context for context in contexts) + (name in others) for name in test.features
+    }
+    best: dict[str, Evidence] = {}
+    for name, log_p in others.items():
+        rest = tuple(other for other in test.features if other != name)
+        best[name] = (min(log_p + log(counts[name]), 0.0), rest)
+    for number, context in enumerate(contexts, start=1):
+        names = [
+            name
+            for name in test.features
+            if name not in context and (name not in best or best[name][0] > enough)
+        ]
         if not names:
             continue
-        logger.info("context %d of %d: %d features", feature_class + 1, len(contexts), len(names))
+        logger.info("context %d of %d: %d features", number, len(contexts), len(names))
         answers = test(names, context)
         for name, log_p, tested in zip(names, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
             adjusted = min(log_p + log(counts[name]), 0.0)
@@ -107,19 +138,15 @@ def _evidence(
     return best
 
 
-def _feature_class(share: float, log_p: float | None, alpha: float) -> FeatureClass:
-    if share == 1:
-        return FeatureClass.INDISPENSABLE
-    if share > 0:
-        return FeatureClass.REPLACEABLE
-    if log_p is None:
-        return FeatureClass.OUTSIDE
-    return FeatureClass.REDUNDANT if log_p <= log(alpha) else FeatureClass.IRRELEVANT
+def _corrected(evidence: dict[str, Evidence], correction: Correction | str) -> dict[str, Evidence]:
+    """Correct p for the number of features."""
+    log_p = corrected(np.array([value for value, _ in evidence.values()]), correction).tolist()
+    return {name: (value, evidence[name][1]) for name, value in zip(evidence, log_p, strict=True)}
 
 
-def _given_all_others(test: Independence | None) -> dict[str, float]:
+def _given_all_others(test: Independence) -> dict[str, float]:
     """Log p of every feature given all others, where that can be tested at a reasonable cost."""
-    if test is None or len(test.features) > FEW:
+    if len(test.features) > FEW:
         return {}
     answers = (
         test.leave_one_out(test.features)
@@ -130,17 +157,30 @@ def _given_all_others(test: Independence | None) -> dict[str, float]:
     return {name: log_p for name, log_p, tested in rows if tested}
 
 
-def _relevance(log_p: float | None, alpha: float, feature_class: FeatureClass) -> Relevance:
-    """Go by the test given all others; where that was not made, by the class."""
-    if log_p is not None and log_p <= log(alpha):
-        return Relevance.STRONG
-    if log_p is not None:
-        weak = feature_class not in {FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE}
-        return Relevance.WEAK if weak else Relevance.IRRELEVANT
-    return {
-        FeatureClass.INDISPENSABLE: Relevance.STRONG,
-        FeatureClass.REPLACEABLE: Relevance.WEAK,
-        FeatureClass.REDUNDANT: Relevance.WEAK,
-        FeatureClass.IRRELEVANT: Relevance.IRRELEVANT,
-        FeatureClass.OUTSIDE: Relevance.UNKNOWN,
-    }[feature_class]
+def _report(
+    name: str, found: Solutions, evidence: Evidence | None, others: float | None, level: float
+) -> FeatureReport:
+    """Classify a feature by the solutions; one that is in none by the tests."""
+    share = sum(name in subset for subset in found) / len(found)
+    log_p, given = evidence or (None, ())
+    if share > 0:
+        feature_class = FeatureClass.INDISPENSABLE if share == 1 else FeatureClass.REPLACEABLE
+    elif log_p is None:
+        feature_class = FeatureClass.OUTSIDE
+    else:
+        feature_class = FeatureClass.REDUNDANT if log_p <= level else FeatureClass.IRRELEVANT
+    basis = Basis.SOLUTIONS if share > 0 else Basis.NOTHING if log_p is None else Basis.TESTS
+    contradicted = share < 1 and others is not None and others <= level
+    return FeatureReport(
+        name, feature_class, RELEVANCE[feature_class], share, basis, log_p, given, others, contradicted
+    )
+
+
+RELEVANCE = {
+    FeatureClass.INDISPENSABLE: Relevance.STRONG,
+    FeatureClass.REPLACEABLE: Relevance.WEAK,
+    FeatureClass.REDUNDANT: Relevance.WEAK,
+    FeatureClass.IRRELEVANT: Relevance.IRRELEVANT,
+    FeatureClass.OUTSIDE: Relevance.UNKNOWN,
+}
+"""The class of John, Kohavi and Pfleger that goes with each class (TMFBS section 3)."""

@@ -24,6 +24,7 @@ from altsel.cli.output import Forms, check_output, deliver, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import divided, read_solutions, table_of
+from altsel.stats.corrections import Correction
 
 
 @grouped
@@ -65,6 +66,9 @@ def taxonomy(
     test: IndependenceOption = IndependenceName.AUTO,
     predictive: PredictiveOptions,
     alpha: Level = 0.05,
+    correction: Annotated[
+        Correction, typer.Option(help="Of p, for the number of features in no solution.")
+    ] = Correction.HOLM,
     seed: Seed = 0,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -77,7 +81,8 @@ def taxonomy(
     found = read_solutions(source.solutions)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        classes = altsel.taxonomy(found, catalogue.independence_test(test, table, seed, options), alpha)
+        asked = catalogue.independence_test(test, table, seed, options)
+        classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
         ways = altsel.substitutions(found, tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)

@@ -106,7 +106,7 @@ def blankets(
 
 def _explained_exit(found: Solutions) -> None:
     """Print on stderr why a search ended early, and exit with the code for it."""
-    codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0}
+    codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0, Stop.HEURISTIC: 0}
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
         typer.echo("proved infeasible: no set keeps the rules", err=True)

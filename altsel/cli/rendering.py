@@ -12,6 +12,7 @@ from altsel.errors import printable
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
 from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
 from altsel.results.text import json_text, number_text, percent, text_table
 
@@ -94,6 +95,8 @@ def family_text(found: Solutions) -> str:
     lines += [f"{count} more sets were discarded: {reason}" for reason, count in reasons.items()]
     nodes = "states" if found.search.startswith("TMFBS") else "runs"
     cost = f"{found.effort.tests} tests, {found.effort.nodes} {nodes}, {found.effort.seconds:.2f} s"
+    if found.stop is Stop.HEURISTIC:
+        lines.append("there may be others: this search can miss blankets where features stand for each other")
     return "\n".join([*lines, f"{len(found)} blankets; stop: {found.stop.value}; {cost}"]) + "\n"
 
 

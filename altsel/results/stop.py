@@ -12,7 +12,8 @@ class Stop(StrEnum):
 
     ``COUNT``: all sets requested were found. ``EXHAUSTED``: the whole space was searched.
     ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
-    of nodes, memory or candidates. ``INTERRUPT``: the user stopped it.
+    of nodes, memory or candidates. ``INTERRUPT``: the user stopped it. ``HEURISTIC``: it ended by
+    itself, by a method that does not guarantee that all sets were found.
     """
 
     COUNT = "count"
@@ -21,6 +22,7 @@ class Stop(StrEnum):
     TIME = "time"
     LIMIT = "limit"
     INTERRUPT = "interrupt"
+    HEURISTIC = "heuristic"
 
 
 def stopped(current: Clock) -> Stop:

@@ -9,7 +9,7 @@ from math import exp
 
 import pandas as pd
 
-from altsel.errors import printable
+from altsel.errors import listing, printable
 from altsel.results.text import json_text, text_table
 
 
@@ -28,8 +28,20 @@ class FeatureClass(StrEnum):
     OUTSIDE = "in no solution"
 
 
+class Basis(StrEnum):
+    """What a class rests on: the solutions found, a test of dependence in some context, or nothing."""
+
+    SOLUTIONS = "solutions"
+    TESTS = "tests"
+    NOTHING = "nothing"
+
+
 class Relevance(StrEnum):
-    """Classes of John, Kohavi and Pfleger (TMFBS, definitions 3 to 5); one copy makes another weak."""
+    """Classes of John, Kohavi and Pfleger (TMFBS, definitions 3 to 5); one copy makes another weak.
+
+    They follow from the others: strongly relevant are the indispensable features and no others, weakly
+    relevant the replaceable and the redundant ones (TMFBS section 3).
+    """
 
     STRONG = "strongly relevant"
     WEAK = "weakly relevant"
@@ -51,24 +63,40 @@ class FeatureReport:
         Its class after John, Kohavi and Pfleger.
     share
         Share of the solutions that have it.
+    basis
+        What its class rests on.
     log_p
-        Logarithm of the smallest p of the contexts tested, times the number of contexts
-        (Bonferroni); contexts are tested until it is small enough. None if nothing was tested.
+        Logarithm of the smallest p of the contexts tested, times the number of contexts (Bonferroni), and,
+        for a feature in no solution, corrected for the number of such features; contexts are tested
+        until it is small enough. None if nothing was tested.
     given
         The context of that p.
+    log_p_given_others
+        Logarithm of p given all other features, corrected for their number; None if not tested.
+    contradicted
+        Whether that p is at most alpha although the feature is not in every solution: where tests
+        do not err, such a feature is indispensable.
     """
 
     feature: str
     feature_class: FeatureClass
     relevance: Relevance
     share: float
+    basis: Basis
     log_p: float | None = None
     given: tuple[str, ...] = ()
+    log_p_given_others: float | None = None
+    contradicted: bool = False
 
     @property
     def p(self) -> float | None:
         """The p-value; 0 if it is too small for a float."""
         return None if self.log_p is None else exp(self.log_p)
+
+    @property
+    def p_given_others(self) -> float | None:
+        """The p-value given all other features."""
+        return None if self.log_p_given_others is None else exp(self.log_p_given_others)
 
 
 @dataclass(frozen=True)
@@ -81,13 +109,16 @@ class Taxonomy:
         One a feature, in the order of the data.
     alpha
         Level of the tests.
+    correction
+        How p is corrected for the number of features.
     complete
         Whether the search had found all solutions: otherwise indispensable means "in all found".
     """
 
     reports: tuple[FeatureReport, ...]
     alpha: float
-    complete_products: bool
+    complete: bool
+    correction: str = "holm"
 
     def __iter__(self) -> Iterator[FeatureReport]:
         return iter(self.reports)
@@ -103,13 +134,28 @@ class Taxonomy:
         wanted = FeatureClass(feature_class)
         return tuple(report.feature for report in self.reports if report.feature_class is wanted)
 
+    @property
+    def contradictions(self) -> tuple[str, ...]:
+        """Features that depend on the target given all others, yet are not in every solution."""
+        return tuple(report.feature for report in self.reports if report.contradicted)
+
     def to_frame(self) -> pd.DataFrame:
-        """Tabulate the features: class, class of John, Kohavi and Pfleger, share, p, context."""
+        """Tabulate the features: both classes, share, what the class rests on, p and its context."""
         rows = [
-            (one.feature, one.feature_class.value, one.relevance.value, one.share, one.p, one.given)
+            (
+                one.feature,
+                one.feature_class.value,
+                one.relevance.value,
+                one.share,
+                one.basis.value,
+                one.p,
+                one.given,
+                one.p_given_others,
+            )
             for one in self
         ]
-        return pd.DataFrame(rows, columns=["feature", "class", "relevance", "share", "p", "given"])
+        names = ["feature", "class", "relevance", "share", "basis", "p", "given", "p given all others"]
+        return pd.DataFrame(rows, columns=names)
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
@@ -134,6 +180,9 @@ class Taxonomy:
                 rows.append(row)
         rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
         message = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
-        message += [] if self.complete_products else ["the search had not ended: there may be more solutions"]
+        message += [] if self.complete else ["the search had not found all solutions: there may be more"]
+        if self.contradictions:
+            names = listing(self.contradictions)
+            message.append(f"dependent given all others, yet not in every solution (the tests err): {names}")
         table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
         return "\n".join([*table, *(["; ".join(message)] if message else [])])

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from altsel._types import FloatArray
+from altsel.stats.corrections import benjamini_hochberg
 from altsel.stats.independence.base import Wrapper
 from altsel.stats.independence.protocol import Independence, TestResults
 
@@ -30,8 +28,11 @@ class BenjaminiHochberg(Wrapper):
 
     Examples
     --------
-    >>> np.exp(adjusted(np.log([0.01, 0.04, 0.03, 0.9]))).round(4).tolist()
-    [0.04, 0.0533, 0.0533, 0.9]
+    >>> import numpy as np, altsel
+    >>> noise = np.random.default_rng(0).normal(size=(100, 4))
+    >>> test = altsel.independence.PartialCorrelation(altsel.Dataset(noise, noise.sum(axis=1) ** 2))
+    >>> (BenjaminiHochberg(test)(test.features).p >= test(test.features).p).all()
+    np.True_
     """
 
     def __init__(self, test: Independence) -> None:
@@ -51,16 +52,5 @@ class BenjaminiHochberg(Wrapper):
         """Test the candidates, and correct p among those that could be tested."""
         answers = self._test(candidates, given)
         log_p = answers.log_p.copy()
-        log_p[answers.tested] = adjusted(log_p[answers.tested])
+        log_p[answers.tested] = benjamini_hochberg(log_p[answers.tested])
         return replace(answers, log_p=log_p)
-
-
-def adjusted(log_p: FloatArray) -> FloatArray:
-    """Adjust logarithms of p by the rule of Benjamini and Hochberg."""
-    count = len(log_p)
-    order = np.argsort(log_p, kind="stable")
-    scaled = log_p[order] + np.log(count / np.arange(1, count + 1))
-    lowest = np.minimum.accumulate(scaled[::-1])[::-1]
-    result = np.empty(count)
-    result[order] = np.minimum(lowest, 0.0)
-    return result

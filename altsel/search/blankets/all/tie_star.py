@@ -15,6 +15,7 @@ from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
+from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import forward_backward
 from altsel.search.blankets.limits import Limits, OutOfBudgetError, checked_limits, of_one_blanket, rest_of
@@ -68,7 +69,11 @@ def tie_star(
     alpha
         Level of the tests.
     learner
-        Finds one blanket, as ``learner(test, alpha, limits=...)``: any search of ``altsel.blankets``.
+        Finds one blanket, as ``learner(test, alpha, limits=...)``: any search of ``altsel.blankets``. All
+        blankets are found only by learners that are right although features stand for each other:
+        forward-backward selection, FBED with extra runs, grow-shrink, the IAMB family and STMB. `mmmb`,
+        `hiton_mb`, `ipcmb` and `ppfs` need a faithful distribution, which copies break: they can
+        miss blankets and find too large or too small ones.
     removal
         ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to;
         ``"hitting_set"``: a model of the fewest features that meet all known blankets, whose
@@ -84,8 +89,9 @@ def tie_star(
     -------
     Solutions
         The reference first, then in order of discovery; ``effort.nodes`` counts runs of the learner,
-        ``effort.solves`` those of a solver. ``stop`` is ``EXHAUSTED`` if no removal is left, or the
-        limit that ended the search.
+        ``effort.solves`` those of a solver. ``stop`` is ``EXHAUSTED`` if no removal is left, which claims
+        that these are all as far as the tests are right; with a learner that does not allow this
+        claim it is ``HEURISTIC``. Otherwise the limit that ended the search.
 
     Raises
     ------
@@ -126,6 +132,8 @@ def tie_star(
                 family.failed.append(hidden)
     tests = kept.account.tests if kept else search.budget.tests
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
+    if search.stop is Stop.EXHAUSTED and not sound_with_equivalences(learner):
+        search.stop = Stop.HEURISTIC
     found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)
     return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
 
