@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.models.cfs_linearised import cut_ratio, express_ratio, set_ratio_helpers
 from altsel.models.clipping import MARGIN
-from altsel.models.objective import Kind, Objective, Rows, describe, needs_pairs
+from altsel.models.objective import Kind, Objective, Rows, describe, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
-from altsel.stats.dependence import Dependence
+from altsel.stats.dependence import Dependence, symmetric_uncertainty
 
 ROUNDING = 1e-12
 ENCODINGS = ("parametric", "linearised")
@@ -42,7 +43,7 @@ class CFS(Objective):
     Parameters
     ----------
     dependence
-        Relevance and redundancy.
+        Relevance and redundancy, or a data set, whose symmetric uncertainty is used.
     encoding
         ``"parametric"`` or ``"linearised"``.
 
@@ -64,6 +65,7 @@ class CFS(Objective):
 
     kind = Kind.RATIO
     exchangeable = True
+    default_measure = symmetric_uncertainty
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
@@ -74,8 +76,8 @@ class CFS(Objective):
     seed: int | None
     fingerprint: str | None
 
-    def __init__(self, dependence: Dependence, encoding: str = "parametric") -> None:
-        needs_pairs(type(self).__name__, dependence)
+    def __init__(self, dependence: Dependence | Dataset, encoding: str = "parametric") -> None:
+        dependence = of_pairs(type(self), dependence)
         if encoding not in ENCODINGS:
             raise ArgumentError(f"encoding={encoding!r}; use 'parametric' or 'linearised'")
         table = dependence.redundancy.to_numpy(dtype=float, copy=True)

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
-from altsel.models.objective import Kind, Objective, describe, needs_pairs
+from altsel.models.objective import Kind, Objective, describe, of_pairs
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
-from altsel.stats.dependence import Dependence
+from altsel.stats.dependence import Dependence, symmetric_uncertainty
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -34,8 +35,10 @@ class FCBF(Objective):
     Parameters
     ----------
     dependence
-        Relevance and redundancy by one measure, such as mutual information or symmetric
-        uncertainty.
+        Relevance and redundancy by one measure with one scale for both, such as symmetric
+        uncertainty, with which FCBF is defined and which is used for a data set. By mutual information,
+        numbers that are only a little dependent exclude each other, as pairs have larger values than
+        relevances for few classes can have.
 
     Examples
     --------
@@ -49,6 +52,7 @@ class FCBF(Objective):
 
     kind = Kind.QUADRATIC
     exchangeable = True
+    default_measure = symmetric_uncertainty
 
     features: tuple[str, ...]
     relevance: FloatArray = field(repr=False)
@@ -58,8 +62,8 @@ class FCBF(Objective):
     seed: int | None
     fingerprint: str | None
 
-    def __init__(self, dependence: Dependence) -> None:
-        needs_pairs(type(self).__name__, dependence)
+    def __init__(self, dependence: Dependence | Dataset) -> None:
+        dependence = of_pairs(type(self), dependence)
         relevance = dependence.relevance.to_numpy(dtype=float, copy=True)
         redundancy = dependence.redundancy.to_numpy(dtype=float)
         conflict = redundancy >= np.minimum(relevance[:, None], relevance[None, :])

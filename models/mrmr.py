@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -11,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.errors import ArgumentError, RangeError
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError, DataWarning, RangeError, listing
 from altsel.models.clipping import needed_loss, power_of_two
-from altsel.models.objective import Kind, Objective, describe, needs_pairs
+from altsel.models.objective import Kind, Objective, describe, of_pairs
 from altsel.models.pair_products import multiply, quadratic_form, set_products
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence
@@ -24,16 +26,28 @@ WIDEST = 1e6
 """Largest ratio of the worst and the best value for which the model of free sizes is made."""
 ROUNDING = 1e-12
 """Size, relative to the largest number, below which a number is what rounding left of nought."""
-DENOMINATORS = ("k^2", "k(k-1)")
+DENOMINATORS = ("k(k-1)", "k^2")
+
+
+def _diagonal_is_no_number(features: tuple[str, ...]) -> None:
+    warnings.warn(
+        "MRMR(denominator='k^2') charges each feature its information of itself, which for numbers is "
+        f"infinite; its estimate for {listing(features)} tells the number of rows, and decides. Use "
+        "denominator='k(k-1)' (--objective mrmr), or altsel.measures.symmetric_uncertainty",
+        DataWarning,
+        stacklevel=3,
+    )
 
 
 @dataclass(frozen=True, init=False, eq=False)
 class MRMR(Objective):
     """Minimal redundancy, maximal relevance: ``Q = 1/k sum_i q_i s_i - 1/d sum_ij r_ij s_i s_j``.
 
-    ``denominator="k^2"``: d = k^2 and the sum includes i = j, as in AFS eq. mrmr.
-    ``"k(k-1)"``: d = k (k - 1) and i = j is left out, as in alfese; a single feature has
-    redundancy 0. The two have different optima.
+    ``denominator="k(k-1)"``: d = k (k - 1) and i = j is left out, the mean redundancy of the pairs, as
+    in alfese; a single feature has redundancy 0. ``"k^2"``: d = k^2 and the sum includes i = j, as
+    AFS eq. mrmr and Peng et al. (2005) print it. The two have different optima. The second also charges each
+    feature its own entropy, which for numbers is infinite: estimated by neighbours, it tells the number of
+    rows, and decides which set is best.
 
     Encoding, k fixed: ``t_ij >= s_i + s_j - 1`` for i < j and the products' sums
     ``sum_j t_ij = (k - 1) s_i`` (the reformulation-linearisation rows that make the bound
@@ -43,9 +57,9 @@ class MRMR(Objective):
     Parameters
     ----------
     dependence
-        Relevance and redundancy.
+        Relevance and redundancy, or a data set, whose mutual information is used.
     denominator
-        ``"k^2"`` or ``"k(k-1)"``.
+        ``"k(k-1)"`` or ``"k^2"``.
 
     Raises
     ------
@@ -74,10 +88,12 @@ class MRMR(Objective):
     seed: int | None
     fingerprint: str | None
 
-    def __init__(self, dependence: Dependence, denominator: str = "k^2") -> None:
-        needs_pairs(type(self).__name__, dependence)
+    def __init__(self, dependence: Dependence | Dataset, denominator: str = "k(k-1)") -> None:
+        dependence = of_pairs(type(self), dependence)
         if denominator not in DENOMINATORS:
-            raise ArgumentError(f"denominator={denominator!r}; use 'k^2' or 'k(k-1)'")
+            raise ArgumentError(f"denominator={denominator!r}; use 'k(k-1)' or 'k^2'")
+        if denominator == "k^2" and dependence.caveats.without_bound:
+            _diagonal_is_no_number(dependence.caveats.without_bound)
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
         object.__setattr__(self, "redundancy", dependence.redundancy.to_numpy(dtype=float, copy=True))
         object.__setattr__(self, "denominator", denominator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import inf
@@ -10,9 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.clock import clock
-from altsel.stats.dependence import Dependence
+from altsel.stats.dependence import Dependence, Measure, dependence, mutual_information
 
 
 class Kind(StrEnum):
@@ -56,6 +58,8 @@ class Objective:
         Number of sets up to which all may be scored; None: as many as can be listed.
     target, seed, fingerprint
         Where its numbers come from.
+    default_measure
+        The measure of dependence it is defined with, used for a data set.
 
     Examples
     --------
@@ -82,6 +86,7 @@ class Objective:
     target: str | None = None
     seed: int | None = None
     fingerprint: str | None = None
+    default_measure: ClassVar[Measure] = mutual_information
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
@@ -219,19 +224,41 @@ def check_declared(objective: Objective) -> None:
         raise ArgumentError(f"{title}: an objective{kind} needs {listing(missing)}")
 
 
-def needs_pairs(name: str, dependence: Any) -> None:
-    """Refuse what is no `Dependence`, as a criterion of pairs needs it.
+def of_pairs(criterion: type[Objective], given: Any) -> Dependence:
+    """Return relevances and redundancies for a criterion of pairs: those given, or of a data set.
 
     Raises
     ------
     ArgumentError
-        Says how to make one.
+        If it is neither; says how to make them.
     """
-    if not isinstance(dependence, Dependence):
-        kind = type(dependence).__name__
+    name = criterion.__name__
+    if isinstance(given, Dataset):
+        given = dependence(given, criterion=criterion)
+    if not isinstance(given, Dependence):
+        kind = type(given).__name__
         raise ArgumentError(
-            f"{name} needs relevances and redundancies, not a {kind}: give altsel.dependence(data), or "
-            "altsel.Dependence(relevance, redundancy) for numbers of your own"
+            f"{name} needs relevances and redundancies, not a {kind}: give the Dataset, "
+            f"altsel.dependence(data, criterion=altsel.{name}), or altsel.Dependence(relevance, redundancy) "
+            "for numbers of your own"
+        )
+    if given.caveats.several_scales:
+        _compare_scales(name, given)
+    return given
+
+
+def _compare_scales(name: str, given: Dependence) -> None:
+    """Warn where redundancies are so much larger than relevances that they alone decide."""
+    pairs = given.redundancy.to_numpy()[np.triu_indices(len(given.relevance), 1)]
+    largest = float(given.relevance.max())
+    if len(pairs) and (median := float(np.median(pairs))) > largest:
+        warnings.warn(
+            f"{name}: relevances and redundancies are on different scales: relevances are at most "
+            f"{largest:.2g}, half of the redundancies above {median:.2g}, by {given.measure}; the "
+            "redundancies decide. One scale for both has altsel.measures.symmetric_uncertainty "
+            "(--measure symmetric-uncertainty)",
+            DataWarning,
+            stacklevel=4,
         )
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
-from altsel.stats.dependence import Dependence
+from altsel.stats.dependence import Dependence, dependence
 from altsel.stats.dependence.given import named_numbers
 
 
@@ -26,8 +27,11 @@ class Univariate(Objective):
     Parameters
     ----------
     relevance
-        A `Dependence`, a Series (names in the index) or an array (names ``x0``, ``x1``, …);
-        one finite number a feature, of any sign.
+        A `Dependence`, a Series (names in the index), an array (names ``x0``, ``x1``, …), with
+        one finite number a feature, of any sign; or a data set, whose mutual information is used.
+    normalised
+        Whether to divide by the sum of all relevances, so that all features together have quality 1 (AFS
+        5.2.1).
 
     Raises
     ------
@@ -51,8 +55,14 @@ class Univariate(Objective):
     seed: int | None
     fingerprint: str | None
 
-    def __init__(self, relevance: Any) -> None:
+    def __init__(self, relevance: Any, *, normalised: bool = False) -> None:
+        if isinstance(relevance, Dataset):
+            relevance = dependence(relevance, criterion=type(self))
+        if normalised and not isinstance(relevance, Dependence):
+            relevance = Dependence(relevance)
         given = relevance if isinstance(relevance, Dependence) else None
+        if given and normalised:
+            given = given.normalized()
         numbers = given.relevance if given else named_numbers(relevance)
         weights = numbers.to_numpy(dtype=float, copy=True)
         weights.setflags(write=False)

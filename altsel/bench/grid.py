@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from altsel._version import __version__
-from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName, sizes
+from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName, default_measure, sizes
 from altsel.errors import ArgumentError, DataError
 from altsel.models.dissimilarity import exact
 
@@ -93,7 +93,7 @@ class Grid:
 
     data: Sequence[Path]
     target: str
-    measures: Sequence[MeasureName] = (MeasureName.MI,)
+    measures: Sequence[MeasureName | None] = (None,)
     objectives: Sequence[ObjectiveName] = (ObjectiveName.UNIVARIATE,)
     k: Sequence[str] = ("5",)
     tau: Sequence[float] = (0.5,)
@@ -144,7 +144,7 @@ class Grid:
                 str(data),
                 self._digests[data],
                 self.target,
-                str(measure),
+                str(measure or default_measure(objective)),
                 str(objective),
                 k,
                 tau,

@@ -4,6 +4,7 @@ A new measure, objective, test, learner or search gets its name here.
 """
 
 from altsel.catalogue.alternatives import (
+    default_measure,
     dissimilarity,
     diversity,
     measure,
@@ -45,6 +46,7 @@ __all__ = [
     "RemovalName",
     "SearchName",
     "Total",
+    "default_measure",
     "dissimilarity",
     "diversity",
     "estimator",

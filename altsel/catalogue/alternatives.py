@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     ObjectiveFactory = Callable[[altsel.Dataset], Objective]
 
 
+def default_measure(objective: ObjectiveName) -> MeasureName:
+    """Return the measure that an objective is defined with: its class's ``default_measure``."""
+    pairs = {ObjectiveName.FCBF, ObjectiveName.CFS, ObjectiveName.CFS_LINEARISED}
+    return MeasureName.SU if objective in pairs else MeasureName.MI
+
+
 def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
     """Return the measure of a name."""
     if seed < 0:
@@ -41,7 +47,7 @@ def objective(name: ObjectiveName, dependence: altsel.Dependence) -> Objective:
         ObjectiveName.UNIVARIATE: altsel.Univariate,
         ObjectiveName.FCBF: altsel.FCBF,
         ObjectiveName.MRMR: altsel.MRMR,
-        ObjectiveName.MRMR_PAIRS: lambda given: altsel.MRMR(given, "k(k-1)"),
+        ObjectiveName.MRMR_SQUARE: lambda given: altsel.MRMR(given, "k^2"),
         ObjectiveName.CFS: altsel.CFS,
         ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
     }

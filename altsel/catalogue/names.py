@@ -54,7 +54,7 @@ class ObjectiveName(StrEnum):
     UNIVARIATE = "univariate"
     FCBF = "fcbf"
     MRMR = "mrmr"
-    MRMR_PAIRS = "mrmr-pairs"
+    MRMR_SQUARE = "mrmr-k2"
     CFS = "cfs"
     CFS_LINEARISED = "cfs-linearised"
 

@@ -24,7 +24,9 @@ def bench(
     objective: Annotated[list[ObjectiveName], typer.Option(help="Criterion.")] = [  # noqa: B006
         ObjectiveName.UNIVARIATE
     ],
-    measure: Annotated[list[MeasureName], typer.Option(help="Dependence.")] = [MeasureName.MI],  # noqa: B006
+    measure: Annotated[
+        list[MeasureName] | None, typer.Option(help="Dependence. Default: each criterion's own.")
+    ] = None,
     tau: Annotated[list[float], typer.Option(help="Smallest dissimilarity.")] = [0.5],  # noqa: B006
     alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [3],  # noqa: B006
     search: Annotated[list[BenchSearch], typer.Option(help="How sets are searched.")] = [  # noqa: B006
@@ -51,7 +53,7 @@ def bench(
     grid = Grid(
         data=data,
         target=target,
-        measures=measure,
+        measures=measure or [None],
         objectives=objective,
         k=k,
         tau=tau,

@@ -82,14 +82,15 @@ class ProblemOptions:
     k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")]
     dissimilarity: DissimilarityOption = DissimilarityName.DICE
     measure: Annotated[
-        MeasureName,
+        MeasureName | None,
         typer.Option(
             help="Dependence of features on the target and each other; correlation-ratio: of numbers and "
-            "classes of any number."
+            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information."
         ),
-    ] = MeasureName.MI
+    ] = None
     objective: Annotated[
-        ObjectiveName, typer.Option(help="What makes a set good; mrmr-pairs leaves the diagonal out.")
+        ObjectiveName,
+        typer.Option(help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal."),
     ] = ObjectiveName.UNIVARIATE
     rules: RulesFile = None
     seed: Seed = 0
@@ -100,7 +101,7 @@ class ProblemOptions:
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
-        measure = catalogue.measure(self.measure, self.seed)
+        measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
         make = catalogue.objective_factory(self.objective, measure, normalize)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
 

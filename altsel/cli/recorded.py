@@ -59,7 +59,7 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
 def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
     _, given = command_in(request)
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
-    measure = catalogue.MeasureName(given.get("measure", catalogue.MeasureName.MI))
+    measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
     make = catalogue.objective_factory(
         name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False))
     )

@@ -24,18 +24,20 @@ from altsel.bench.claims import Runner
 from altsel.bench.report import seconds
 from altsel.bench.run import STORE, UNTIMED
 from altsel.bench.store import Store
-from altsel.catalogue import ObjectiveName
+from altsel.catalogue import MeasureName, ObjectiveName
 from altsel.cli.app import app
 from altsel.runtime.processes import this_machine
 from tests.conftest import IONOSPHERE
 
 SMALL = ["--target", "target", "-k", "3", "-k", "4", "--objective", "mrmr"]
+SMALL += ["--measure", "symmetric-uncertainty"]
 SMALL += ["--solver", "auto", "--solver", "highs", "--tau", "0.5", "--alternatives", "1", "--processes", "2"]
 
 
 SAME: dict[str, Any] = {
     "k": ("3", "4"),
     "objectives": (ObjectiveName.MRMR,),
+    "measures": (MeasureName.SU,),
     "solvers": ("auto", "highs"),
     "alternatives": (1,),
 }

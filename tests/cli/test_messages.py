@@ -65,7 +65,7 @@ CALLS: dict[str, tuple[Any, str]] = {
     "the same of a front": (lambda: pareto_front(PROBLEM, 0.5), r"use Dice\(tau\)"),
     "the same on average": (lambda: sequential(PROBLEM, Average(0.5), 1), "is no dissimilarity"),
     "a series for mRMR": (lambda: MRMR(SERIES), r"MRMR needs relevances and redundancies, not a Series"),
-    "a frame for CFS": (lambda: CFS(TABLE), r"CFS needs .*altsel\.dependence\(data\)"),
+    "a frame for CFS": (lambda: CFS(TABLE), r"CFS needs .*altsel\.dependence\(data, criterion=altsel\.CFS\)"),
     "a series for FCBF": (lambda: FCBF(SERIES), r"FCBF needs .*Dependence\(relevance, redundancy\)"),
     "a list to require": (lambda: domain.require(["a", "b"]), r"require\(\*names\)"),
     "numbers as names": (lambda: domain.at_most(1, [1, 2]), "at_most: 1 is no name of a feature"),

@@ -529,7 +529,7 @@ def test_relevances_that_cannot_be_added_up(values: Any) -> None:
 @pytest.mark.parametrize("solver", ["highs", "cp-sat"])
 def test_redundancies_alone_decide_where_no_relevance_does(solver: str) -> None:
     r = [[1, 0.5, 0.2, 0.9], [0.5, 1, 0.7, 0.1], [0.2, 0.7, 1, 0.4], [0.9, 0.1, 0.4, 1]]
-    found = sequential(Problem(MRMR(given([0.0] * 4, r)), (2, 3)), Dice(0), 0, solver=solver)
+    found = sequential(Problem(MRMR(given([0.0] * 4, r), "k^2"), (2, 3)), Dice(0), 0, solver=solver)
     assert (found[0].features, found.proved) == (("x1", "x3"), True)
     assert found[0].score == pytest.approx(-2.2 / 4)
 

@@ -204,11 +204,62 @@ def test_mrmr_by_hand() -> None:
     q = pd.Series({"a": 0.6, "b": 0.5, "c": 0.1})
     r = pd.DataFrame([[1, 0.4, 0.1], [0.4, 1, 0.2], [0.1, 0.2, 1]], index=q.index, columns=q.index)
     everything = np.ones(3, dtype=bool)
-    assert MRMR(Dependence(q, r)).score(everything) == pytest.approx(1.2 / 3 - (3 + 1.4) / 9)
-    assert MRMR(Dependence(q, r), "k(k-1)").score(everything) == pytest.approx(1.2 / 3 - 1.4 / 6)
+    assert MRMR(Dependence(q, r), "k^2").score(everything) == pytest.approx(1.2 / 3 - (3 + 1.4) / 9)
+    assert MRMR(Dependence(q, r)).denominator == "k(k-1)"
+    assert MRMR(Dependence(q, r)).score(everything) == pytest.approx(1.2 / 3 - 1.4 / 6)
     assert MRMR(Dependence(q, r), "k(k-1)").score(np.array([True, False, False])) == 0.6
     with pytest.raises(altsel.ArgumentError, match="denominator"):
         MRMR(Dependence(q, r), "n")
+
+
+NUMBERS = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 4)).round(2), columns=list("abcd"))
+CLASSES = (NUMBERS["a"] > 0).astype(int).rename("y")
+
+
+def test_every_criterion_measures_a_data_set_by_its_own_measure() -> None:
+    data = altsel.Dataset(NUMBERS, CLASSES)
+    assert "mutual information" in altsel.Univariate(data).name
+    assert "mutual information" in altsel.MRMR(data).name
+    for criterion in (altsel.FCBF, altsel.CFS):
+        assert "symmetric uncertainty" in criterion(data).name
+        named = altsel.dependence(data, criterion=criterion)
+        assert criterion(named).name == criterion(data).name
+        assert criterion(data).fingerprint == data.fingerprint
+    assert altsel.dependence(data, altsel.measures.absolute_pearson, criterion=altsel.FCBF).measure == (
+        altsel.measures.absolute_pearson.name
+    )
+
+
+def test_the_information_of_a_number_in_itself_is_not_used_silently() -> None:
+    numbers = altsel.dependence(altsel.Dataset(NUMBERS, CLASSES))
+    with pytest.warns(altsel.DataWarning, match=r"infinite; .*'a', 'b'.*denominator='k\(k-1\)'"):
+        altsel.MRMR(numbers, "k^2")
+    levels = altsel.Dataset((NUMBERS > 0).astype(int), CLASSES)  # entropies are finite
+    assert altsel.MRMR(altsel.dependence(levels), "k^2").denominator == "k^2"
+    altsel.MRMR(altsel.dependence(altsel.Dataset(NUMBERS, CLASSES), altsel.measures.absolute_pearson), "k^2")
+
+
+def test_redundancies_larger_than_all_relevances_are_told() -> None:
+    random = np.random.default_rng(1)
+    one = random.normal(size=200)
+    alike = pd.DataFrame({name: one + 0.1 * random.normal(size=200) for name in "abc"})
+    data = altsel.Dataset(alike, (random.random(200) < 0.5 + 0.1 * (one > 0)).astype(int))
+    dependence = altsel.dependence(data)
+    for criterion in (altsel.MRMR, altsel.FCBF, altsel.CFS):
+        with pytest.warns(altsel.DataWarning, match="different scales: relevances are at most"):
+            criterion(dependence)
+        criterion(altsel.dependence(data, altsel.measures.symmetric_uncertainty))
+        criterion(altsel.Dependence(dependence.relevance, dependence.redundancy))  # one's own numbers
+
+
+def test_normalised_relevances_sum_to_one() -> None:
+    data = altsel.Dataset(NUMBERS, CLASSES)
+    whole = altsel.Univariate(data, normalised=True)
+    assert whole.score(np.ones(4, dtype=bool)) == pytest.approx(1.0)
+    assert whole.fingerprint == data.fingerprint
+    assert altsel.Univariate([3.0, 1.0], normalised=True).relevance.tolist() == [0.75, 0.25]
+    with pytest.raises(altsel.DataError, match="sum to 0"):
+        altsel.Univariate([0.0, 0.0], normalised=True)
 
 
 def test_multivariate_criteria_need_redundancies() -> None:

@@ -15,6 +15,7 @@ from altsel.data.columns import codes, is_discrete, kind_of, moderate, normal, n
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.progress import counted
+from altsel.stats.dependence.measure import Caveats
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
 
@@ -34,6 +35,9 @@ class MutualInformation:
         Number of neighbours for continuous columns.
     random_state
         Seed of the tie-breaking noise.
+    discrete
+        Whether discrete features are taken as such. If not, integers, codes and categories are taken
+        for numbers and every feature is estimated by neighbours, as in AFS 5.2.1; target classes stay so.
 
     Examples
     --------
@@ -44,19 +48,32 @@ class MutualInformation:
 
     neighbors: int = 3
     random_state: int = 0
+    discrete: bool = True
 
-    name = "mutual information"
+    @property
+    def name(self) -> str:
+        """Name, with the estimate of discrete features if it is not the usual one."""
+        return "mutual information" + ("" if self.discrete else " (all features as numbers)")
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Mutual information of two columns, each judged discrete or not as in a `Dataset`."""
         (first, flat), (second, even) = _pair(a, b)
+        flat, even = flat and self.discrete, even and self.discrete
         if flat and even:
             return float(mutual_information_table(Coded([codes(first)]), Coded([codes(second)]))[0, 0])
         return self._neighbor_estimate(numbers(first), numbers(second), flat, even)
 
+    def caveats(self, data: Dataset) -> Caveats:
+        """Information has as many scales as columns have entropies, and a number's of itself is infinite."""
+        numeric = ~self._discrete(data)
+        return Caveats(tuple(name for name, one in zip(data.features, numeric, strict=True) if one), True)
+
+    def _discrete(self, data: Dataset) -> BoolArray:
+        return np.asarray(data.discrete() & self.discrete)
+
     def relevance(self, data: Dataset) -> FloatArray:
         """Mutual information of each feature and the target."""
-        discrete = data.discrete()
+        discrete = self._discrete(data)
         result = np.zeros(len(data.features))
         if data.discrete_target and discrete.any():
             table = mutual_information_table(_coded(data, discrete), Coded([codes(data.y)]))
@@ -72,7 +89,7 @@ class MutualInformation:
 
     def redundancy(self, data: Dataset) -> FloatArray:
         """Mutual information of each pair of features; a column with itself: its entropy if discrete."""
-        discrete = data.discrete()
+        discrete = self._discrete(data)
         result = np.zeros((len(discrete), len(discrete)))
         if discrete.any():
             coded = _coded(data, discrete)

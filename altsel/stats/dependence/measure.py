@@ -38,6 +38,22 @@ class Measure(Protocol):
 
 
 @dataclass(frozen=True)
+class Caveats:
+    """What a criterion that sets relevances against redundancies should know of a measure's numbers.
+
+    Attributes
+    ----------
+    without_bound
+        Features whose dependence on themselves is infinite, so that its estimate tells the number of rows.
+    several_scales
+        Whether the largest possible value differs from pair to pair, as that of mutual information does.
+    """
+
+    without_bound: tuple[str, ...] = ()
+    several_scales: bool = False
+
+
+@dataclass(frozen=True)
 class Pairwise:
     """A user's function of two arrays as a measure.
 
@@ -98,6 +114,8 @@ class Dependence:
         Seed of the measure, if it is random.
     fingerprint
         Fingerprint of the data, if they are known.
+    caveats
+        What criteria should know of the measure.
 
     Raises
     ------
@@ -115,6 +133,7 @@ class Dependence:
     target: str | None
     seed: int | None
     fingerprint: str | None
+    caveats: Caveats
     _redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -125,7 +144,9 @@ class Dependence:
         target: str | None = None,
         seed: int | None = None,
         fingerprint: str | None = None,
+        caveats: Caveats | None = None,
     ) -> None:
+        object.__setattr__(self, "caveats", caveats or Caveats())
         object.__setattr__(self, "fingerprint", fingerprint)
         object.__setattr__(self, "relevance", named_numbers(relevance))
         object.__setattr__(self, "measure", measure)
@@ -159,10 +180,34 @@ class Dependence:
             raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
         table = None if self._redundancy is None else lambda: self.redundancy / total
         name = f"{self.measure}, normalised"
-        return Dependence(self.relevance / total, table, name, self.target, self.seed, self.fingerprint)
+        return Dependence(
+            self.relevance / total, table, name, self.target, self.seed, self.fingerprint, self.caveats
+        )
 
 
-def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = None) -> Dependence:
+@runtime_checkable
+class WithCaveats(Protocol):
+    """A measure that warns criteria."""
+
+    def caveats(self, data: Dataset) -> Caveats:
+        """Say what criteria should know of its numbers for some data."""
+
+
+@runtime_checkable
+class WithMeasure(Protocol):
+    """A criterion, or a class of them, that names the measure it is defined with."""
+
+    @property
+    def default_measure(self) -> Measure:
+        """The measure."""
+
+
+def dependence(
+    data: Dataset,
+    measure: Measure | Callable[..., float] | None = None,
+    *,
+    criterion: WithMeasure | None = None,
+) -> Dependence:
     """Measure relevance now, and redundancy when it is requested.
 
     Parameters
@@ -170,7 +215,10 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
     data
         The data set.
     measure
-        One of this package's measures (default: `mutual_information`) or a function of two arrays.
+        One of this package's measures or a function of two arrays. Default: that of the criterion, or
+        `mutual_information`.
+    criterion
+        A criterion such as ``altsel.FCBF``, whose default measure is used.
 
     Returns
     -------
@@ -190,7 +238,8 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
     if not hasattr(data, "fingerprint"):
         kind = type(data).__name__
         raise ArgumentError(f"dependence takes a Dataset, not a {kind}: dependence(Dataset(X, y))")
-    chosen = mutual_information if measure is None else measure
+    usual = mutual_information if criterion is None else criterion.default_measure
+    chosen = usual if measure is None else measure
     if not isinstance(chosen, Measure):
         if not callable(chosen):
             kind = type(measure).__name__
@@ -205,4 +254,5 @@ def dependence(data: Dataset, measure: Measure | Callable[..., float] | None = N
         data.target,
         getattr(used, "random_state", None),
         data.fingerprint,
+        used.caveats(data) if isinstance(used, WithCaveats) else None,
     )

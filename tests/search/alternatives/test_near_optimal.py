@@ -159,7 +159,7 @@ def test_scores_near_nought_of_a_named_solver_do_not_end_the_list() -> None:
     q, r = rng.random(5), rng.random((5, 5))
     r = np.triu(r, 1) + np.triu(r, 1).T + np.eye(5)
     q[1], q[3] = 0.9, 0.8
-    problem = Problem(altsel.MRMR(Dependence(q, r)), (1, 4))
+    problem = Problem(altsel.MRMR(Dependence(q, r), "k^2"), (1, 4))
     found = near_optimal(problem, AbsoluteLoss(0.5), solver="highs")
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (1, 4))))
     near = sorted((score for score in scores.values() if score >= max(scores.values()) - 0.5), reverse=True)
