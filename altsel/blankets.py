@@ -2,8 +2,9 @@
 
 One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_shrink``, ``iamb``,
 ``inter_iamb``, ``fast_iamb`` condition on all members; ``mmpc``, ``mmmb``, ``hiton_pc``,
-``hiton_mb``, ``ipcmb``, ``stmb`` on subsets of them; ``ppfs`` takes what is dependent by itself and then
-removes what the rest makes superfluous. ``aggregated`` learns on several parts of the rows, by any of them.
+``hiton_mb``, ``pcmb``, ``ipcmb``, ``pc_simple``, ``stmb`` on subsets of them; ``ppfs`` takes what is
+dependent by itself and then removes what the rest makes superfluous. ``aggregated`` learns on several parts
+of the rows, by any of them.
 All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, and return `Solutions`.
 """
 
@@ -26,6 +27,8 @@ from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
 from altsel.search.blankets.ipcmb import ipcmb
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.mmpc import mmmb, mmpc
+from altsel.search.blankets.pc_simple import pc_simple
+from altsel.search.blankets.pcmb import pcmb
 from altsel.search.blankets.ppfs import ppfs
 from altsel.search.blankets.stmb import stmb
 from altsel.stats.error_bounds import (
@@ -59,6 +62,8 @@ __all__ = [
     "ipcmb",
     "mmmb",
     "mmpc",
+    "pc_simple",
+    "pcmb",
     "ppfs",
     "remove_least_dependent",
     "stmb",

@@ -74,7 +74,9 @@ def learner(name: BlanketMethod | LearnerName) -> Callable[..., Solutions]:
         "mmmb": known.mmmb,
         "hiton-pc": known.hiton_pc,
         "hiton-mb": known.hiton_mb,
+        "pcmb": known.pcmb,
         "ipc-mb": known.ipcmb,
+        "pc-simple": known.pc_simple,
         "stmb": known.stmb,
         "ppfs": known.ppfs,
     }

@@ -83,7 +83,7 @@ class SearchName(StrEnum):
 
 
 class BlanketMethod(StrEnum):
-    """Searches for a Markov blanket, or for parents and children (mmpc, hiton-pc)."""
+    """Searches for a Markov blanket, or for parents and children (mmpc, hiton-pc, pc-simple)."""
 
     FBS = "fbs"
     FBED = "fbed"
@@ -95,7 +95,9 @@ class BlanketMethod(StrEnum):
     MMMB = "mmmb"
     HITON_PC = "hiton-pc"
     HITON_MB = "hiton-mb"
+    PCMB = "pcmb"
     IPC_MB = "ipc-mb"
+    PC_SIMPLE = "pc-simple"
     STMB = "stmb"
     PPFS = "ppfs"
 
@@ -105,7 +107,9 @@ BY_SUBSETS = (
     BlanketMethod.MMMB,
     BlanketMethod.HITON_PC,
     BlanketMethod.HITON_MB,
+    BlanketMethod.PCMB,
     BlanketMethod.IPC_MB,
+    BlanketMethod.PC_SIMPLE,
     BlanketMethod.STMB,
 )
 """Searches that condition on subsets of the members; the others condition on all of them."""
