@@ -9,6 +9,9 @@ All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, a
 """
 
 from altsel.search.blankets.aggregated import aggregated, frequencies
+from altsel.search.blankets.all.by_information import Stopping, information_template
+from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
+from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
 from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
@@ -43,8 +46,10 @@ __all__ = [
     "Pruning",
     "Removal",
     "Reuse",
+    "Stopping",
     "Template",
     "aggregated",
+    "confirmed",
     "dependent_by_association",
     "dependent_by_p",
     "dependent_in_pairs",
@@ -57,11 +62,14 @@ __all__ = [
     "grow_shrink",
     "hiton_mb",
     "hiton_pc",
+    "hiton_pc_template",
     "iamb",
+    "information_template",
     "inter_iamb",
     "ipcmb",
     "mmmb",
     "mmpc",
+    "mmpc_template",
     "pc_simple",
     "pcmb",
     "ppfs",

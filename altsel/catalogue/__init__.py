@@ -12,7 +12,7 @@ from altsel.catalogue.alternatives import (
     search,
     sizes,
 )
-from altsel.catalogue.blankets import estimator, independence_test, learner, ranking
+from altsel.catalogue.blankets import estimator, independence_test, learner, ranking, template
 from altsel.catalogue.names import (
     BY_SUBSETS,
     AllBlanketsMethod,
@@ -27,6 +27,7 @@ from altsel.catalogue.names import (
     ObjectiveName,
     RemovalName,
     SearchName,
+    TemplateName,
     Total,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "ObjectiveName",
     "RemovalName",
     "SearchName",
+    "TemplateName",
     "Total",
     "dissimilarity",
     "diversity",
@@ -56,4 +58,5 @@ __all__ = [
     "ranking",
     "search",
     "sizes",
+    "template",
 ]

@@ -122,6 +122,17 @@ class AllBlanketsMethod(StrEnum):
     TIE_STAR = "tie-star"
 
 
+class TemplateName(StrEnum):
+    """What TMFBS repeats: forward-backward selection, MMPC, HITON-PC or an order by information."""
+
+    FBS = "fbs"
+    MMPC = "mmpc"
+    HITON_PC = "hiton-pc"
+    MRMR = "mrmr"
+    JMI = "jmi"
+    CMIM = "cmim"
+
+
 class LearnerName(StrEnum):
     """Searches for one blanket that TIE* repeats."""
 
