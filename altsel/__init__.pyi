@@ -40,6 +40,7 @@ from .search.alternatives.export import export
 from .search.alternatives.hill_climbing import HillClimbing
 from .search.alternatives.most_different import most_different
 from .search.alternatives.near_optimal import near_optimal
+from .search.alternatives.ordered_flips import OrderedFlips
 from .search.alternatives.pareto_front import pareto_front
 from .search.alternatives.quality_loss import AbsoluteLoss, RelativeLoss
 from .search.alternatives.satisfying import satisfying
@@ -72,6 +73,7 @@ __all__ = [
     "Front",
     "HillClimbing",
     "Jaccard",
+    "OrderedFlips",
     "Penalised",
     "Problem",
     "Proof",
