@@ -61,6 +61,20 @@ def xor(sizes: tuple[int, int]) -> tuple[altsel.independence.JointTable, Family]
     return table(rows), family
 
 
+def misleading_summary() -> tuple[altsel.independence.JointTable, Family]:
+    """A target of three bits, and ``s``, which tells most at first and nothing beside them.
+
+    It has all three bits, each wrong in one of eight.
+    """
+    rows, weights = [], []
+    for a, b, c, *wrong in product((0, 1), repeat=6):
+        seen = [bit ^ flip for bit, flip in zip((a, b, c), wrong, strict=True)]
+        row = {"a": a, "b": b, "c": c, "s": seen[0] + 2 * seen[1] + 4 * seen[2], "y": a + 2 * b + 4 * c}
+        rows.append(row)
+        weights.append(7.0 ** (3 - sum(wrong)))
+    return table(rows, weights), {frozenset("abc")}
+
+
 def random_table(seed: int) -> altsel.independence.JointTable:
     """Draw three to six features and a target, each a random function of one or two of a few bits.
 
