@@ -35,6 +35,7 @@ from .results.feature_set import FeatureSet, Proof
 from .results.front import Front
 from .results.solutions import Solutions
 from .results.stop import Stop
+from .search.alternatives.alternative_tree import AlternativeTreeClassifier, AlternativeTreeRegressor
 from .search.alternatives.explain.explain import explain
 from .search.alternatives.export import export
 from .search.alternatives.hill_climbing import HillClimbing
@@ -58,6 +59,8 @@ __all__ = [
     "MRMR",
     "MSG",
     "AbsoluteLoss",
+    "AlternativeTreeClassifier",
+    "AlternativeTreeRegressor",
     "AltselError",
     "ArgumentError",
     "Average",
