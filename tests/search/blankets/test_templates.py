@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
@@ -29,7 +29,7 @@ from altsel.errors import ArgumentError
 from altsel.independence import DSeparation, GSquare, JointTable, PartialCorrelation
 from altsel.results.stop import Stop
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
-from tests.oracles.known_blankets import Family, all_blankets, copies, random_table, sets, xor
+from tests.oracles.known_blankets import Family, all_blankets, copies, random_table, sets, table, xor
 from tests.stats.test_oracle import random_dag
 
 Make = Callable[[], Template]
@@ -250,6 +250,20 @@ def test_limits_and_forced_features_hold(make: Make) -> None:
     assert sets(without) == {one for one in family if "g0_1" not in one}
     ruled = tmfbs(test, template=make(), limits=Limits(subject_to=[altsel.domain.forbid("g1_0")]))
     assert sets(ruled) == {one for one in family if "g1_0" not in one}
+
+
+@pytest.mark.parametrize("make", [mmpc_template, hiton_pc_template])
+def test_all_members_are_a_subset_whatever_their_number(make: Callable[[int], Template]) -> None:
+    """``z`` tells of both bits, so that only both together separate it."""
+    rows = [
+        {"a": a, "b": b, "z": (a & b) ^ wrong, "y": a + 2 * b} for a, b, wrong in product((0, 1), repeat=3)
+    ]
+    test = table(rows, [1 if row["z"] != (row["a"] & row["b"]) else 9 for row in rows])
+    search = begin(test, 0.05, None)
+    order = make(1).order_variables
+    for members, left in (((), {"a", "b", "z"}), (("a",), {"b", "z"}), (("a", "b"), set())):
+        search.at(members, test.features)
+        assert set(order(search)) == left
 
 
 def test_rejected_features_of_the_reference_name_what_separates_them() -> None:
