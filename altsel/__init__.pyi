@@ -35,11 +35,13 @@ from .results.feature_set import FeatureSet, Proof
 from .results.front import Front
 from .results.solutions import Solutions
 from .results.stop import Stop
+from .search.alternatives.alternative_tree import AlternativeTreeClassifier, AlternativeTreeRegressor
 from .search.alternatives.explain.explain import explain
 from .search.alternatives.export import export
 from .search.alternatives.hill_climbing import HillClimbing
 from .search.alternatives.most_different import most_different
 from .search.alternatives.near_optimal import near_optimal
+from .search.alternatives.ordered_flips import OrderedFlips
 from .search.alternatives.pareto_front import pareto_front
 from .search.alternatives.quality_loss import AbsoluteLoss, RelativeLoss
 from .search.alternatives.satisfying import satisfying
@@ -57,6 +59,8 @@ __all__ = [
     "MRMR",
     "MSG",
     "AbsoluteLoss",
+    "AlternativeTreeClassifier",
+    "AlternativeTreeRegressor",
     "AltselError",
     "ArgumentError",
     "Average",
@@ -72,6 +76,7 @@ __all__ = [
     "Front",
     "HillClimbing",
     "Jaccard",
+    "OrderedFlips",
     "Penalised",
     "Problem",
     "Proof",

@@ -2,12 +2,16 @@
 
 One blanket: ``forward_backward``, ``forward_backward_early_dropping``, ``grow_shrink``, ``iamb``,
 ``inter_iamb``, ``fast_iamb`` condition on all members; ``mmpc``, ``mmmb``, ``hiton_pc``,
-``hiton_mb``, ``ipcmb``, ``stmb`` on subsets of them; ``ppfs`` takes what is dependent by itself and then
-removes what the rest makes superfluous. ``aggregated`` learns on several parts of the rows, by any of them.
+``hiton_mb``, ``pcmb``, ``ipcmb``, ``pc_simple``, ``stmb`` on subsets of them; ``ppfs`` takes what is
+dependent by itself and then removes what the rest makes superfluous. ``aggregated`` learns on several parts
+of the rows, by any of them.
 All blankets: ``tmfbs`` and ``tie_star``. All take a test, a level and limits, and return `Solutions`.
 """
 
 from altsel.search.blankets.aggregated import aggregated, frequencies
+from altsel.search.blankets.all.by_information import Stopping, information_template
+from altsel.search.blankets.all.by_subsets import hiton_pc_template, mmpc_template
+from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.order_variables import dependent_in_pairs, dependent_in_turn
 from altsel.search.blankets.all.tie_star import Removal, Reuse, tie_star
 from altsel.search.blankets.all.tmfbs import Pruning, Template, tmfbs
@@ -26,6 +30,8 @@ from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
 from altsel.search.blankets.ipcmb import ipcmb
 from altsel.search.blankets.limits import Limits
 from altsel.search.blankets.mmpc import mmmb, mmpc
+from altsel.search.blankets.pc_simple import pc_simple
+from altsel.search.blankets.pcmb import pcmb
 from altsel.search.blankets.ppfs import ppfs
 from altsel.search.blankets.stmb import stmb
 from altsel.stats.error_bounds import (
@@ -40,8 +46,10 @@ __all__ = [
     "Pruning",
     "Removal",
     "Reuse",
+    "Stopping",
     "Template",
     "aggregated",
+    "confirmed",
     "dependent_by_association",
     "dependent_by_p",
     "dependent_in_pairs",
@@ -54,11 +62,16 @@ __all__ = [
     "grow_shrink",
     "hiton_mb",
     "hiton_pc",
+    "hiton_pc_template",
     "iamb",
+    "information_template",
     "inter_iamb",
     "ipcmb",
     "mmmb",
     "mmpc",
+    "mmpc_template",
+    "pc_simple",
+    "pcmb",
     "ppfs",
     "remove_least_dependent",
     "stmb",

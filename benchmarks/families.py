@@ -105,6 +105,17 @@ def sampled(repeats: int) -> None:
 def _once(
     search: Search, noise: float, rows: int, seed: int, family: set[frozenset[str]]
 ) -> tuple[float, float, int, int]:
+    found = search(
+        altsel.independence.PartialCorrelation(exact_and_noisy_copies(noise, rows, seed)),
+        0.01,
+        limits=altsel.blankets.Limits(max_solutions=200, max_states=20_000),
+    )
+    sets = {frozenset(subset) for subset in found}
+    return len(sets & family) / len(family), len(sets - family) / len(sets), len(sets), found.effort.tests
+
+
+def exact_and_noisy_copies(noise: float, rows: int, seed: int) -> altsel.Dataset:
+    """Draw three copies of each of three causes, and five irrelevant features."""
     random = np.random.default_rng(seed)
     base = random.normal(size=(rows, 3))
     columns = {
@@ -113,14 +124,7 @@ def _once(
         for j in range(3)
     }
     columns |= {f"z{j}": random.normal(size=rows) for j in range(5)}
-    data = altsel.Dataset(columns, base.sum(axis=1) + random.normal(size=rows))
-    found = search(
-        altsel.independence.PartialCorrelation(data),
-        0.01,
-        limits=altsel.blankets.Limits(max_solutions=200, max_states=20_000),
-    )
-    sets = {frozenset(subset) for subset in found}
-    return len(sets & family) / len(family), len(sets - family) / len(sets), len(sets), found.effort.tests
+    return altsel.Dataset(columns, base.sum(axis=1) + random.normal(size=rows))
 
 
 def main() -> None:

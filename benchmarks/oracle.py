@@ -26,14 +26,17 @@ WHOLE: dict[str, Callable[..., altsel.Solutions]] = {
     "fast_iamb": blanket.fast_iamb,
     "mmmb": partial(blanket.mmmb, max_conditioning=GAMMA),
     "hiton_mb": partial(blanket.hiton_mb, max_conditioning=GAMMA),
+    "pcmb": partial(blanket.pcmb, max_conditioning=GAMMA),
     "ipcmb": partial(blanket.ipcmb, max_conditioning=GAMMA),
     "stmb": partial(blanket.stmb, max_conditioning=GAMMA),
 }
 NEAR: dict[str, Callable[..., altsel.Solutions]] = {
     "mmpc, symmetric": partial(blanket.mmpc, max_conditioning=GAMMA, symmetric=True),
     "hiton_pc, symmetric": partial(blanket.hiton_pc, max_conditioning=GAMMA, symmetric=True),
+    "pc_simple, symmetric": partial(blanket.pc_simple, max_conditioning=GAMMA, symmetric=True),
     "mmpc": partial(blanket.mmpc, max_conditioning=GAMMA),
     "hiton_pc": partial(blanket.hiton_pc, max_conditioning=GAMMA),
+    "pc_simple": partial(blanket.pc_simple, max_conditioning=GAMMA),
 }
 
 

@@ -13,7 +13,7 @@ from altsel.catalogue.alternatives import (
     search,
     sizes,
 )
-from altsel.catalogue.blankets import estimator, independence_test, learner, ranking
+from altsel.catalogue.blankets import estimator, independence_test, learner, ranking, template
 from altsel.catalogue.names import (
     BY_SUBSETS,
     AllBlanketsMethod,
@@ -28,6 +28,7 @@ from altsel.catalogue.names import (
     ObjectiveName,
     RemovalName,
     SearchName,
+    TemplateName,
     Total,
 )
 
@@ -45,6 +46,7 @@ __all__ = [
     "ObjectiveName",
     "RemovalName",
     "SearchName",
+    "TemplateName",
     "Total",
     "default_measure",
     "dissimilarity",
@@ -58,4 +60,5 @@ __all__ = [
     "ranking",
     "search",
     "sizes",
+    "template",
 ]

@@ -7,7 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altsel
-from altsel.catalogue.names import BlanketMethod, EstimatorName, FilterName, IndependenceName, LearnerName
+from altsel.catalogue.names import (
+    BlanketMethod,
+    EstimatorName,
+    FilterName,
+    IndependenceName,
+    LearnerName,
+    TemplateName,
+)
 
 if TYPE_CHECKING:
     from altsel.results import Solutions
@@ -75,11 +82,24 @@ def learner(name: BlanketMethod | LearnerName) -> Callable[..., Solutions]:
         "mmmb": known.mmmb,
         "hiton-pc": known.hiton_pc,
         "hiton-mb": known.hiton_mb,
+        "pcmb": known.pcmb,
         "ipc-mb": known.ipcmb,
+        "pc-simple": known.pc_simple,
         "stmb": known.stmb,
         "ppfs": known.ppfs,
     }
     return learners[name.value]
+
+
+def template(name: TemplateName) -> altsel.blankets.Template:
+    """Return the template of TMFBS of a name."""
+    known = altsel.blankets
+    makers: dict[TemplateName, Callable[[], altsel.blankets.Template]] = {
+        TemplateName.FBS: known.Template,
+        TemplateName.MMPC: known.mmpc_template,
+        TemplateName.HITON_PC: known.hiton_pc_template,
+    }
+    return makers.get(name, partial(known.information_template, name.value))()
 
 
 def ranking(name: FilterName) -> Callable[..., Solutions]:

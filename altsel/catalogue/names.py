@@ -84,7 +84,7 @@ class SearchName(StrEnum):
 
 
 class BlanketMethod(StrEnum):
-    """Searches for a Markov blanket, or for parents and children (mmpc, hiton-pc)."""
+    """Searches for a Markov blanket, or for parents and children (mmpc, hiton-pc, pc-simple)."""
 
     FBS = "fbs"
     FBED = "fbed"
@@ -96,7 +96,9 @@ class BlanketMethod(StrEnum):
     MMMB = "mmmb"
     HITON_PC = "hiton-pc"
     HITON_MB = "hiton-mb"
+    PCMB = "pcmb"
     IPC_MB = "ipc-mb"
+    PC_SIMPLE = "pc-simple"
     STMB = "stmb"
     PPFS = "ppfs"
 
@@ -106,7 +108,9 @@ BY_SUBSETS = (
     BlanketMethod.MMMB,
     BlanketMethod.HITON_PC,
     BlanketMethod.HITON_MB,
+    BlanketMethod.PCMB,
     BlanketMethod.IPC_MB,
+    BlanketMethod.PC_SIMPLE,
     BlanketMethod.STMB,
 )
 """Searches that condition on subsets of the members; the others condition on all of them."""
@@ -117,6 +121,17 @@ class AllBlanketsMethod(StrEnum):
 
     TMFBS = "tmfbs"
     TIE_STAR = "tie-star"
+
+
+class TemplateName(StrEnum):
+    """What TMFBS repeats: forward-backward selection, MMPC, HITON-PC or an order by information."""
+
+    FBS = "fbs"
+    MMPC = "mmpc"
+    HITON_PC = "hiton-pc"
+    MRMR = "mrmr"
+    JMI = "jmi"
+    CMIM = "cmim"
 
 
 class LearnerName(StrEnum):

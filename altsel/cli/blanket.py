@@ -123,7 +123,7 @@ def _subsets(method: BlanketMethod, largest: int | None) -> dict[str, int | None
     if method not in BY_SUBSETS:
         if largest is not None:
             raise ArgumentError(
-                f"--max-conditioning is for searches by subsets ({listing(BY_SUBSETS, 9)}); "
+                f"--max-conditioning is for searches by subsets ({listing(BY_SUBSETS, len(BY_SUBSETS))}); "
                 f"{method} conditions on all members"
             )
         return {}

@@ -11,7 +11,7 @@ import typer
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName
+from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
 from altsel.cli.groups import grouped
 from altsel.cli.options import (
     BlanketOptions,
@@ -37,6 +37,7 @@ class MethodOptions:
     """How all blankets are searched for."""
 
     method: Annotated[AllBlanketsMethod, typer.Option(help="The search.")] = AllBlanketsMethod.TMFBS
+    template: Annotated[TemplateName, typer.Option(help="What tmfbs repeats.")] = TemplateName.FBS
     learner: Annotated[LearnerName, typer.Option(help="What tie-star repeats.")] = LearnerName.FBS
     removal: Annotated[RemovalName, typer.Option(help="How tie-star hides.")] = RemovalName.IGS
     pairs: Annotated[bool, typer.Option("--pairs", help="Look at pairs of features (XOR); slow.")] = False
@@ -46,9 +47,15 @@ class MethodOptions:
         """Return the search."""
         known = altsel.blankets
         if self.method is AllBlanketsMethod.TMFBS:
-            order = known.dependent_in_pairs if self.pairs else known.dependent_in_turn
-            rules = known.Pruning(self.prune, self.prune, self.prune)
-            return partial(known.tmfbs, template=known.Template(order), prune=rules)
+            if self.pairs and self.template is not TemplateName.FBS:
+                raise ArgumentError(f"--pairs is for --template fbs, not for {self.template.value}")
+            template = catalogue.template(self.template)
+            if self.pairs:
+                template = known.Template(known.dependent_in_pairs)
+            rules = None if self.prune else known.Pruning(False, False, False)
+            return partial(known.tmfbs, template=template, prune=rules)
+        if self.template is not TemplateName.FBS:
+            raise ArgumentError("--template is for --method tmfbs; tie-star repeats a --learner")
         if self.pairs and self.learner is not LearnerName.FBS:
             raise ArgumentError(f"--pairs is for --learner fbs, not for {self.learner.value}")
         learner = catalogue.learner(self.learner)

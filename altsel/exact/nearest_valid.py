@@ -82,20 +82,34 @@ class Closest:
             moved[i] ^= {f}
         if self._valid(moved):
             return [frozenset(subset) for subset in moved], Stop.EXHAUSTED  # no solver is needed
-        blocks = list(self.model.sets.values())
-        flipped = [(blocks[i].x[f], int(f in moved[i])) for i, f in flips]
-        if any((x.fixed and x.value != side) or not x.lb <= side <= x.ub for x, side in flipped):
-            return None, Stop.INFEASIBLE
-        free = [x for x, _ in flipped if not x.fixed]
-        for x, side in flipped:
-            x.fix(side)
         likeness = sum(
             x if f in subset else -x
-            for block, subset in zip(blocks, sets, strict=True)
+            for block, subset in zip(self.model.sets.values(), sets, strict=True)
             for f, x in block.x.items()
         )
+        return self._solved_with([(i, f, f in moved[i]) for i, f in flips], likeness)
+
+    def any_with(self, sides: Sequence[tuple[int, str, bool]]) -> tuple[Sets | None, Stop]:
+        """Find any valid sets, whichever the solver meets first, with some features in or out.
+
+        Parameters
+        ----------
+        sides
+            Index of a set, a feature, and whether it is to be in that set.
+        """
+        return self._solved_with(sides, 0.0)
+
+    def _solved_with(self, sides: Sequence[tuple[int, str, bool]], aim: Any) -> tuple[Sets | None, Stop]:
+        """Solve for the sets of the largest aim that have some features in or out."""
+        blocks = list(self.model.sets.values())
+        fixed = [(blocks[i].x[f], int(inside)) for i, f, inside in sides]
+        if any((x.fixed and x.value != side) or not x.lb <= side <= x.ub for x, side in fixed):
+            return None, Stop.INFEASIBLE
+        free = [x for x, _ in fixed if not x.fixed]
+        for x, side in fixed:
+            x.fix(side)
         try:
-            return self._solved(likeness)
+            return self._solved(aim)
         finally:
             for x in free:
                 x.unfix()

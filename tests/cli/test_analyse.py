@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import altsel
+from altsel.catalogue import TemplateName
 from altsel.cli.app import app
 from altsel.errors import AltselError
 from tests.conftest import IONOSPHERE
@@ -53,7 +54,13 @@ FAMILY = {frozenset({a, b}) for a in ("a", "a2") for b in ("b", "b2")}
 
 @pytest.mark.parametrize(
     "more",
-    [(), ("--method", "tie-star"), ("--method", "tie-star", "--removal", "hitting-set"), ("--no-prune",)],
+    [
+        (),
+        ("--method", "tie-star"),
+        ("--method", "tie-star", "--removal", "hitting-set"),
+        ("--no-prune",),
+        *(("--template", name.value) for name in TemplateName),
+    ],
 )
 def test_boundaries_finds_all(copied: Path, more: tuple[str, ...]) -> None:
     message = run("blankets", copied, "--target", "y", *more, "--format", "json")
@@ -70,6 +77,18 @@ def test_boundaries_with_pairs_finds_xor(method: str, tmp_path: Path) -> None:
     assert sets(run(*wanted, "--pairs").stdout) == {frozenset({"a", "b"})}
     if method == "tie-star":
         assert "--pairs is for" in refused(*wanted, "--pairs", "--learner", "iamb", code=2)
+
+
+def test_boundaries_by_a_template_do_not_claim_what_was_not_confirmed(copied: Path, tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    a, b = random.integers(0, 2, (2, 400))
+    pd.DataFrame({"a": a, "b": b, "y": a ^ b}).to_csv(tmp_path / "xor.csv", index=False)
+    wanted = ("blankets", tmp_path / "xor.csv", "--target", "y", "--template", "mmpc")
+    ended = CliRunner().invoke(app, list(map(str, wanted)))
+    assert (ended.exit_code, "there may be more blankets" in ended.stderr) == (4, True)
+    assert "assumption 1 was not confirmed" in ended.stdout
+    assert "--pairs is for" in refused(*wanted, "--pairs", code=2)
+    assert "--template is for" in refused(*wanted, "--method", "tie-star", code=2)
 
 
 def test_boundaries_as_text_and_table(copied: Path) -> None:

@@ -61,6 +61,56 @@ def xor(sizes: tuple[int, int]) -> tuple[altsel.independence.JointTable, Family]
     return table(rows), family
 
 
+def misleading_summary() -> tuple[altsel.independence.JointTable, Family]:
+    """A target of three bits, and ``s``, which tells most at first and nothing beside them.
+
+    It has all three bits, each wrong in one of eight.
+    """
+    rows, weights = [], []
+    for a, b, c, *wrong in product((0, 1), repeat=6):
+        seen = [bit ^ flip for bit, flip in zip((a, b, c), wrong, strict=True)]
+        row = {"a": a, "b": b, "c": c, "s": seen[0] + 2 * seen[1] + 4 * seen[2], "y": a + 2 * b + 4 * c}
+        rows.append(row)
+        weights.append(7.0 ** (3 - sum(wrong)))
+    return table(rows, weights), {frozenset("abc")}
+
+
+def random_table(seed: int) -> altsel.independence.JointTable:
+    """Draw three to six features and a target, each a random function of one or two of a few bits.
+
+    So features copy, code, add up to or explain one another and the target in all kinds of ways.
+    """
+    random = np.random.default_rng(seed)
+    bits = int(random.integers(3, 5))
+    functions = [_function(random, bits) for _ in range(int(random.integers(5, 9)))]
+    uneven = random.random() < 0.5
+    noise = 0.2 if random.random() < 0.4 else 0.0
+    rows, weights = [], []
+    for hidden in product((0, 1), repeat=bits):
+        mass = float(random.random()) + 0.2 if uneven else 1.0
+        values = [function(hidden) for function in functions]
+        row = {f"x{j}": value for j, value in enumerate(values[2:])}
+        base = values[0] + 4 * values[1]
+        for wrong, share in ((0, 1 - noise), (1, noise)):
+            rows.append({**row, "y": (base + 1) % 5 if wrong else base})
+            weights.append(mass * share)
+    return table(rows, weights)
+
+
+def _function(random: np.random.Generator, bits: int) -> Callable[[Sequence[int]], int]:
+    """Draw a code of one or two bits, one of them, their parity, or any function of them."""
+    chosen = random.choice(bits, int(random.integers(1, 3)), replace=False).tolist()
+    values = random.integers(0, 2, 2 ** len(chosen)).tolist()
+    kind = int(random.integers(0, 4))
+
+    def function(hidden: Sequence[int]) -> int:
+        seen = [hidden[j] for j in chosen]
+        code = sum(bit << j for j, bit in enumerate(seen))
+        return int([code, seen[0], sum(seen) % 2, values[code]][kind])
+
+    return function
+
+
 def table(
     rows: Sequence[Mapping[Any, int]], weights: Sequence[float] | None = None
 ) -> altsel.independence.JointTable:

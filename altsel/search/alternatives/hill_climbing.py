@@ -1,4 +1,4 @@
-"""Hill climbing over valid sets: one change after another, as long as that helps."""
+"""Hill climbing over valid sets, after AFS algorithm 1: one change after another, as long as that helps."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Value = Callable[[Sets], float]
 
 @dataclass(frozen=True)
 class HillClimbing:
-    """How a hill is climbed.
+    """How a hill is climbed; after AFS algorithm 1, which `OrderedFlips` follows as printed.
 
     Parameters
     ----------
     max_iters
         Most attempts to make new sets, for each hill; AFS counts them as solver calls.
     pairs
-        Exchange two features at a time (True) or flip one, as AFS prints it (False); default:
+        Exchange two features at a time (True) or flip one, as AFS does (False); default:
         exchanges where the size is fixed.
     restarts
         Hills climbed anew from other random sets while attempts are left.

@@ -1,12 +1,14 @@
-"""Solver-assisted hill climbing for qualities that are black boxes (AFS algorithm 1)."""
+"""Solver-assisted hill climbing for qualities that are black boxes, after AFS algorithm 1 or as printed."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.nearest_valid import Closest
+from altsel.exact.nearest_valid import Closest, Sets
 from altsel.exact.run import Run, checked_count, checked_known, log
 from altsel.exact.verified_solutions import Request
 from altsel.models.dominance import rules_on_quality
@@ -16,16 +18,18 @@ from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
-from altsel.search.alternatives.hill_climbing import HillClimbing, climbed
+from altsel.search.alternatives.hill_climbing import HillClimbing, Value, climbed
+from altsel.search.alternatives.ordered_flips import OrderedFlips, flipped_in_order
 
 CLIMB = HillClimbing()
+Climb = HillClimbing | OrderedFlips
 
 
 def wrapper(  # noqa: PLR0913  (two searches share them)
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
-    climb: HillClimbing = CLIMB,
+    climb: Climb = CLIMB,
     solver: SolverLike = None,
     time_limit: float | None = None,
     *,
@@ -36,7 +40,8 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
 
     From a valid set, features change sides one by one (or two by two); the closest set that has the
     change and satisfies all conditions is evaluated, and taken if it is better. It ends when no change
-    helps. Sets are tried in random order and none is evaluated twice.
+    helps. Sets are tried in random order and none is evaluated twice. This is adapted from AFS algorithm 1;
+    ``climb=OrderedFlips()`` is that algorithm as printed.
 
     Parameters
     ----------
@@ -45,7 +50,7 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     dissimilarity, alternatives
         As in `sequential`.
     climb
-        Attempts, kind of change, beginnings, seed.
+        Attempts, kind of change, beginnings, seed; or `OrderedFlips`.
     solver
         A solver or a profile's name, for the conditions.
     time_limit
@@ -66,6 +71,10 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     ------
     ArgumentError
         If an argument is wrong, or a rule names the quality, which no model knows.
+
+    References
+    ----------
+    Bach, Finding Optimal Diverse Feature Sets via Alternative Feature Selection (AFS, v1), section 3.3.2.
 
     Examples
     --------
@@ -94,7 +103,7 @@ def _one_after_another(
     run: Run,
     dissimilarity: Diversity,
     count: int,
-    climb: HillClimbing,
+    climb: Climb,
     found: list[FeatureSet],
 ) -> Stop:
     """Climb a hill for each set; adds to `found` and returns why it ended."""
@@ -104,7 +113,7 @@ def _one_after_another(
         known = [subset.features for subset in found]
         question = run.question(dissimilarity).after(known)
         nearest = Closest(run, question)
-        sets, stop = climbed(nearest, question.value, climb, starts[len(found) : len(found) + 1], rng)
+        sets, stop = _climbed(nearest, question.value, climb, starts[len(found) : len(found) + 1], rng)
         if sets:
             found.append(run.unproved(sets[0], Proof.HEURISTIC))
             log.info("set %d of %d: %.6g", len(found), count, found[-1].score)
@@ -118,7 +127,7 @@ def _wrapper_together(
     dissimilarity: Diversity,
     alternatives: int,
     total: str = "sum",
-    climb: HillClimbing = CLIMB,
+    climb: Climb = CLIMB,
     time_limit: float | None = None,
 ) -> Solutions:
     """Find good sets at once by hill climbing on the sum, or the minimum, of their qualities.
@@ -147,7 +156,7 @@ def _wrapper_together(
         try:
             question = run.question(dissimilarity, count, total)
             nearest = Closest(run, question)
-            sets, stop = climbed(
+            sets, stop = _climbed(
                 nearest, question.value, climb, start, np.random.default_rng(climb.random_state)
             )
         except STOPPED as fault:
@@ -156,6 +165,19 @@ def _wrapper_together(
         if not problem.across:
             found.sort(key=lambda subset: (-subset.score, subset.features))
         return run.finish(found, stop)
+
+
+def _climbed(
+    nearest: Closest,
+    value: Value,
+    climb: Climb,
+    start: Sequence[Collection[str]],
+    rng: np.random.Generator,
+) -> tuple[Sets, Stop]:
+    """Climb one hill in the way wanted."""
+    if isinstance(climb, OrderedFlips):
+        return flipped_in_order(nearest, value, climb.max_iters)
+    return climbed(nearest, value, climb, start, rng)
 
 
 def _run(problem: Problem, solver: SolverLike, search: str, request: Request) -> Run:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import product
 from typing import Any
 
 import pandas as pd
@@ -19,7 +18,17 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.order_variables import dependent_in_pairs
 from altsel.search.blankets.blanket_search import BlanketSearch
-from tests.oracles.known_blankets import SEARCHES, Family, Search, all_blankets, copies, sets, table, xor
+from tests.oracles.known_blankets import (
+    SEARCHES,
+    Family,
+    Search,
+    all_blankets,
+    copies,
+    misleading_summary,
+    sets,
+    table,
+    xor,
+)
 
 KNOWN = {
     "three groups of three": copies((3, 3, 3)),
@@ -126,19 +135,12 @@ def test_rules_1_and_2_fire(rule: str) -> None:
 
 
 def test_rule_3_fires_where_what_was_selected_leaves_again() -> None:
-    """``s``, three bits each wrong in one of eight, tells most at first and nothing beside the bits."""
-    rows, weights = [], []
-    for a, b, c, *wrong in product((0, 1), repeat=6):
-        seen = [bit ^ flip for bit, flip in zip((a, b, c), wrong, strict=True)]
-        message = seen[0] + 2 * seen[1] + 4 * seen[2]
-        rows.append({"a": a, "b": b, "c": c, "s": message, "y": a + 2 * b + 4 * c})
-        weights.append(7.0 ** (3 - sum(wrong)))
-    test = table(rows, weights)
+    test, family = misleading_summary()
     assert test(["a", "b", "c", "s"]).order()[0] == 3
     first = altsel.blankets.forward_backward(test)
     none, three = altsel.blankets.Pruning(False, False, False), altsel.blankets.Pruning(False, False, True)
     without, with_rule = altsel.blankets.tmfbs(test, prune=none), altsel.blankets.tmfbs(test, prune=three)
-    assert sets(without) == sets(with_rule) == all_blankets(test)
+    assert sets(without) == sets(with_rule) == all_blankets(test) == family
     assert "s" not in first[0]
     assert with_rule.effort.nodes < without.effort.nodes
 

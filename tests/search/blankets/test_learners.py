@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 
 import networkx as nx
 import numpy as np
@@ -30,15 +31,19 @@ WHOLE: dict[str, Learner] = {
     "fast_iamb": blanket.fast_iamb,
     "mmmb": partial(blanket.mmmb, max_conditioning=None),
     "hiton_mb": partial(blanket.hiton_mb, max_conditioning=None),
+    "pcmb": partial(blanket.pcmb, max_conditioning=None),
     "ipcmb": partial(blanket.ipcmb, max_conditioning=None),
     "stmb": partial(blanket.stmb, max_conditioning=None),
 }
 NEAR: dict[str, Learner] = {
     "mmpc": partial(blanket.mmpc, max_conditioning=None, symmetric=True),
     "hiton_pc": partial(blanket.hiton_pc, max_conditioning=None, symmetric=True),
+    "pc_simple": partial(blanket.pc_simple, max_conditioning=None, symmetric=True),
 }
 EVERY = {**WHOLE, **NEAR}
-BY_ROLE = ["mmmb", "hiton_mb", "ipcmb", "stmb"]
+BY_ROLE = ["mmmb", "hiton_mb", "pcmb", "ipcmb", "stmb"]
+KEEPS_ONE = [name for name in EVERY if name != "pc_simple"]
+"""Searches that keep one of two features that stand for each other."""
 
 
 @pytest.fixture(params=EVERY, ids=list(EVERY))
@@ -87,9 +92,45 @@ def test_every_random_graph_is_exact(name: str, seed: int, nodes: int) -> None:
 def test_without_symmetry_a_descendant_of_a_child_stays() -> None:
     # UV figure 6: given {B} or {A, B} the path over the collider B, or from B itself, is open
     graph = nx.DiGraph([("C", "B"), ("A", "B"), ("A", "D"), ("B", "D")])
-    for search in (blanket.mmpc, blanket.hiton_pc):
+    for search in (blanket.mmpc, blanket.hiton_pc, blanket.pc_simple):
         assert "D" in search(altsel.independence.DSeparation(graph, "C"))[0]
         assert "D" not in search(altsel.independence.DSeparation(graph, "C"), symmetric=True)[0]
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 1_000_000), nodes=st.integers(2, 9))
+def test_pc_simple_is_the_definition_and_adds_descendants_only(seed: int, nodes: int) -> None:
+    graph = random_dag(seed, nodes, 0.4)
+    test = altsel.independence.DSeparation(graph, "v0")
+    active, size = set(graph) - {"v0"}, 0
+    while size < max(len(active), 1):  # algorithm 1, level by level
+        active = {
+            name
+            for name in active
+            if all(
+                not nx.is_d_separator(graph, {"v0"}, {name}, set(some))
+                for some in combinations(sorted(active - {name}), size)
+            )
+        }
+        size += 1
+    found = set(blanket.pc_simple(test, max_conditioning=None)[0])
+    assert found == active
+    assert truth(graph, "v0")[0] <= found <= truth(graph, "v0")[0] | nx.descendants(graph, "v0")
+
+
+def test_pc_simple_finds_the_active_set_of_a_regression_whatever_the_order_of_columns() -> None:
+    random = np.random.default_rng(3)
+    table = pd.DataFrame(random.normal(size=(2000, 8)), columns=list("abcdefgh"))
+    table["c"] += table["a"]
+    table["d"] += table["a"] - table["b"]
+    y = table["a"] + table["d"] - table["h"] + random.normal(size=len(table))
+    for columns in ("abcdefgh", "hgfedcba", "dahcbgfe"):
+        data = altsel.Dataset(table[list(columns)], y)
+        found = blanket.pc_simple(altsel.independence.PartialCorrelation(data), 0.001)[0]
+        assert set(found) == {"a", "d", "h"}
+        assert {verdict.role for verdict in found.verdicts if verdict.feature in found} == {
+            altsel.results.Role.NEIGHBOUR
+        }
 
 
 # -- bugs of other packages ----------------------------------------------------------------------
@@ -102,21 +143,32 @@ def linear(seed: int = 0, rows: int = 500) -> pd.DataFrame:
     return table
 
 
-def test_of_a_collinear_pair_one_stays(learner: Learner) -> None:
+@pytest.mark.parametrize("name", KEEPS_ONE)
+def test_of_a_collinear_pair_one_stays(name: str) -> None:
     table = linear()
     table["near"] = table["a"] + 1e-3 * np.random.default_rng(1).normal(size=len(table))
-    found = learner(altsel.independence.PartialCorrelation(altsel.Dataset(table, "y")), 0.01)[0]
+    found = EVERY[name](altsel.independence.PartialCorrelation(altsel.Dataset(table, "y")), 0.01)[0]
     assert len({"a", "near"} & set(found.features)) == 1
 
 
-def test_exact_copies_leave_one_and_crash_nothing(learner: Learner) -> None:
+@pytest.mark.parametrize("name", KEEPS_ONE)
+def test_exact_copies_leave_one_and_crash_nothing(name: str) -> None:
     table = linear()
     table["copy"] = table["a"]
     with pytest.warns(altsel.DataWarning, match="copies"):
         data = altsel.Dataset(table, "y")
-    assert (
-        len({"a", "copy"} & set(learner(altsel.independence.PartialCorrelation(data), 0.01)[0].features)) == 1
-    )
+    found = EVERY[name](altsel.independence.PartialCorrelation(data), 0.01)[0]
+    assert len({"a", "copy"} & set(found.features)) == 1
+
+
+def test_pc_simple_loses_both_of_two_copies_and_names_each_as_what_separates_the_other() -> None:
+    table = linear()
+    table["copy"] = table["a"]
+    with pytest.warns(altsel.DataWarning, match="copies"):
+        data = altsel.Dataset(table, "y")
+    found = blanket.pc_simple(altsel.independence.PartialCorrelation(data), 0.01)[0]
+    assert not {"a", "copy"} & set(found.features)
+    assert (found.rejected["a"].given, found.rejected["copy"].given) == (("copy",), ("a",))
 
 
 def test_a_blanket_of_a_single_feature_is_found(learner: Learner) -> None:
@@ -217,7 +269,9 @@ def test_with_few_rows_untested_features_stay_near_and_are_not_added() -> None:
     )
 
 
-@pytest.mark.parametrize("search", [blanket.mmpc, blanket.hiton_pc, blanket.ipcmb, blanket.stmb])
+@pytest.mark.parametrize(
+    "search", [blanket.mmpc, blanket.hiton_pc, blanket.pcmb, blanket.pc_simple, blanket.ipcmb, blanket.stmb]
+)
 def test_sets_that_leave_too_few_rows_are_not_asked_about_with_more(search: Learner) -> None:
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 60)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
+from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.all.collection import Family
+from altsel.search.blankets.all.confirmation import Confirm
 from altsel.search.blankets.all.order_variables import OrderAll, dependent_in_turn
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import (
@@ -36,6 +38,10 @@ class Template:
         but the members and the candidates of the search.
     backward_phase
         Removes all false positives, and nothing else, from the members.
+    name
+        What the result calls it; nothing for forward-backward selection.
+    confirm
+        Judges where no candidate is left whether assumption 1 held there; None: it is taken for granted.
 
     Raises
     ------
@@ -45,6 +51,8 @@ class Template:
 
     order_variables: OrderAll = dependent_in_turn
     backward_phase: BackwardPhase = remove_least_dependent
+    name: str = ""
+    confirm: Confirm | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.order_variables, EarlyDropping):
@@ -102,9 +110,10 @@ def tmfbs(
         function of two tuples of names that returns a bool. Default: what TMFBS 4.3.5 recommends,
         by the data of the test; for an oracle, information equivalence by the oracle.
     template
-        The functions of the template; default: forward-backward selection.
+        The functions of the template; default: forward-backward selection. Others: `mmpc_template`,
+        `hiton_pc_template`, `information_template`.
     prune
-        The rules used; default: all three.
+        The rules used; default: all three, or 1 and 2 with a template that confirms assumption 1.
     limits
         Limits, features forced in or left out, and domain constraints.
 
@@ -112,7 +121,8 @@ def tmfbs(
     -------
     Solutions
         In order of discovery, the reference first; ``effort.nodes`` counts states. ``stop`` is
-        ``EXHAUSTED`` if all states were visited or pruned, or the limit that ended the search.
+        ``EXHAUSTED`` if all states were visited or pruned, or the limit that ended the search;
+        ``HEURISTIC`` also if a template confirms assumption 1 and the tests did not: there may be more blankets.
         Verdicts after the reference are of members only; where no ``given`` is named it is all others.
 
     Raises
@@ -138,13 +148,16 @@ def tmfbs(
     limits = checked_limits(limits)
     search = begin(test, alpha, of_one_blanket(limits))
     admission = Admission(search.test.features, limits.subject_to)
-    prune = prune or Pruning()
+    template = template or Template()
+    prune = prune or Pruning(rule_3=template.confirm is None)
     family = Family(criterion(test, equivalent), limits, admission, trusting=prune.rule_2)
-    tree = Tree(search, family, template or Template(), prune)
+    tree = Tree(search, family, template, prune)
     with search.limited(), _deep_enough(len(search.candidates)):
         family.must_be_possible()
         tree.explore(tuple(search.members), frozenset())
-    return family.solutions(search, "TMFBS", search.budget.tests)
+    if tree.unconfirmed and search.stop is Stop.EXHAUSTED:
+        search.stop = Stop.HEURISTIC
+    return family.solutions(search, tree.words(), search.budget.tests)
 
 
 @dataclass
@@ -158,6 +171,14 @@ class Tree:
 
     def __post_init__(self) -> None:
         self.features = self.search.candidates
+        self.unconfirmed = 0  # states where assumption 1 did not hold, as far as tests can tell
+
+    def words(self) -> str:
+        """Return the name of the search, and what keeps it from claiming that all was found."""
+        name = f"TMFBS by {self.template.name}" if self.template.name else "TMFBS"
+        if not self.unconfirmed:
+            return name
+        return f"{name}, in {self.unconfirmed} of {self.family.states} states assumption 1 was not confirmed"
 
     def explore(self, members: tuple[str, ...], excluded: frozenset[str]) -> Blankets:
         """Return all solutions in the data without the excluded features (algorithm 3)."""
@@ -167,11 +188,7 @@ class Tree:
         candidates = iter(self.template.order_variables(search))
         candidate = next(candidates, None)
         if candidate is None:
-            if self.family.reference is not None:
-                search.at(members, search.candidates)  # what is rejected is reported of the reference only
-            self.template.backward_phase(search)
-            blanket = search.found()
-            return [frozenset(blanket.features)] if self.family.judge(blanket) else []
+            return self._finished(members, excluded)
         blankets: Blankets = []
         while candidate is not None and self._worthwhile(excluded):
             new = self.explore((*members, candidate), excluded)
@@ -179,10 +196,25 @@ class Tree:
             if not new:
                 self.family.failed.append(excluded)  # of the whole path
             if self._over(new, candidate):
-                break
+                return blankets
             excluded |= {candidate}
             candidate = next(candidates, None)
+        if candidate is None and self.template.confirm and self._worthwhile(excluded):
+            self.family.enter()
+            blankets += self._finished(members, excluded)  # lemma 1: what the template does without them
         return blankets
+
+    def _finished(self, members: tuple[str, ...], excluded: frozenset[str]) -> Blankets:
+        """Remove false positives where no candidate is left; return what that leaves if it is a solution."""
+        search, reference = self.search, self.family.reference
+        if reference is not None:  # what is rejected is reported of the reference only
+            search.at(members, (name for name in self.features if name not in excluded))
+        self.template.backward_phase(search)
+        confirm = self.template.confirm
+        if confirm and not confirm(search, excluded.intersection(reference or ())):
+            self.unconfirmed += 1
+        blanket = search.found()
+        return [frozenset(blanket.features)] if self.family.judge(blanket) else []
 
     def _worthwhile(self, excluded: frozenset[str]) -> bool:
         """Rule 2, and the rules of the domain."""
@@ -194,7 +226,10 @@ class Tree:
         """Rules 1 and 3: a child without a solution, or none of whose solutions has its candidate."""
         if not new:
             return self.prune.rule_1
-        return self.prune.rule_3 and not any(candidate in subset for subset in new)
+        if not self.prune.rule_3 or any(candidate in subset for subset in new):
+            return False
+        self.unconfirmed += self.template.confirm is not None  # nothing proves this rule
+        return True
 
 
 @contextmanager
