@@ -22,6 +22,7 @@ def independence_test(
 ) -> altsel.independence.Independence:
     """Return the test of a name; options are for predictive tests, or (cells) for contingency tables."""
     known = altsel.independence
+    cells = {"fallback": known.Permutations(random_state=seed), **cells}
     if name is IndependenceName.AUTO:
         usual = known.auto(table)
         return known.GSquare(table, **cells) if isinstance(usual, known.GSquare) else usual
