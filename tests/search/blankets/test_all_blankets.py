@@ -200,6 +200,7 @@ def test_no_state_is_visited_twice(groups: list[int]) -> None:
     assert len(states) == len(set(states)) == found.effort.nodes
 
 
+@pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
 def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
     limits = altsel.blankets.Limits(max_solutions=20)
     found = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(ionosphere), 0.05, limits=limits)
