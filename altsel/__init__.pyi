@@ -21,7 +21,15 @@ from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
 from .data.bif import read_network
 from .data.dataset import Dataset
-from .errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, SolverError
+from .errors import (
+    AltselError,
+    ArgumentError,
+    ConfigurationError,
+    DataError,
+    DataWarning,
+    FalseDiscoveryWarning,
+    SolverError,
+)
 from .exact.auto_solver import solver
 from .models.black_box import BlackBox
 from .models.cfs import CFS
@@ -72,6 +80,7 @@ __all__ = [
     "Dataset",
     "Dependence",
     "Dice",
+    "FalseDiscoveryWarning",
     "FeatureSet",
     "Front",
     "HillClimbing",

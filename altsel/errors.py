@@ -67,6 +67,10 @@ class DataWarning(UserWarning):
     """Something in the data that altsel copes with but the user should know."""
 
 
+class FalseDiscoveryWarning(UserWarning):
+    """A search makes so many tests at its level that some features will be selected by chance."""
+
+
 def checked_integer(name: str, value: object, least: int) -> int:
     """Return an integer of at least some value, or raise an ArgumentError that names it."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:

@@ -4,8 +4,8 @@
 given that returns `TestResults`; `Custom` makes one of a function that returns p.
 
 =========================================  =====================================================
-`GSquare`, `ChiSquare`                     contingency tables; `Permutations` for small samples
-`PartialCorrelation`                       numbers; ``ranks=True`` for Spearman's
+`GSquare`, `ChiSquare`                     contingency tables; by `Permutations` where cells expect few rows
+`PartialCorrelation`                       numbers, linear relations; ``ranks=True`` for Spearman's
 `LikelihoodRatio`                          targets and features of any kind; `Poisson` for counts
 `CoxRatio`                                 survival times (``altsel[survival]``)
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)

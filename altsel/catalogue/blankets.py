@@ -29,7 +29,8 @@ def independence_test(
 ) -> altsel.independence.Independence:
     """Return the test of a name; options are for predictive tests, or (cells) for contingency tables."""
     known = altsel.independence
-    cells = {option: value for option, value in cells.items() if value is not None}
+    wanted = {option: value for option, value in cells.items() if value is not None}
+    cells = {"fallback": known.Permutations(random_state=seed), **wanted}
     if name is IndependenceName.AUTO:
         usual = known.auto(table)
         return known.GSquare(table, **cells) if isinstance(usual, known.GSquare) else usual

@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from altsel._version import __version__
-from altsel.errors import AltselError, DataWarning, printable
+from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, printable
 from altsel.runtime.clock import OutOfTimeError
 
 COMMANDS = {
@@ -136,6 +136,7 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
+        warnings.simplefilter("always", FalseDiscoveryWarning)
         warnings.showwarning = _note
         try:
             app()

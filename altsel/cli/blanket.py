@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -43,6 +43,10 @@ def blanket(
     untestable: Annotated[
         WhenUntestable, typer.Option(help="What fewer rows mean.")
     ] = WhenUntestable.SKIPPED,
+    expected_counts: Annotated[
+        bool | None,
+        typer.Option(help="Permute where a table expects few rows in its cells (Cochran). Default: in chi2."),
+    ] = None,
     predictive: PredictiveOptions,
     folds: Annotated[
         int | None,
@@ -51,7 +55,6 @@ def blanket(
     part: Annotated[
         Learned | None, typer.Option(help="Rows of each part: all but a fold, or the fold. Default: rest.")
     ] = None,
-    correct: Annotated[bool, typer.Option("--correct", help="Correct p by Benjamini-Hochberg.")] = False,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -69,7 +72,11 @@ def blanket(
         with in_force(clock):
             table = reading.table(source.data, source.target)
         make = partial(
-            _test, search, correct, options, samples_per_cell=samples_per_cell, untestable=untestable
+            search.of_rows,
+            predictive=options,
+            samples_per_cell=samples_per_cell,
+            untestable=untestable,
+            expected_counts=expected_counts,
         )
         cut = search.cut(table)
         clock.check()
@@ -97,14 +104,6 @@ def _usual(method: BlanketMethod | None, search: BlanketOptions) -> tuple[Blanke
     if chosen is BlanketMethod.PPFS and search.test is IndependenceName.AUTO:
         return chosen, replace(search, test=IndependenceName.PREDICTIVE)
     return chosen, search
-
-
-def _test(
-    search: BlanketOptions, correct: bool, predictive: dict[str, Any], rows: altsel.Dataset, **cells: Any
-) -> altsel.independence.Independence:
-    """Return the test of some rows, corrected if that is wanted."""
-    test = catalogue.independence_test(search.test, rows, search.seed, predictive, **cells)
-    return altsel.independence.BenjaminiHochberg(test) if correct else test
 
 
 def _folds(number: int | None, part: Learned | None, seed: int) -> altsel.blankets.Folds | None:

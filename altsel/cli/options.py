@@ -39,7 +39,10 @@ Quiet = Annotated[bool, typer.Option(help="No progress.")]
 Level = Annotated[float, typer.Option(help="Level of each test.")]
 IndependenceOption = Annotated[
     IndependenceName,
-    typer.Option(help="The test; auto: by the kinds of columns, for ppfs the predictive one."),
+    typer.Option(
+        help="The test; auto: by the kinds of columns, for ppfs the predictive one. spearman: with features "
+        "given, only where ranks are related linearly; else kernel or predictive."
+    ),
 ]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
@@ -150,6 +153,10 @@ class BlanketOptions:
     max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None
     time_limit: TimeLimit = None
     seed: Seed = 0
+    correct: Annotated[
+        bool,
+        typer.Option("--correct", help="Correct p for the number of candidates (Benjamini-Hochberg)."),
+    ] = False
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the features that are in, and out, whatever the tests say."""
@@ -158,8 +165,15 @@ class BlanketOptions:
     def independence(
         self, table: altsel.Dataset, predictive: dict[str, Any]
     ) -> altsel.independence.Independence:
-        """Return the test, of a table cut into bins if that is wanted."""
-        return catalogue.independence_test(self.test, self.cut(table), self.seed, predictive)
+        """Return the test, of a table cut into bins and corrected if that is wanted."""
+        return self.of_rows(self.cut(table), predictive)
+
+    def of_rows(
+        self, rows: altsel.Dataset, predictive: dict[str, Any], **cells: Any
+    ) -> altsel.independence.Independence:
+        """Return the test of some rows as they are, corrected if that is wanted."""
+        test = catalogue.independence_test(self.test, rows, self.seed, predictive, **cells)
+        return altsel.independence.BenjaminiHochberg(test) if self.correct else test
 
     def cut(self, table: altsel.Dataset) -> altsel.Dataset:
         """Return a table cut into bins, if that is wanted."""

@@ -272,7 +272,7 @@ def test_no_cell_is_a_formula_and_no_mark_reaches_a_terminal(table: pd.DataFrame
         ("near-optimal", path, *wanted, "-k", 1, "--within", 0.5),
         ("front", path, *wanted, "-k", 1),
         ("rank", path, *wanted, "-k", 4),
-        ("blanket", path, *wanted, "--alpha", 0.2),
+        ("blanket", path, *wanted, "--alpha", 0.1),
         ("taxonomy", found, path),
         ("equivalence", found, path),
     ]

@@ -120,7 +120,7 @@ class TestTooFewRows:
         assert all(answers.tested.all() for answers in found.values())
         assert found["independent"].p[0] == 1
         assert found["dependent"].dependent(1e-9)[0]
-        assert found["permuted"].p[0] == pytest.approx(0.001)  # a real dependence, 999 permutations
+        assert found["permuted"].p[0] < 1e-6  # a real dependence, far beyond what 999 permutations reach
 
     def test_no_minimum_tests_always(self) -> None:
         assert altsel.independence.GSquare(self.data(), samples_per_cell=0)(["wide"]).tested.all()

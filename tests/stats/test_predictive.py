@@ -513,6 +513,7 @@ class TestWithEverything:
         assert found.stop is altsel.Stop.TIME
         assert found.effort.seconds < 4
 
+    @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
     def test_processes_look_at_the_clock_too(self) -> None:
         random = np.random.default_rng(0)
         data = altsel.Dataset(random.normal(size=(60, 200)), random.normal(size=60))
@@ -529,6 +530,7 @@ class TestWithEverything:
         assert answers[0][0].log_p[0] == answers[1][0].log_p[0]
         assert (test.account.requested, test.account.tests) == (4, 2)
 
+    @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
     def test_what_was_tested_before_the_time_was_up_is_kept(self) -> None:
         class Tired(PredictivePermutation):
             calls = 0

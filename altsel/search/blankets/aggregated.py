@@ -6,6 +6,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.limits import (
     Limits,
@@ -112,7 +114,9 @@ def aggregated(
             break
         try:
             part = subset(data, rows, data.features)
-            found = learner(test(part), alpha, limits=_known(rest_of(limits, tests, seconds), part))
+            left = _known(rest_of(limits, tests, seconds), part)
+            with warned_already() if learned else nullcontext():
+                found = learner(test(part), alpha, limits=left)
         except AltselError as fault:
             raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault
         except KeyboardInterrupt:

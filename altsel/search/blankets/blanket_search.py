@@ -21,6 +21,7 @@ from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force
+from altsel.search.blankets.false_discoveries import warn_of_false_discoveries
 from altsel.search.blankets.limits import (
     Budget,
     Limits,
@@ -218,7 +219,7 @@ def versions() -> dict[str, str]:
 
 
 def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSearch:
-    """Begin a search.
+    """Begin a search, and warn if it is expected to select features by chance.
 
     Raises
     ------
@@ -239,4 +240,6 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
     limits = checked_limits(limits)
     refuse_limits_of_all(limits)
     refuse_unknown(limits, test.features)
-    return BlanketSearch(test, alpha, limits, Budget(limits))
+    search = BlanketSearch(test, alpha, limits, Budget(limits))
+    warn_of_false_discoveries(test, alpha, len(search.candidates))
+    return search

@@ -8,16 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.counts import Columns
-from altsel.stats.discrete.fixed_margins import (
-    Margin,
-    chi_square_moments,
-    log_factorials,
-    mean_log,
-    means_of_cells,
-)
+from altsel.stats.discrete.fixed_margins import log_factorials, mean_log, means_of_cells
 
 CELLS = 1 << 21
 """Cells of the tables made at once."""
@@ -77,30 +71,18 @@ class Tables:
         shared = self.logs[self.in_stratum].sum() - self.logs[self.in_target].sum()
         return np.asarray(np.maximum(2 * (self._summed(self._sums[0]) + shared), 0.0))
 
+    @cached_property
+    def _expected(self) -> FloatArray:
+        """``e_xts = n_xs n_ts / n_s``, shape (levels, target levels, strata)."""
+        return np.asarray(self.in_level[:, None, :] * (self.in_target / self.in_stratum))
+
     def chi_square(self) -> FloatArray:
         """``sum (n_xts - e_xts)^2 / e_xts``, ``e_xts = n_xs n_ts / n_s``, of each candidate."""
-        expected = self.in_level[:, None, :] * (self.in_target / self.in_stratum)
+        expected = self._expected
         excess = np.divide(
             (self.counts - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
         )
         return self._summed(excess.sum(axis=(1, 2)))
-
-    def chi_square_by_margins(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Chi-square statistic of each candidate, and its mean and variance given the margins."""
-        target = Margin.of(self.in_target)
-        rows = self.in_stratum.astype(float)
-        kernels = compiled()
-        if kernels is not None:
-            parts = np.array([rows, target.values, *target.terms(rows)])
-            moments = np.empty((3, len(self.starts)))
-            kernels.by_margins(self.counts, self.starts, self.in_target, parts, moments)
-            return moments[0], moments[1], moments[2]
-        own = (self.counts**2 / np.maximum(self.in_target, 1)).sum(axis=1) / np.maximum(self.in_level, 1)
-        margin = Margin.of(self.in_level, self.starts)
-        mean, variance = chi_square_moments(rows, margin, target)
-        squares = np.add.reduceat(own, self.starts, axis=0)
-        statistic = np.maximum((rows * (squares - 1)).sum(axis=1), 0.0)
-        return statistic, mean.sum(axis=1), variance.sum(axis=1)
 
     def g_square_by_margins(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """G-square of each candidate, its mean given the margins, and degrees of freedom.
@@ -127,6 +109,25 @@ class Tables:
             for part in (joint, expected)
         )
         return np.maximum(statistic, 0.0), mean, ((values - 1) * (classes - 1) * telling).sum(axis=1)
+
+    def expected_enough(self) -> BoolArray:
+        """Return for which candidates chi-square follows its distribution closely enough.
+
+        No expected count is below 1, and at most a fifth of them are below 5 (Cochran 1954), of the cells of
+        all strata in which both variables vary.
+        """
+        occurs = self.in_level > 0
+        varies = np.add.reduceat(occurs, self.starts, axis=0, dtype=np.int64) > 1
+        lengths = np.diff([*self.starts, len(occurs)])
+        occurs = occurs & np.repeat(varies, lengths, axis=0)
+        cell = occurs[:, None, :] & (self.in_target > 0)
+        counted = (cell, cell & (self._expected < 5), cell & (self._expected < 1))
+        cells, below_5, below_1 = (self._summed(part.sum(axis=(1, 2))) for part in counted)
+        return np.asarray((below_1 == 0) & (5 * below_5 <= cells))
+
+    def of_each(self) -> list[IntArray]:
+        """Return the counts of each candidate, shape (its levels, target levels, strata)."""
+        return np.split(self.counts, self.starts[1:])
 
     def dof(self) -> FloatArray:
         """Sum over the strata of (values of the candidate there - 1)(values of the target there - 1)."""

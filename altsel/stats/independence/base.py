@@ -140,6 +140,11 @@ class Wrapper:
         return bool(getattr(self._test, "separable", True))
 
     @property
+    def corrected(self) -> bool:
+        """Whether p is corrected for the number of candidates."""
+        return bool(getattr(self._test, "corrected", False))
+
+    @property
     def eliminates(self) -> bool:
         """Whether the inner test removes features at less cost than it tests each by itself."""
         return isinstance(innermost(self._test), BackwardElimination)

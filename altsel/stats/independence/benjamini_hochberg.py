@@ -44,6 +44,11 @@ class BenjaminiHochberg(Wrapper):
         return False
 
     @property
+    def corrected(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
     def name(self) -> str:
         """The test in words."""
         return f"{self._test.name}, Benjamini-Hochberg"

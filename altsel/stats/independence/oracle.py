@@ -44,6 +44,7 @@ class DSeparation(BoundTest):
     """
 
     name = "d-separation"
+    knows = True
 
     def __init__(self, graph: nx.DiGraph[Any], target: str) -> None:
         if not nx.is_directed_acyclic_graph(graph):
@@ -112,6 +113,7 @@ class JointTable(BoundTest):
     """
 
     name = "joint distribution"
+    knows = True
 
     def __init__(self, table: pd.Series[float], target: str) -> None:
         if None in table.index.names:

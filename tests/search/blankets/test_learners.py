@@ -191,6 +191,7 @@ def test_neighbours_of_neighbours_are_no_spouses_without_a_test(name: str) -> No
     )
 
 
+@pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
 def test_alpha_reaches_the_tests(learner: Learner) -> None:
     table = linear(rows=60)
     test = altsel.independence.PartialCorrelation(altsel.Dataset(table, "y"))

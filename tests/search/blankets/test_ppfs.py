@@ -77,6 +77,7 @@ def test_spouses_are_not_found_and_searches_that_condition_find_them() -> None:
     assert altsel.blankets.iamb(test)[0].features == ("child", "other")
 
 
+@pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
 def test_an_elimination_of_its_own_finds_what_single_tests_find() -> None:
     class Plain:
         """The same test without an elimination of its own."""

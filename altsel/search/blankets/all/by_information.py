@@ -14,8 +14,7 @@ from altsel.search.blankets.all.confirmation import confirmed
 from altsel.search.blankets.all.tmfbs import Template
 from altsel.search.blankets.blanket_search import BlanketSearch
 from altsel.stats.independence.base import innermost
-from altsel.stats.independence.chi_square import ChiSquare
-from altsel.stats.independence.g_square import GSquare
+from altsel.stats.independence.g_square import ChiSquare, GSquare
 from altsel.stats.independence.oracle import JointTable
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence, TestResults, rounded
@@ -162,7 +161,8 @@ def information_template(
       candidate is superfluous while another is not. ``score``: lost where a score is 0 or less too early.
 
     As with `mmpc_template`, the search confirms assumption 1 wherever no candidate is left, and
-    ``stop`` is ``HEURISTIC`` where it does not hold. With a perfect test ``EXHAUSTED`` is a proof for every rule.
+    ``stop`` is ``HEURISTIC`` where it does not hold. With a perfect test ``EXHAUSTED`` is a proof for every
+    rule.
 
     Parameters
     ----------

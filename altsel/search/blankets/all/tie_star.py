@@ -17,6 +17,7 @@ from altsel.search.blankets.all.collection import Family
 from altsel.search.blankets.all.removals import IGS, HittingSet, Removals
 from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
+from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.forward_backward import forward_backward
 from altsel.search.blankets.limits import Limits, OutOfBudgetError, checked_limits, of_one_blanket, rest_of
 from altsel.stats.equivalence.criterion import Equivalent, criterion
@@ -164,7 +165,8 @@ def _run(
         rest_of(search.limits, search.budget.tests, time.perf_counter() - family.began),
         exclude=(*search.limits.exclude, *(name for name in search.candidates if name in hidden)),
     )
-    learned = learner(search.test, search.alpha, limits=limits)
+    with warned_already():
+        learned = learner(search.test, search.alpha, limits=limits)
     search.budget.tests += learned.effort.tests
     if learned.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt

@@ -122,7 +122,7 @@ def tmfbs(
     Solutions
         In order of discovery, the reference first; ``effort.nodes`` counts states. ``stop`` is
         ``EXHAUSTED`` if all states were visited or pruned, or the limit that ended the search;
-        ``HEURISTIC`` also if a template confirms assumption 1 and the tests did not: there may be more blankets.
+        ``HEURISTIC`` if a template confirms assumption 1 and the tests did not: there may be more blankets.
         Verdicts after the reference are of members only; where no ``given`` is named it is all others.
 
     Raises

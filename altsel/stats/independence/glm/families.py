@@ -14,6 +14,28 @@ from altsel.data.columns import codes, moderate, numbers
 from altsel.errors import DataError
 
 
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """What responses can be instead of their means, for sums of their cumulants.
+
+    A third cumulant is the sum of weight times the product of three deviations; a fourth one that of four,
+    less the products of second ones where the weights are probabilities.
+
+    Attributes
+    ----------
+    deviations
+        From the mean, shape (outcomes, predictors, rows).
+    weights
+        Shape (outcomes, rows).
+    probabilities
+        Whether the weights are.
+    """
+
+    deviations: FloatArray
+    weights: FloatArray
+    probabilities: bool
+
+
 class Family(Protocol):
     """A family with its canonical link; a target of several predictors has several rows.
 
@@ -32,6 +54,9 @@ class Family(Protocol):
 
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
         """Covariance of responses a and b given their means."""
+
+    def outcomes(self, mean: FloatArray) -> Outcomes:
+        """Return what the responses can be, given means of shape (predictors, rows)."""
 
     def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
         """Log-likelihood, summed over predictors and rows, up to a constant."""
@@ -59,6 +84,11 @@ class Categorical:
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
         """``m_a (1 - m_a)`` on the diagonal, ``-m_a m_b`` off it."""
         return np.asarray(mean[a] * ((1.0 if a == b else 0.0) - mean[b]))
+
+    def outcomes(self, mean: FloatArray) -> Outcomes:
+        """Return the classes, the first one last, by their probabilities."""
+        classes = np.concatenate([mean, 1 - mean.sum(axis=0, keepdims=True)])
+        return Outcomes(np.eye(len(classes), len(mean))[:, :, None] - mean, classes, True)
 
     def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
         """``sum y_a eta_a - log(1 + sum_a exp(eta_a))``."""
@@ -97,6 +127,10 @@ class Poisson:
         """Return the mean."""
         return np.asarray(mean[0])
 
+    def outcomes(self, mean: FloatArray) -> Outcomes:
+        """Return one more: all cumulants are the mean."""
+        return Outcomes(np.ones((1, *mean.shape)), mean, False)
+
     def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
         """``sum y eta - exp(eta)``."""
         shaped = response.reshape(response.shape + (1,) * (eta.ndim - 2))
@@ -121,6 +155,10 @@ class Gaussian:
     def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
         """One."""
         return np.ones_like(mean[0])
+
+    def outcomes(self, mean: FloatArray) -> Outcomes:
+        """Return none: a normal variable has no third or fourth cumulant."""
+        return Outcomes(np.zeros((0, *mean.shape)), np.zeros((0, mean.shape[1])), False)
 
     def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
         """``-n/2 log(residual sum of squares)``, the variance at its estimate."""

@@ -50,11 +50,14 @@ class Fitted:
         columns = np.ascontiguousarray(self.design.T)
         return np.asarray(columns[first] * columns[second])
 
+    def residual(self, columns: FloatArray) -> FloatArray:
+        """Return what the design leaves of some columns; shape (rows, columns)."""
+        return np.asarray(columns - self._basis @ (self._basis.T @ columns))
+
     def added_rank(self, blocks: FloatArray) -> FloatArray:
         """Count the columns of each block that the design does not determine."""
         rows = len(blocks)
-        flat = blocks.reshape(rows, -1)
-        rest = (flat - self._basis @ (self._basis.T @ flat)).reshape(blocks.shape)
+        rest = self.residual(blocks.reshape(rows, -1)).reshape(blocks.shape)
         grams = _inner(rest, rest) / rows
         return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
 

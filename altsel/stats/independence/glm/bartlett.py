@@ -1,0 +1,119 @@
+"""Bartlett's correction of likelihood ratios, for few rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+
+from altsel._types import FloatArray
+from altsel.stats.independence.glm.design import RANK
+from altsel.stats.independence.glm.families import Family, Outcomes
+from altsel.stats.independence.glm.newton import Fitted
+
+FARTHEST = 12.0
+"""Linear predictors are not taken to be farther from 0: probabilities of nothing make no difference."""
+CROWDED = 0.04
+"""Where leverages sum to less, a ratio's mean is within some 1 % of its degrees of freedom, and left so."""
+MOST = 1.5
+"""Largest factor: beyond it one more term of the series says little."""
+
+
+def bartlett_factor(model: Fitted, block: FloatArray) -> float:
+    """Mean of the likelihood ratio of a block of columns under independence, in degrees of freedom.
+
+    ``1 + (e(with the block) - e(without)) / dof`` to order 1 / rows, by the cumulants of the model without
+    the block: ``e = sum_rst k_rst^2 / 6 + sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``, where k are third
+    and fourth cumulants of the score for coefficients whose information is the identity.
+
+    Parameters
+    ----------
+    model
+        The model without the block, of a family with its canonical link.
+    block
+        Columns that it is to be extended by, shape (rows, columns), not all of them determined by it.
+
+    Returns
+    -------
+    float
+        From 1 (a ratio is never made larger) to `MOST`; 1 where rows are many.
+
+    References
+    ----------
+    Lawley, Biometrika 43 (1956); Cordeiro, Journal of the Royal Statistical Society B 45 (1983).
+    """
+    columns = np.hstack([model.design, _new(model, block)])
+    mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
+    weights = _weights(model.family, mean)
+    if _crowding(columns, weights) <= CROWDED:
+        return 1.0
+    moves = _orthogonal(columns, weights)
+    outcomes = model.family.outcomes(mean)
+    known = model.design.shape[1] * len(mean)
+    moved = np.einsum("kan,ran->rkn", outcomes.deviations, moves)
+    excess = _third(moved, outcomes.weights, known) / 6
+    excess += _traces(moved, outcomes) - _traces(moved[:known], outcomes)
+    return float(min(max(1 + excess / (len(moves) - known), 1.0), MOST))
+
+
+def _new(model: Fitted, block: FloatArray) -> FloatArray:
+    """Orthogonal columns of what a block adds to a model's design."""
+    rest = model.residual(block)
+    sizes, directions = np.linalg.eigh(rest.T @ rest / len(rest))
+    return np.asarray(rest @ directions[:, sizes > RANK])
+
+
+def _weights(family: Family, mean: FloatArray) -> FloatArray:
+    """Covariances of the responses of each row, shape (predictors, predictors, rows)."""
+    outputs = range(len(mean))
+    return np.array([[family.weights(mean, min(a, b), max(a, b)) for b in outputs] for a in outputs])
+
+
+def _crowding(columns: FloatArray, weights: FloatArray) -> float:
+    """Sum over the columns of one by their effective rows, where that is largest among the responses.
+
+    The last response is the sum of all: for classes, the one that has no predictor.
+    """
+    own = np.array([*np.einsum("aan->an", weights), weights.sum(axis=(0, 1))])
+    squares = columns**2
+    effective = (own @ squares) ** 2 / np.maximum(own @ squares**2, np.finfo(float).tiny)
+    return float((1 / np.maximum(effective, np.finfo(float).tiny)).sum(axis=1).max())
+
+
+def _orthogonal(columns: FloatArray, weights: FloatArray) -> FloatArray:
+    """Change of the predictors by each of coefficients whose information is the identity.
+
+    Those of the first columns come first. Shape (coefficients, predictors, rows).
+    """
+    outputs = len(weights)
+    parts = [[(columns * weights[a, b][:, None]).T @ columns for b in range(outputs)] for a in range(outputs)]
+    size = columns.shape[1] * outputs
+    information = np.array(parts).transpose(2, 0, 3, 1).reshape(size, size)
+    ridge = 1e-10 * np.trace(information) / size * np.eye(size)
+    lower = linalg.cholesky(information + ridge, lower=True)
+    inverse = linalg.solve_triangular(lower, np.eye(size), lower=True)
+    return np.asarray(inverse.reshape(size, -1, outputs).transpose(0, 2, 1) @ columns.T)
+
+
+def _third(moved: FloatArray, weights: FloatArray, known: int) -> float:
+    """``sum_rst k_rst^2`` over all r, s, t that are not all known coefficients."""
+    flat = moved.reshape(len(moved), -1)
+    one = two = three = 0.0  # how many of r, s, t are new
+    for new in moved[known:]:
+        squares = ((flat * (new * weights).ravel()) @ flat.T) ** 2
+        one += float(squares[:known, :known].sum())
+        two += float(squares[:known, known:].sum())
+        three += float(squares[known:, known:].sum())
+    return 3 * one + 3 * two + three
+
+
+def _traces(moved: FloatArray, outcomes: Outcomes) -> float:
+    """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``."""
+    weights = outcomes.weights
+    lengths = (moved**2).sum(axis=0)
+    third = np.einsum("rkn,kn->r", moved, weights * lengths)
+    fourth = float((weights * lengths**2).sum())
+    if outcomes.probabilities:
+        products = np.einsum("rkn,rjn->kjn", moved, moved)
+        fourth -= float(((weights * lengths).sum(axis=0) ** 2).sum())
+        fourth -= 2 * float((weights[:, None] * weights * products**2).sum())
+    return (float((third**2).sum()) - fourth) / 4
