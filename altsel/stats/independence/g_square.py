@@ -89,8 +89,8 @@ class GSquare(BoundTest):
     References
     ----------
     Agresti, Categorical Data Analysis; Yu, Liu and Li (2021), section 5.2.4; Bartlett, Proc. R. Soc. A 160
-    (1937), for corrections of the mean; Cochran, Biometrics 10 (1954); Besag and Clifford, Biometrika 78 (1991);
-    Mielke and Berry, J. Statist. Plann. Inference 12 (1985).
+    (1937), for corrections of the mean; Cochran, Biometrics 10 (1954); Besag and Clifford, Biometrika 78
+    (1991); Mielke and Berry, J. Statist. Plann. Inference 12 (1985).
 
     Examples
     --------
