@@ -5,8 +5,10 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 
 =========================================  =====================================================
 `GSquare`, `ChiSquare`                     contingency tables; `Permutations` for small samples
+`Trend`                                    ordinal, binary and integer columns: a trend of scores
 `PartialCorrelation`                       numbers; ``ranks=True`` for Spearman's
-`LikelihoodRatio`                          targets and features of any kind; `Poisson` for counts
+`LikelihoodRatio`                          targets and features of any kind: `ProportionalOdds` for
+                                           ordinal ones, `Poisson` and `NegativeBinomial` for counts
 `CoxRatio`                                 survival times (``altsel[survival]``)
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)
 `PredictivePermutation`                    what a fitted model loses without a feature; any estimator
@@ -27,11 +29,14 @@ from altsel.stats.independence import (
     Independence,
     JointTable,
     LikelihoodRatio,
+    NegativeBinomial,
     PartialCorrelation,
     Permutations,
     Poisson,
     PredictivePermutation,
+    ProportionalOdds,
     TestResults,
+    Trend,
     WhenUntestable,
 )
 from altsel.stats.independence.auto import (
@@ -53,11 +58,14 @@ __all__ = [
     "Independence",
     "JointTable",
     "LikelihoodRatio",
+    "NegativeBinomial",
     "PartialCorrelation",
     "Permutations",
     "Poisson",
     "PredictivePermutation",
+    "ProportionalOdds",
     "TestResults",
+    "Trend",
     "WhenUntestable",
     "auto",
     "kernel",

@@ -28,10 +28,14 @@ def independence_test(
     tests: dict[IndependenceName, Callable[[], altsel.independence.Independence]] = {
         IndependenceName.G2: lambda: known.GSquare(table, **cells),
         IndependenceName.CHI2: lambda: known.ChiSquare(table, **cells),
+        IndependenceName.TREND: lambda: known.Trend(table),
         IndependenceName.CORRELATION: lambda: known.PartialCorrelation(table),
         IndependenceName.SPEARMAN: lambda: known.PartialCorrelation(table, ranks=True),
         IndependenceName.RATIO: lambda: known.LikelihoodRatio(table),
         IndependenceName.POISSON: lambda: known.LikelihoodRatio(table, family=known.Poisson()),
+        IndependenceName.NEGATIVE_BINOMIAL: lambda: known.LikelihoodRatio(
+            table, family=known.NegativeBinomial()
+        ),
         IndependenceName.KERNEL: lambda: known.kernel(table, random_state=seed),
         IndependenceName.PREDICTIVE: lambda: known.PredictivePermutation(
             table, random_state=seed, **(predictive or {})

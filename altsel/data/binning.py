@@ -51,5 +51,6 @@ def binned(data: Dataset, bins: int = 5) -> Dataset:
         if not flat[name]:
             table[name] = cut(numbers(data.X[name]), bins)
     target = data.y if data.discrete_target else pd.Series(cut(numbers(data.y), bins), name=data.target)
-    kinds = {name: data.kinds[name] for name in data.features if flat[name]}
+    kept = {name for name in data.features if flat[name]} | ({data.target} if data.discrete_target else set())
+    kinds = {name: kind for name, kind in data.declared_kinds.items() if name in kept}
     return Dataset(table.set_index(target.index), target, kinds=kinds)

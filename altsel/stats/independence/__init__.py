@@ -5,13 +5,16 @@ from altsel.stats.independence.counted import Counted, TestCounts
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.custom import Custom
 from altsel.stats.independence.g_square import ChiSquare, GSquare, Permutations, WhenUntestable
+from altsel.stats.independence.glm.cumulative import ProportionalOdds
 from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson
+from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.oracle import DSeparation, JointTable
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.predictive.knockoffs import Conditional
 from altsel.stats.independence.predictive.permutation import PredictivePermutation
 from altsel.stats.independence.protocol import Independence, TestResults
+from altsel.stats.independence.trend import Trend
 
 __all__ = [
     "BenjaminiHochberg",
@@ -27,11 +30,14 @@ __all__ = [
     "Independence",
     "JointTable",
     "LikelihoodRatio",
+    "NegativeBinomial",
     "PartialCorrelation",
     "Permutations",
     "Poisson",
     "PredictivePermutation",
+    "ProportionalOdds",
     "TestCounts",
     "TestResults",
+    "Trend",
     "WhenUntestable",
 ]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from altsel.data.columns import Kind
+from altsel.data.columns import FEW_LEVELS, Kind
 from altsel.data.dataset import Dataset
+from altsel.data.kinds import are_counts
 from altsel.stats.independence.g_square import GSquare
+from altsel.stats.independence.glm.families import Gaussian
+from altsel.stats.independence.glm.fitting import AnyFamily
+from altsel.stats.independence.glm.negative_binomial import family_of_counts
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence
@@ -13,15 +17,22 @@ from altsel.stats.independence.protocol import Independence
 def auto(data: Dataset) -> Independence:
     """Choose the usual test for a table.
 
-    ==================== ================================== ==========================
+    ==================== ================================== ===========================================
     target               features                           test
-    ==================== ================================== ==========================
+    ==================== ================================== ===========================================
+    ordinal              any                                `LikelihoodRatio`, `ProportionalOdds`
     classes              all discrete                       `GSquare`
+    count                any                                `LikelihoodRatio`, `Poisson` or
+                                                            `NegativeBinomial`
     number               all numbers, or of two values      `PartialCorrelation`
     classes or number    anything else                      `LikelihoodRatio`
-    ==================== ================================== ==========================
+    ==================== ================================== ===========================================
 
-    Discrete are categories, columns of two values, and integers of at most 20 values.
+    Discrete are categories, columns of two values, and integers of at most 20 values. A target is ordinal
+    if it holds ordered categories or is declared so. It is a count if it is declared so, or if it is a
+    regression target of integers of at least 0 with more than 20 values that vary at least as much as
+    Poisson counts: Fisher's index of dispersion chooses the family, see `family_of_counts`; what varies
+    less is a number.
 
     Parameters
     ----------
@@ -39,8 +50,24 @@ def auto(data: Dataset) -> Independence:
     >>> auto(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5] * 3}, [0, 0, 1, 1] * 3)).name
     'likelihood-ratio test (logistic or multinomial regression)'
     """
+    if data.target_kind is Kind.ORDINAL:
+        return LikelihoodRatio(data)
     if data.discrete_target and data.discrete().all():
         return GSquare(data)
-    if not data.discrete_target and Kind.CATEGORICAL not in data.kinds.values():
+    family = _of_counts(data)
+    if family is not None:
+        return LikelihoodRatio(data, family=family)
+    unordered = {Kind.CATEGORICAL, Kind.ORDINAL}
+    if not data.discrete_target and not unordered.intersection(data.kinds.values()):
         return PartialCorrelation(data)
     return LikelihoodRatio(data)
+
+
+def _of_counts(data: Dataset) -> AnyFamily | None:
+    """Return the family of a target of counts, or None for others."""
+    declared = data.target_kind is Kind.COUNT
+    many = data.target_kind is Kind.INTEGER and data.y.nunique() > FEW_LEVELS and are_counts(data.y)
+    if not declared and not many:
+        return None
+    family = family_of_counts(data.y.to_numpy(dtype=float), declared=declared)
+    return None if isinstance(family, Gaussian) else family

@@ -32,7 +32,7 @@ class PartialCorrelation(BoundTest):
     Parameters
     ----------
     data
-        Numbers; features or a target of two values count as 0 and 1.
+        Numbers; features or a target of two values count as 0 and 1, ordered categories as 0, 1, 2, ….
     ranks
         Correlate ranks (Spearman) instead of values.
     fisher
@@ -102,7 +102,7 @@ class PartialCorrelation(BoundTest):
 def _numeric(data: Dataset) -> FloatArray:
     """Give features and target as numbers, or say which of them are not."""
     bad = [name for name in data.features if data.kinds[name] is Kind.CATEGORICAL]
-    if isinstance(data.y.dtype, pd.CategoricalDtype) and data.y.nunique() > 2:
+    if data.target_kind is Kind.CATEGORICAL and isinstance(data.y.dtype, pd.CategoricalDtype):
         bad.append(data.target)
     if bad:
         raise DataError(

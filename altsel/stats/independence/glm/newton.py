@@ -31,6 +31,8 @@ class Fitted:
         Linear predictors, shape (predictors, rows).
     log_likelihood
         Of this model.
+    counts
+        How often each row counts, shape (rows,); None: once.
     """
 
     family: Family
@@ -38,6 +40,12 @@ class Fitted:
     design: FloatArray
     eta: FloatArray
     log_likelihood: float
+    counts: FloatArray | None = None
+
+    @property
+    def columns(self) -> int:
+        """Coefficients for each predictor."""
+        return int(self.design.shape[1])
 
     @cached_property
     def _basis(self) -> FloatArray:
@@ -52,11 +60,7 @@ class Fitted:
 
     def added_rank(self, blocks: FloatArray) -> FloatArray:
         """Count the columns of each block that the design does not determine."""
-        rows = len(blocks)
-        flat = blocks.reshape(rows, -1)
-        rest = (flat - self._basis @ (self._basis.T @ flat)).reshape(blocks.shape)
-        grams = _inner(rest, rest) / rows
-        return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
+        return added_rank(self._basis, blocks)
 
     def score(self, blocks: FloatArray) -> FloatArray:
         """Score statistics ``U' (I_xx - I_xz I_zz^-1 I_zx)^-1 U`` of adding each block of columns.
@@ -67,17 +71,7 @@ class Fitted:
             Shape (rows, models, columns).
         """
         gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
-        fixed = len(self.response) * self.design.shape[1]
-        inner = information[0, :fixed, :fixed]
-        across = information[:, fixed:, :fixed]
-        try:
-            explained = np.linalg.solve(inner, np.swapaxes(across, 1, 2))
-        except np.linalg.LinAlgError:  # the given features separate the classes: no row tells anything more
-            explained = np.linalg.pinv(inner, hermitian=True) @ np.swapaxes(across, 1, 2)
-        schur = information[:, fixed:, fixed:] - across @ explained
-        u = gradient[:, fixed:, None]
-        statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
-        return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
+        return score_statistic(gradient, information, len(self.response) * self.design.shape[1])
 
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""
@@ -93,7 +87,7 @@ class Fitted:
         """
         count = blocks.shape[1]
         eta = np.repeat(self.eta[:, :, None], count, axis=2)
-        reached = self.family.log_likelihood(self.response, eta)
+        reached = self.family.log_likelihood(self.response, eta, self.counts)
         left = np.arange(count)
         for _ in range(STEPS):
             gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
@@ -114,7 +108,7 @@ class Fitted:
         todo = np.arange(len(left))
         for _ in range(HALVINGS):
             moved = eta[:, :, left[todo]] + change[:, :, todo]
-            value = self.family.log_likelihood(self.response, moved)
+            value = self.family.log_likelihood(self.response, moved, self.counts)
             better = value >= reached[left[todo]]
             done = left[todo[better]]
             eta[:, :, done] = moved[:, :, better]
@@ -136,12 +130,33 @@ class Fitted:
         return np.stack(parts)
 
 
-def fit(family: Family, response: FloatArray, design: FloatArray) -> Fitted:
+def fit(family: Family, response: FloatArray, design: FloatArray, counts: FloatArray | None = None) -> Fitted:
     """Fit one model; the first column of the design is the intercept."""
     flat = np.zeros_like(response)
-    empty = Fitted(family, response, design[:, :0], flat, float(family.log_likelihood(response, flat)))
-    reached, eta = empty.climbed(design[:, None, :])
-    return Fitted(family, response, design, eta[:, :, 0], float(reached[0]))
+    start = float(family.log_likelihood(response, flat, counts))
+    reached, eta = Fitted(family, response, design[:, :0], flat, start, counts).climbed(design[:, None, :])
+    return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
+
+
+def added_rank(basis: FloatArray, blocks: FloatArray) -> FloatArray:
+    """Count the columns of each block that an orthonormal basis does not span."""
+    rows = len(blocks)
+    flat = blocks.reshape(rows, -1)
+    rest = (flat - basis @ (basis.T @ flat)).reshape(blocks.shape)
+    return np.asarray((np.linalg.eigvalsh(inner(rest, rest) / rows) > RANK).sum(axis=1), dtype=float)
+
+
+def score_statistic(gradient: FloatArray, information: FloatArray, fixed: int) -> FloatArray:
+    """Score statistics of the coefficients after the first `fixed`, at which the gradient vanishes."""
+    within, across = information[0, :fixed, :fixed], information[:, fixed:, :fixed]
+    try:
+        explained = np.linalg.solve(within, np.swapaxes(across, 1, 2))
+    except np.linalg.LinAlgError:  # the given features separate the classes: no row tells anything more
+        explained = np.linalg.pinv(within, hermitian=True) @ np.swapaxes(across, 1, 2)
+    schur = information[:, fixed:, fixed:] - across @ explained
+    u = gradient[:, fixed:, None]
+    statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
+    return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
 
 
 def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -152,21 +167,26 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
     family, design = model.family, model.design
     outputs, fixed, width = len(model.response), design.shape[1], blocks.shape[2]
     mean = family.mean(eta)
+    counts = None if model.counts is None else model.counts[:, None]
     count, own = blocks.shape[1], outputs * fixed
     gradient = np.zeros((count, own + outputs * width))
     information = np.zeros((count, gradient.shape[1], gradient.shape[1]))
     for a in range(outputs):
-        error = model.response[a][:, None] - mean[a]
+        error = family.errors(model.response, mean, a)
+        if counts is not None:
+            error = counts * error
         here, new = slice(a * fixed, (a + 1) * fixed), slice(own + a * width, own + (a + 1) * width)
         gradient[:, here] = (design.T @ error).T
-        gradient[:, new] = _products(blocks, error)
+        gradient[:, new] = products(blocks, error)
         for b in range(a, outputs):
             there, other = slice(b * fixed, (b + 1) * fixed), slice(own + b * width, own + (b + 1) * width)
-            weight = np.broadcast_to(family.weights(mean, a, b), (len(design), eta.shape[2]))
+            weight = np.broadcast_to(family.weights(model.response, mean, a, b), (len(design), eta.shape[2]))
+            if counts is not None:
+                weight = counts * weight
             square = _squares(model, weight)
             weighted = blocks * weight[:, :, None]
             cross = np.stack([(weighted[:, :, e].T @ design) for e in range(width)], axis=1)
-            new_square = _inner(weighted, blocks)
+            new_square = inner(weighted, blocks)
             for rows, columns, part in (
                 (here, there, square),
                 (new, there, cross),
@@ -178,12 +198,13 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
     return gradient, information
 
 
-def _products(blocks: FloatArray, error: FloatArray) -> FloatArray:
+def products(blocks: FloatArray, error: FloatArray) -> FloatArray:
+    """Sum over the rows the products of each model's columns and its errors; shape (models, columns)."""
     shaped = np.broadcast_to(error, blocks.shape[:2])
     return np.asarray(np.einsum("nmd,nm->md", blocks, shaped))
 
 
-def _inner(left: FloatArray, right: FloatArray) -> FloatArray:
+def inner(left: FloatArray, right: FloatArray) -> FloatArray:
     """Sum over the rows the products of the columns of each model; shape (models, columns, columns)."""
     if left.shape[2] == 1:
         return np.asarray(np.einsum("nmd,nme->mde", left, right))
