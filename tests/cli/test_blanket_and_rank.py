@@ -45,15 +45,52 @@ def test_every_method_finds_the_neighbours_of_either(asia: Path, method: Blanket
 
 @pytest.mark.parametrize(
     "test",
-    [one for one in IndependenceName if one not in {IndependenceName.KERNEL, IndependenceName.POISSON}],
+    [
+        one
+        for one in IndependenceName
+        if one not in {IndependenceName.KERNEL, IndependenceName.POISSON, IndependenceName.NEGATIVE_BINOMIAL}
+    ],
 )
 def test_every_test_runs(test: IndependenceName) -> None:
-    options = ["--bins", "3"] if test in {IndependenceName.G2, IndependenceName.CHI2} else []
+    tables = {IndependenceName.G2, IndependenceName.CHI2, IndependenceName.TREND}
+    options = ["--bins", "3"] if test in tables else []
     message = run(
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )
     assert "stop: exhausted" in message
     assert "corrected for bias" in message
+
+
+@pytest.fixture(scope="session")
+def clinics(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    random = np.random.default_rng(0)
+    clinic, n = np.repeat(np.arange(40), 10), 400
+    table = pd.DataFrame(random.normal(size=(n, 3)), columns=["a", "b", "c"])
+    table["beds"] = np.repeat(random.normal(size=40), 10)
+    table["dose"] = random.choice(["low", "mid", "high"], n)
+    latent = table["a"] + table["dose"].map({"low": 0, "mid": 1, "high": 2}) + random.normal(size=40)[clinic]
+    table["pain"] = np.array(["none", "some", "much"])[np.digitize(latent, [0.5, 1.5])]
+    table["visits"] = random.negative_binomial(2, 2 / (2 + np.exp(1.5 + 0.5 * table["a"])))
+    table["better"] = (latent + random.logistic(size=n) > 1).astype(int)
+    table["clinic"], table["times"] = clinic, random.integers(0, 3, n)
+    path = tmp_path_factory.mktemp("clinics") / "clinics.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+ORDERS = ("--kind", "dose=ordinal:low,mid,high", "--kind", "pain=ordinal:none,some,much")
+
+
+def test_orders_and_counts_are_options(clinics: Path) -> None:
+    found = run("blanket", clinics, "--target", "pain", *ORDERS, "--method", "iamb")
+    assert "proportional-odds" in found
+    assert "dose" in found
+    counts = run(
+        "blanket", clinics, "--target", "visits", "--test", "negative-binomial", "--task", "regression"
+    )
+    assert "negative binomial" in counts
+    declared = run("blanket", clinics, "--target", "visits", "--kind", "visits=count", "--kind", ORDERS[1])
+    assert "negative binomial" in declared
 
 
 def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:
