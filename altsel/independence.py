@@ -9,6 +9,7 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 `PartialCorrelation`                       numbers; ``ranks=True`` for Spearman's
 `LikelihoodRatio`                          targets and features of any kind: `ProportionalOdds` for
                                            ordinal ones, `Poisson` and `NegativeBinomial` for counts
+`RobustScore`                              the same for clustered rows: ``groups=``
 `CoxRatio`                                 survival times (``altsel[survival]``)
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)
 `PredictivePermutation`                    what a fitted model loses without a feature; any estimator
@@ -35,6 +36,7 @@ from altsel.stats.independence import (
     Poisson,
     PredictivePermutation,
     ProportionalOdds,
+    RobustScore,
     TestResults,
     Trend,
     WhenUntestable,
@@ -64,6 +66,7 @@ __all__ = [
     "Poisson",
     "PredictivePermutation",
     "ProportionalOdds",
+    "RobustScore",
     "TestResults",
     "Trend",
     "WhenUntestable",

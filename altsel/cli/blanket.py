@@ -59,6 +59,8 @@ def blanket(
     """
     form = result.form(source.data)
     method, search = _usual(method, search)
+    if folds is not None and search.groups is not None:
+        raise ArgumentError("--folds divides rows, not groups: rows of one group would be in several folds")
     learn = partial(catalogue.learner(method), **_subsets(method, max_conditioning))
     options = predictive.given(search.test, search.seed)
     division = _folds(folds, part, search.seed)
@@ -78,7 +80,8 @@ def blanket(
             found = altsel.blankets.aggregated(
                 cut, make, search.alpha, learner=learn, folds=division, limits=limits
             )
-        if table.discrete_target and (len(found[0]) or found.stop is Stop.EXHAUSTED):
+        judged = len(found[0]) or found.stop is Stop.EXHAUSTED
+        if table.discrete_target and judged and not search.rows:  # bounds of rows that count once, alone
             found = altsel.blankets.with_error_bounds(found, cut)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
@@ -101,7 +104,7 @@ def _test(
     search: BlanketOptions, correct: bool, predictive: dict[str, Any], rows: altsel.Dataset, **cells: Any
 ) -> altsel.independence.Independence:
     """Return the test of some rows, corrected if that is wanted."""
-    test = catalogue.independence_test(search.test, rows, search.seed, predictive, **cells)
+    test = catalogue.independence_test(search.test, rows, search.seed, predictive, search.rows, **cells)
     return altsel.independence.BenjaminiHochberg(test) if correct else test
 
 

@@ -93,6 +93,45 @@ def test_orders_and_counts_are_options(clinics: Path) -> None:
     assert "negative binomial" in declared
 
 
+OF_CLINICS = ("--drop", "pain", "--drop", "visits", "--drop", "dose")
+
+
+@pytest.mark.parametrize("command", ["blanket", "blankets"])
+def test_groups_and_weights_are_columns_and_no_features(clinics: Path, command: str) -> None:
+    rows = ("--groups", "clinic", "--weights", "times")
+    options = ("--target", "better", *OF_CLINICS, *rows, "--format", "json")
+    found = json.loads(run(command, clinics, *options))
+    assert "generalised score test (logistic or multinomial regression, 40 groups)" in json.dumps(found)
+    assert found["sets"][0]["features"] == ["a"]
+    assert not {"clinic", "times"} & set(found["universe"])
+    assert found["request"]["command"]["options"]["groups"] == "clinic"
+
+
+def test_what_heeds_no_groups_or_weights_refuses_them(clinics: Path) -> None:
+    def message(*options: str) -> str:
+        result = CliRunner().invoke(
+            app, ["blanket", str(clinics), "--target", "better", *OF_CLINICS, *options]
+        )
+        assert isinstance(result.exception, altsel.ArgumentError)
+        return str(result.exception)
+
+    assert "--groups: the test spearman takes no groups" in message(
+        "--groups", "clinic", "--test", "spearman"
+    )
+    assert "--weights: the test predictive takes" in message("--weights", "times", "--test", "predictive")
+    assert "--folds divides rows, not groups" in message("--groups", "clinic", "--folds", "3")
+    assert "weights='wait' names no column" in message("--weights", "wait")
+
+
+def test_analyses_know_of_the_groups_and_weights_of_a_search(clinics: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    options = ("--target", "better", *OF_CLINICS, "--groups", "clinic", "--output", found)
+    run("blankets", clinics, *options)
+    result = CliRunner().invoke(app, ["taxonomy", str(found), str(clinics)], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "note: the search was told '--groups clinic'" in result.stderr
+
+
 def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:
     message = run("blanket", asia, "--target", "bronc", "--method", "hiton-mb", "--alpha", "0.01")
     assert message.startswith(

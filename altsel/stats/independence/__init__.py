@@ -14,6 +14,7 @@ from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.predictive.knockoffs import Conditional
 from altsel.stats.independence.predictive.permutation import PredictivePermutation
 from altsel.stats.independence.protocol import Independence, TestResults
+from altsel.stats.independence.robust_score import RobustScore
 from altsel.stats.independence.trend import Trend
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Poisson",
     "PredictivePermutation",
     "ProportionalOdds",
+    "RobustScore",
     "TestCounts",
     "TestResults",
     "Trend",

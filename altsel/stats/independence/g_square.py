@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -15,9 +16,12 @@ from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing, no_negative
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
+from altsel.stats.discrete.weighted import crossed_weighted
 from altsel.stats.independence.base import BoundTest, Variables
+from altsel.stats.independence.group_permutations import GroupPermutations
 from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import TestResults
+from altsel.stats.independence.rows import Given, rows_of
 
 
 class WhenUntestable(StrEnum):
@@ -76,13 +80,18 @@ class GSquare(BoundTest):
         Whether degrees of freedom are lost for values that do not occur.
     permutations
         If given, every p is found by permutations instead of the chi-square distribution.
+    weights
+        Frequency weights, as of `LikelihoodRatio`; not with permutations.
+    groups
+        Which rows belong together, as of `RobustScore`: permutations are then of whole groups, or within
+        them, as `GroupPermutations` says; what none can test is not tested.
 
     Raises
     ------
     DataError
-        If a feature or the target is not discrete.
+        If a feature or the target is not discrete, or weights or groups do not fit the data.
     ArgumentError
-        If an option is out of its range.
+        If an option is out of its range, or contradicts another one.
 
     References
     ----------
@@ -106,6 +115,8 @@ class GSquare(BoundTest):
         untestable: WhenUntestable | str = WhenUntestable.SKIPPED,
         adjusted: bool = True,
         permutations: Permutations | None = None,
+        weights: Given = None,
+        groups: Given = None,
     ) -> None:
         no_negative("samples_per_cell", samples_per_cell)
         try:
@@ -113,7 +124,14 @@ class GSquare(BoundTest):
         except ValueError as fault:
             raise ArgumentError(f"untestable={untestable!r}; use {listing(WhenUntestable)}") from fault
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
-        self.data = data
+        if weights is not None and (permutations or self.untestable is WhenUntestable.PERMUTED):
+            raise ArgumentError("weights= and permutations: weighted rows cannot be permuted; repeat them")
+        if groups is not None and permutations is None:
+            fix = "permutations=Permutations(999), or use RobustScore(data, groups)"
+            raise ArgumentError(f"groups= needs permutations for the {self.name}: {fix}")
+        rows = rows_of(data, weights, groups)
+        self.data, self.counts, self.groups, self.rows = rows.data, rows.counts, rows.groups, rows.total
+        data = self.data
         self._variables = Variables((*data.features, data.target), data.target)
         self._columns = Columns(coded(data, "the test", "PartialCorrelation or LikelihoodRatio"))
 
@@ -131,9 +149,14 @@ class GSquare(BoundTest):
         statistic, dof = self._tested(indices, columns.codes[goal], known)
         own = columns.levels[indices]
         rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
-        enough = columns.rows >= self.samples_per_cell * own * rest
+        enough = self.rows >= self.samples_per_cell * own * rest
         if not self.adjusted:
             dof = (own - 1.0) * rest * (1 - 1 / columns.levels[goal])
+        if self.groups is not None and self.permutations is not None:
+            draws = self.permutations.number, self.permutations.random_state
+            moved = GroupPermutations(columns, self.groups, self._statistic)
+            log_p, tested = moved.log_p(indices, known, goal, draws)
+            return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * self.rows), tested)
         if self.permutations is not None:
             log_p = self._permuted(indices, known, statistic)
         else:
@@ -147,7 +170,8 @@ class GSquare(BoundTest):
         if not len(indices):
             return np.zeros(0), np.zeros(0)
         most = 2 * len(indices) > len(self._columns)
-        tables = crossed(self._columns, None if most else indices, target, known)
+        count = crossed if self.counts is None else partial(crossed_weighted, self.counts)
+        tables = count(self._columns, None if most else indices, target, known)
         parts = [(self._statistic(table), table.dof()) for table in tables]
         if len(parts) == 1:
             statistic, dof = parts[0]
@@ -167,7 +191,7 @@ class GSquare(BoundTest):
         enough: BoolArray,
     ) -> TestResults:
         """Apply the rule for tables with too few rows."""
-        effect = statistic / (2 * self._columns.rows)
+        effect = statistic / (2 * self.rows)
         if enough.all():
             return TestResults(tuple(candidates), log_p, statistic, dof, effect, enough)
         tested = enough if self.permutations is None else np.ones_like(enough)

@@ -91,7 +91,7 @@ class LikelihoodRatio(BoundTest):
         weights: Given = None,
         groups: Given = None,
     ) -> None:
-        refuse_groups("likelihood-ratio test", groups, "use RobustScore(data, groups=...)")
+        refuse_groups("likelihood-ratio test", groups, "use RobustScore(data, groups)")
         checked_family(family)
         rows = rows_of(data, weights)
         data, self.counts, self.rows = rows.data, rows.counts, rows.total
@@ -237,7 +237,7 @@ class LikelihoodRatio(BoundTest):
     def _scores(self, model: Model, indices: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
-        for some in self._parts(indices, len(model.response)):
+        for some in self.parts(indices, len(model.response)):
             blocks = self._design.blocks(indices[some])
             rank[some] = model.added_rank(blocks)
             statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
@@ -246,12 +246,12 @@ class LikelihoodRatio(BoundTest):
     def _ratios(self, model: Model, indices: IntArray) -> FloatArray:
         """Likelihood ratios of candidates."""
         ratio = np.zeros(len(indices))
-        for part in self._parts(indices, len(model.response)):
+        for part in self.parts(indices, len(model.response)):
             reached = model.extended(self._design.blocks(indices[part]))
             ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
         return ratio
 
-    def _parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
+    def parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""
         widths = self._design.widths[indices]
         for width in np.unique(widths):

@@ -72,7 +72,7 @@ class Trend(BoundTest):
     def __init__(
         self, data: Dataset, *, samples: float = 10, weights: Given = None, groups: Given = None
     ) -> None:
-        refuse_groups("trend test", groups, "use RobustScore(data, groups=...)")
+        refuse_groups("trend test", groups, "use RobustScore(data, groups)")
         no_negative("samples", samples)
         rows = rows_of(data, weights)
         self.data, self.counts, self.samples = rows.data, rows.counts, samples

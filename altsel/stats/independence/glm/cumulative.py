@@ -99,10 +99,35 @@ class CumulativeFit:
 
     def score(self, blocks: FloatArray) -> FloatArray:
         """Score statistics of adding each block of columns, shape (rows, models, columns)."""
-        gradient, information = self._derivatives(
-            blocks[self.order], self.eta[0, self.order, None], self.thresholds[None]
-        )
-        return score_statistic(gradient, information, self.columns)
+        return score_statistic(*self._derivatives_here(blocks), self.columns)
+
+    def row_scores(self) -> tuple[FloatArray, FloatArray]:
+        """Differentiate each row's log-likelihood by its predictor and by the coefficients.
+
+        Returns
+        -------
+        tuple
+            Shapes (1, rows) and (rows, coefficients).
+        """
+        rank = self.response[0].astype(np.int64)
+        ends = np.concatenate([[-np.inf], self.thresholds, [np.inf]])
+        counts = np.ones(len(rank)) if self.counts is None else self.counts
+        up = counts * special.expit(self.eta[0] - ends[rank + 1])
+        down = counts * special.expit(ends[rank] - self.eta[0])
+        classes = np.arange(len(self.thresholds))
+        gap = np.diff(ends)[rank]
+        between = np.where(np.isfinite(gap), counts / np.expm1(np.minimum(gap, 700)), 0.0)
+        of_thresholds = np.where(rank[:, None] == classes, (up + between)[:, None], 0.0)
+        of_thresholds -= np.where(rank[:, None] == classes + 1, (down + between)[:, None], 0.0)
+        error = down - up
+        return error[None], np.hstack([of_thresholds, self.design[:, 1:] * error[:, None]])
+
+    def information(self, blocks: FloatArray) -> FloatArray:
+        """Information of the models that each block extends, at this one."""
+        return self._derivatives_here(blocks)[1]
+
+    def _derivatives_here(self, blocks: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return self._derivatives(blocks[self.order], self.eta[0, self.order, None], self.thresholds[None])
 
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""

@@ -73,6 +73,24 @@ class Fitted:
         gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
         return score_statistic(gradient, information, len(self.response) * self.design.shape[1])
 
+    def row_scores(self) -> tuple[FloatArray, FloatArray]:
+        """Differentiate each row's log-likelihood by its predictors and by the coefficients.
+
+        Returns
+        -------
+        tuple
+            Shapes (predictors, rows) and (rows, coefficients).
+        """
+        mean = self.family.mean(self.eta)
+        errors = np.stack([self.family.errors(self.response, mean, a) for a in range(len(mean))])
+        if self.counts is not None:
+            errors = errors * self.counts
+        return errors, np.hstack([self.design * error[:, None] for error in errors])
+
+    def information(self, blocks: FloatArray) -> FloatArray:
+        """Information of the models that each block extends, at this one."""
+        return _derivatives(self, blocks, self.eta[:, :, None])[1]
+
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""
         return self.climbed(blocks)[0]
