@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,15 +10,14 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, codes, moderate, numbers
 from altsel.data.dataset import Dataset
 from altsel.errors import DataError, listing, no_negative
-from altsel.stats.discrete.counts import Columns, compact
+from altsel.stats.discrete.contingency import Tables, crossed
+from altsel.stats.discrete.counts import Columns
+from altsel.stats.discrete.weighted import crossed_weighted
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.g_square import coded
 from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.protocol import TestResults
 from altsel.stats.independence.rows import Given, refuse_groups, rows_of
-
-CONSTANT = 1e-20
-"""A score of which strata leave no more than this share of its variance is constant in them."""
 
 
 class Trend(BoundTest):
@@ -77,76 +75,76 @@ class Trend(BoundTest):
         rows = rows_of(data, weights)
         self.data, self.counts, self.samples = rows.data, rows.counts, samples
         self._variables = Variables((*self.data.features, self.data.target), self.data.target)
+        scores = _scores(self.data)
         self._columns = Columns(coded(self.data, "the trend test", "LikelihoodRatio"))
-        self._weights = np.ones(len(self.data.y)) if rows.counts is None else rows.counts
-        self._scores = _scores(self.data)
+        self._levels = [
+            scores[np.unique(code, return_index=True)[1], j] for j, code in enumerate(self._columns.codes)
+        ]
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test the correlation of each candidate's scores with the target's in the strata of the given."""
         indices, known = self._variables.indices(candidates, given)
-        strata = self._strata(known)
-        number, freedom = len(indices), float((strata.sizes - 1).sum())
-        tested = np.full(number, freedom >= self.samples and freedom > 0)
-        if not number or not freedom:
-            zeros = np.zeros(number)
-            return TestResults(tuple(candidates), zeros, zeros, zeros, zeros, tested)
-        v = self._scores[:, self._variables.index[self.target]]
-        v = strata.centred(v[strata.rows, None])[:, 0]
-        u = strata.centred(self._scores[np.ix_(strata.rows, indices)])
-        weights, u_squares = strata.weights, strata.weights @ u**2
-        v_squares = np.add.reduceat(weights * v**2, strata.starts)
-        covariance = (weights * v) @ u
-        variance = (weights * np.repeat(v_squares / (strata.sizes - 1), strata.lengths)) @ u**2
-        varies = u_squares > CONSTANT * weights.sum()
+        goal = self._variables.index[self.target]
+        number, done, freedom = len(indices), 0, 0.0
+        moments = np.zeros((4, number))
+        for table in self._tables(indices, goal, known) if number else ():
+            some = slice(done, done + len(table.starts))
+            scores = np.concatenate([self._levels[j] for j in indices[some].tolist()])
+            moments[:, some], freedom = _moments(table, scores, self._levels[goal])
+            done = some.stop
+        covariance, variance, u_squares, v_squares = moments
+        varies = u_squares > 0
         statistic = np.divide(covariance**2, variance, out=np.zeros(number), where=varies)
-        effect = np.divide(
-            covariance, np.sqrt(u_squares * v_squares.sum()), out=np.zeros(number), where=varies
-        )
+        scale = np.sqrt(u_squares * v_squares)
+        effect = np.divide(covariance, scale, out=np.zeros(number), where=varies)
+        tested = np.full(number, freedom >= self.samples and freedom > 0)
         log_p = np.where(tested, log_chi_square(statistic, varies.astype(float)), 0.0)
         return TestResults(tuple(candidates), log_p, statistic, varies.astype(float), effect, tested)
 
-    def _strata(self, known: list[int]) -> Strata:
-        """Sort the rows by the strata of the given, without those that tell nothing of the target."""
-        numbers, most = self._columns.strata(known)
-        numbers, most = compact(numbers, most)
-        target = self._columns.codes[self._variables.index[self.target]]
-        order = np.argsort(numbers, kind="stable")
-        starts = np.searchsorted(numbers[order], np.arange(most))
-        least = np.minimum.reduceat(target[order], starts)
-        varies = np.maximum.reduceat(target[order], starts) > least
-        sizes = np.add.reduceat(self._weights[order], starts)
-        telling = varies & (sizes > 1)
-        rows = order[telling[numbers[order]]]
-        lengths = np.bincount(numbers, minlength=most)[telling]
-        return Strata(rows, np.cumsum(lengths) - lengths, lengths, sizes[telling], self._weights[rows])
+    def _tables(self, indices: IntArray, goal: int, known: list[int]) -> Iterator[Tables]:
+        target = self._columns.codes[goal].astype(np.int64)
+        if self.counts is None:
+            return crossed(self._columns, indices, target, known)
+        return crossed_weighted(self.counts, self._columns, indices, target, known)
 
 
-@dataclass(frozen=True, eq=False)
-class Strata:
-    """Rows sorted by strata.
+def _moments(table: Tables, scores: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
+    """Sum what the statistic is made of over the strata.
 
-    Attributes
+    Parameters
     ----------
-    rows
-        The rows.
-    starts, lengths
-        Where each stratum begins among them, and how many rows it has.
-    sizes
-        The sum of the weights of each.
-    weights
-        Of each row.
+    table
+        Counts.
+    scores, target
+        Scores of the candidates' levels, and of the target's.
+
+    Returns
+    -------
+    tuple
+        Covariance, its variance, and sums of squares of candidate and target, shape (4, candidates); and the
+        number of rows less one for each stratum.
     """
-
-    rows: IntArray
-    starts: IntArray
-    lengths: IntArray
-    sizes: FloatArray
-    weights: FloatArray
-
-    def centred(self, values: FloatArray) -> FloatArray:
-        """Subtract the mean of its stratum from each row; shape (rows, columns)."""
-        sums = np.add.reduceat(values * self.weights[:, None], self.starts, axis=0)
-        return np.asarray(values - np.repeat(sums / self.sizes[:, None], self.lengths, axis=0))
+    sizes = table.in_stratum
+    v = target[:, None] - target @ table.in_target / sizes
+    v_squares = (table.in_target * v**2).sum(axis=0)
+    telling = sizes > 1  # weights may sum to less
+    share = np.divide(v_squares, sizes - 1.0, out=np.zeros(len(sizes)), where=telling)
+    by_level = table.counts.reshape(len(scores), -1) @ (v * telling).ravel()
+    covariance = np.add.reduceat(scores * by_level, table.starts)
+    held = table.in_level
+    sums = np.add.reduceat(scores[:, None] * held, table.starts)
+    squares = np.add.reduceat(scores[:, None] ** 2 * held, table.starts) - sums**2 / sizes
+    differ = np.add.reduceat(held > 0, table.starts, dtype=np.int64) > 1
+    u_squares = np.where(differ & telling, squares, 0.0)
+    found = np.stack(
+        [
+            covariance,
+            u_squares @ share,
+            u_squares.sum(axis=1),
+            np.full(len(covariance), v_squares[telling].sum()),
+        ]
+    )
+    return found, float((sizes[telling] - 1).sum())
 
 
 def _scores(data: Dataset) -> FloatArray:
