@@ -144,6 +144,15 @@ class TestPermutations:
         turned = GSquare(data, permutations=Permutations(199), groups=CLUSTER).with_target("shared")
         assert turned(["y"]).p[0] < 0.02
 
+    def test_groups_are_exchanged_with_those_of_the_same_given_values_only(self) -> None:
+        s = np.repeat([0, 1] * 4, 5)
+        x = np.repeat([0, 0, 0, 0, 0, 1, 0, 1], 5)  # where s is 1, two groups each: 6 ways to deal them
+        y = np.where(s == 1, x, np.tile([0, 1, 1, 0, 1], 8))
+        data = altsel.Dataset({"x": x, "s": s}, y)
+        groups = np.repeat(np.arange(8), 5)
+        answers = GSquare(data, permutations=Permutations(1999), groups=groups)(["x"], ["s"])
+        assert answers.p[0] == pytest.approx(2 / 6, abs=4 * np.sqrt(2 / 9 / 2000))
+
     def test_groups_of_one_row_are_permuted_as_rows(self) -> None:
         random = np.random.default_rng(1)
         data = altsel.Dataset({"x": random.integers(0, 2, 60)}, random.integers(0, 2, 60))
