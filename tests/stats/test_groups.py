@@ -86,8 +86,15 @@ def test_scores_of_several_classes_are_derivatives(classes: str) -> None:
     assert test(["b"], ["a", "c"]).dof[0] == (1 if classes == "ordinal" else 3)
 
 
-@pytest.mark.parametrize("target", ["number", "binary", "ordinal"])
-@pytest.mark.parametrize("feature", ["constant in the cluster", "varying"])
+@pytest.mark.parametrize(
+    ("target", "feature"),
+    [
+        ("number", "constant in the cluster"),
+        ("binary", "constant in the cluster"),
+        ("binary", "varying"),
+        ("ordinal", "varying"),
+    ],
+)
 def test_true_nulls_are_rejected_at_alpha_where_ratios_are_not(target: str, feature: str) -> None:
     random, rates = np.random.default_rng(5), []
     share = 1.0 if feature.startswith("constant") else 0.3
@@ -113,13 +120,13 @@ def test_true_nulls_are_rejected_at_alpha_where_ratios_are_not(target: str, feat
 class TestPermutations:
     def rate(self, make: Any, share: float, given: bool) -> np.ndarray:
         random, rates = np.random.default_rng(6), []
-        for _ in range(5):
+        for _ in range(4):
             s = np.digitize(clustered(random, 1.0), [0])
             y = np.digitize(clustered(random, 0.3) + 0.5 * s, [-0.5, 0.7])
-            values = np.digitize(clustered(random, share, 100) + 0.5 * s[:, None], [0])
+            values = np.digitize(clustered(random, share, 75) + 0.5 * s[:, None], [0])
             columns = pd.DataFrame(values).rename(columns=str).assign(s=s)
             data = altsel.Dataset(columns, pd.Series(y, name="y"))
-            names, known = [str(j) for j in range(100)], ["s"] if given else []
+            names, known = [str(j) for j in range(75)], ["s"] if given else []
             tests = (
                 make(data, permutations=Permutations(99), groups=CLUSTER),
                 make(data, permutations=Permutations(99)),
@@ -127,10 +134,10 @@ class TestPermutations:
             rates.append([(test(names, known).p <= 0.05).mean() for test in tests])
         return np.asarray(np.mean(rates, axis=0))
 
-    @pytest.mark.parametrize("share", [1.0, 0.3])
+    @pytest.mark.parametrize("share", [1.0, 0.7])
     def test_they_reject_true_nulls_at_alpha_where_those_of_rows_do_not(self, share: float) -> None:
         ours, rows = self.rate(GSquare, share, True)
-        assert abs(ours - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 500)
+        assert abs(ours - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 300)
         assert rows > 0.09
 
     def test_a_dependence_is_found_in_either_way(self) -> None:

@@ -99,12 +99,12 @@ def test_many_small_strata_reject_at_the_level() -> None:
     random = np.random.default_rng(1)
     s = np.repeat(np.arange(20), 4)
     effect = random.normal(size=20)[s]
-    columns = np.digitize(effect[:, None] + random.normal(size=(80, 2000)), [-0.7, 0, 0.7])
+    columns = np.digitize(effect[:, None] + random.normal(size=(80, 800)), [-0.7, 0, 0.7])
     y = np.digitize(effect + random.normal(size=80), [-0.5, 0.5])
     frame = pd.DataFrame(columns).rename(columns=str).assign(s=s)
     data = altsel.Dataset(frame, pd.Series(y, name="y"))
-    rate = float((Trend(data)([str(j) for j in range(2000)], ["s"]).p <= 0.05).mean())
-    assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 2000)
+    rate = float((Trend(data)([str(j) for j in range(800)], ["s"]).p <= 0.05).mean())
+    assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 800)
 
 
 def test_what_the_strata_determine_is_independent() -> None:
