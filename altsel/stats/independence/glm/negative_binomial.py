@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import optimize
 
 from altsel._types import FloatArray
 from altsel.errors import no_negative
+from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.glm.families import Family, Gaussian, Poisson, counted, summed
 from altsel.stats.independence.glm.newton import Fitted, fit
 from altsel.stats.independence.log_p import log_chi_square
+
+optimize: Any = OnDemand("scipy.optimize")
 
 ROUNDS = 20
 """How often dispersion and means are estimated in turn."""
