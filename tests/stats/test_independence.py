@@ -34,6 +34,10 @@ NUMERIC: dict[str, Make] = {
     "linear": altsel.independence.LikelihoodRatio,
 }
 OTHER: dict[str, Make] = {
+    "generalised score": lambda data: altsel.independence.RobustScore(data, np.arange(len(data.y)) // 4),
+    "permuted by groups": lambda data: altsel.independence.GSquare(
+        data, permutations=altsel.independence.Permutations(99), groups=np.arange(len(data.y)) // 4
+    ),
     "counted": lambda data: altsel.independence.Counted(altsel.independence.GSquare(data)),
     "predictive, trees": altsel.independence.PredictivePermutation,
     "predictive, linear": lambda data: altsel.independence.PredictivePermutation(data, "linear", splits=4),
