@@ -5,8 +5,7 @@ from altsel.stats.independence.counted import Counted, TestCounts
 from altsel.stats.independence.cox import CoxRatio
 from altsel.stats.independence.custom import Custom
 from altsel.stats.independence.g_square import ChiSquare, GSquare, Permutations, WhenUntestable
-from altsel.stats.independence.glm.cumulative import ProportionalOdds
-from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson
+from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, ProportionalOdds
 from altsel.stats.independence.glm.negative_binomial import NegativeBinomial
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.oracle import DSeparation, JointTable

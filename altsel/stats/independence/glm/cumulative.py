@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import special
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import codes
+from altsel.stats.independence.glm.families import ProportionalOdds
 from altsel.stats.independence.glm.newton import (
     ENOUGH,
     HALVINGS,
@@ -21,25 +19,6 @@ from altsel.stats.independence.glm.newton import (
     products,
     score_statistic,
 )
-
-
-@dataclass(frozen=True)
-class ProportionalOdds:
-    """Ordered classes by cumulative logits: ``log P(y <= j) / P(y > j) = theta_j - x' beta``.
-
-    The thresholds ``theta_1 < … < theta_{K-1}`` are as many as the classes less one; the slopes are
-    shared, so that a number adds one coefficient, whatever the number of classes.
-
-    References
-    ----------
-    McCullagh, Journal of the Royal Statistical Society B 42 (1980).
-    """
-
-    name = "proportional-odds"
-
-    def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Return the ranks 0, 1, … of the classes, shape (1, rows)."""
-        return codes(target).astype(float)[None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,28 +208,11 @@ class CumulativeFit:
         weight[:last] += bend_up
         weight[first:] += bend_down
         gradient, information = np.zeros((count, size)), np.zeros((count, size, size))
-        starts = np.concatenate([[0], self.edges[:-1]])
-        gradient[:, :own] = (
-            np.add.reduceat(up, starts[:-1], axis=0) - np.add.reduceat(down, starts[1:] - first, axis=0)
-        ).T
+        self._add_thresholds(gradient, information, blocks, (up, down, bend_up, bend_down))
+        self._add_gaps(gradient, information, thresholds)
         gradient[:, own:fixed] = (design.T @ error).T
         gradient[:, fixed:] = products(blocks, error)
-        bends = np.add.reduceat(bend_up, starts[:-1], axis=0)
-        bends += np.add.reduceat(bend_down, starts[1:] - first, axis=0)
-        classes = np.arange(own)
-        information[:, classes, classes] = bends.T
-        self._add_gaps(gradient, information, thresholds)
-        wide = np.broadcast_to(weight, blocks.shape[:2])
-        for j in range(own):
-            lower, upper = slice(starts[j], self.edges[j]), slice(starts[j + 1], self.edges[j + 1])
-            for part, weights in (
-                (lower, bend_up[lower]),
-                (upper, bend_down[upper.start - first : upper.stop - first]),
-            ):
-                information[:, j, own:fixed] -= weights.T @ design[part]
-                information[:, j, fixed:] -= products(blocks[part], weights)
-        information[:, own:, :own] = np.swapaxes(information[:, :own, own:], 1, 2)
-        weighted = blocks * wide[:, :, None]
+        weighted = blocks * weight[:, :, None]
         information[:, own:fixed, own:fixed] = np.einsum(
             "nm,np,nq->mpq", weight, design, design, optimize=True
         )
@@ -259,6 +221,26 @@ class CumulativeFit:
         information[:, own:fixed, fixed:] = np.swapaxes(information[:, fixed:, own:fixed], 1, 2)
         information[:, fixed:, fixed:] = inner(weighted, blocks)
         return gradient, information
+
+    def _add_thresholds(
+        self, gradient: FloatArray, information: FloatArray, blocks: FloatArray, parts: tuple[FloatArray, ...]
+    ) -> None:
+        """Add what the rows next to each threshold say of it: those below it (up) and above it (down)."""
+        up, down, bend_up, bend_down = parts
+        design, own, fixed = self._sorted[0], len(self.thresholds), self.columns
+        starts = np.concatenate([[0], self.edges[:-1]])
+        below, above = starts[:-1], starts[1:] - starts[1]
+        classes = np.arange(own)
+        gradient[:, :own] = (np.add.reduceat(up, below, axis=0) - np.add.reduceat(down, above, axis=0)).T
+        bends = np.add.reduceat(bend_up, below, axis=0) + np.add.reduceat(bend_down, above, axis=0)
+        information[:, classes, classes] = bends.T
+        for j in range(own):
+            lower, upper = slice(starts[j], self.edges[j]), slice(starts[j + 1], self.edges[j + 1])
+            weights = bend_down[upper.start - starts[1] : upper.stop - starts[1]]
+            for part, weight in ((lower, bend_up[lower]), (upper, weights)):
+                information[:, j, own:fixed] -= weight.T @ design[part]
+                information[:, j, fixed:] -= products(blocks[part], weight)
+        information[:, own:, :own] = np.swapaxes(information[:, :own, own:], 1, 2)
 
     def _add_gaps(self, gradient: FloatArray, information: FloatArray, thresholds: FloatArray) -> None:
         """Add the derivatives of ``log(1 - exp(theta_{c-1} - theta_c))`` of the classes between."""

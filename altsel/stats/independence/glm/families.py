@@ -155,6 +155,25 @@ class Gaussian(Canonical):
         return np.asarray(-rows / 2 * np.log(np.maximum(squares, np.finfo(float).tiny)))
 
 
+@dataclass(frozen=True)
+class ProportionalOdds:
+    """Ordered classes by cumulative logits: ``log P(y <= j) / P(y > j) = theta_j - x' beta``.
+
+    The thresholds ``theta_1 < … < theta_{K-1}`` are as many as the classes less one; the slopes are
+    shared, so that a number adds one coefficient, whatever the number of classes.
+
+    References
+    ----------
+    McCullagh, Journal of the Royal Statistical Society B 42 (1980).
+    """
+
+    name = "proportional-odds"
+
+    def response(self, target: pd.Series[Any]) -> FloatArray:
+        """Return the ranks 0, 1, … of the classes, shape (1, rows)."""
+        return codes(target).astype(float)[None]
+
+
 def summed(values: FloatArray, counts: FloatArray | None) -> FloatArray:
     """Sum over predictors and rows, each row as often as it counts.
 

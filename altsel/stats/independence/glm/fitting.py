@@ -9,8 +9,8 @@ import pandas as pd
 from altsel._types import FloatArray
 from altsel.data.columns import Kind
 from altsel.errors import ArgumentError
-from altsel.stats.independence.glm.cumulative import CumulativeFit, ProportionalOdds, fit_cumulative
-from altsel.stats.independence.glm.families import Categorical, Family, Gaussian
+from altsel.stats.independence.glm.cumulative import CumulativeFit, fit_cumulative
+from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, ProportionalOdds
 from altsel.stats.independence.glm.negative_binomial import (
     NegativeBinomial,
     family_of_counts,
