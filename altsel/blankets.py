@@ -19,12 +19,13 @@ from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.forward_backward import (
     EarlyDropping,
     dependent_by_association,
+    dependent_by_information,
     dependent_by_p,
     forward_backward,
     forward_backward_early_dropping,
     remove_least_dependent,
 )
-from altsel.search.blankets.grow_shrink import grow_shrink
+from altsel.search.blankets.grow_shrink import grow_shrink, shrink
 from altsel.search.blankets.hiton import hiton_mb, hiton_pc
 from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
 from altsel.search.blankets.ipcmb import ipcmb
@@ -51,6 +52,7 @@ __all__ = [
     "aggregated",
     "confirmed",
     "dependent_by_association",
+    "dependent_by_information",
     "dependent_by_p",
     "dependent_in_pairs",
     "dependent_in_turn",
@@ -74,6 +76,7 @@ __all__ = [
     "pcmb",
     "ppfs",
     "remove_least_dependent",
+    "shrink",
     "stmb",
     "tie_star",
     "tmfbs",

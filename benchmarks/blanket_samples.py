@@ -12,7 +12,7 @@ import pandas as pd
 import altsel
 
 NETWORKS = ("child", "insurance", "hailfinder", "win95pts", "hepar2", "barley")
-GAUSSIANS = {"gaussian-50": (50, 50), "gaussian-500": (500, 50)}
+GAUSSIANS = {"gaussian-50": (50, 50), "gaussian-500": (500, 10)}
 """Nodes of the random linear networks, and how many of them are targets."""
 DEGREE = 3
 """Mean number of neighbours in a random linear network."""

@@ -96,7 +96,7 @@ def family_text(found: Solutions) -> str:
     nodes = "states" if found.search.startswith("TMFBS") else "runs"
     cost = f"{found.effort.tests} tests, {found.effort.nodes} {nodes}, {found.effort.seconds:.2f} s"
     if found.stop is Stop.HEURISTIC:
-        lines.append("there may be others: this search can miss blankets where features stand for each other")
+        lines.append("there may be more blankets: this search does not guarantee that it finds all")
     return "\n".join([*lines, f"{len(found)} blankets; stop: {found.stop.value}; {cost}"]) + "\n"
 
 

@@ -85,7 +85,7 @@ def test_boundaries_by_a_template_do_not_claim_what_was_not_confirmed(copied: Pa
     pd.DataFrame({"a": a, "b": b, "y": a ^ b}).to_csv(tmp_path / "xor.csv", index=False)
     wanted = ("blankets", tmp_path / "xor.csv", "--target", "y", "--template", "mmpc")
     ended = CliRunner().invoke(app, list(map(str, wanted)))
-    assert (ended.exit_code, "there may be more blankets" in ended.stderr) == (4, True)
+    assert (ended.exit_code, "there may be more blankets" in ended.stdout) == (0, True)
     assert "assumption 1 was not confirmed" in ended.stdout
     assert "--pairs is for" in refused(*wanted, "--pairs", code=2)
     assert "--template is for" in refused(*wanted, "--method", "tie-star", code=2)

@@ -51,7 +51,9 @@ def test_statistics_equal_scipy_summed_over_the_strata(
 
 
 def test_full_degrees_of_freedom_count_every_cell() -> None:
-    answers = altsel.independence.GSquare(classes(), adjusted=False, samples_per_cell=0)(["a"], ["b", "c"])
+    answers = altsel.independence.GSquare(classes(), corrected=False, adjusted=False, samples_per_cell=0)(
+        ["a"], ["b", "c"]
+    )
     assert answers.dof[0] == (3 - 1) * (3 - 1) * 2 * 4
 
 
@@ -60,7 +62,7 @@ def test_two_by_two_strata_have_no_yates_correction() -> None:
     data = altsel.Dataset(
         {"x": random.integers(0, 2, 60), "s": random.integers(0, 2, 60)}, random.integers(0, 2, 60)
     )
-    plain = altsel.independence.GSquare(data)(["x"], ["s"])
+    plain = altsel.independence.GSquare(data, corrected=False)(["x"], ["s"])
     assert plain.p[0] == pytest.approx(stats.chi2.sf(plain.statistic[0], 2), rel=1e-9)
 
 
@@ -107,14 +109,14 @@ class TestTooFewRows:
         )
 
     def test_skipped_says_that_nothing_was_tested(self) -> None:
-        answers = altsel.independence.GSquare(self.data())(["wide", "b"])
+        answers = altsel.independence.GSquare(self.data(), corrected=False)(["wide", "b"])
         assert answers.tested.tolist() == [False, True]
         assert not answers.dependent(0.05)[0]
         assert not answers.independent(0.05)[0]
 
     def test_other_choices_decide(self) -> None:
         found = {
-            choice: altsel.independence.GSquare(self.data(), untestable=choice)(["wide"])
+            choice: altsel.independence.GSquare(self.data(), corrected=False, untestable=choice)(["wide"])
             for choice in ("independent", "dependent", "permuted")
         }
         assert all(answers.tested.all() for answers in found.values())

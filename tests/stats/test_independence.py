@@ -19,8 +19,9 @@ Make = Callable[[altsel.Dataset], altsel.independence.Independence]
 
 DISCRETE: dict[str, Make] = {
     "g-square": altsel.independence.GSquare,
+    "g-square, classical": lambda data: altsel.independence.GSquare(data, corrected=False),
     "chi-square": altsel.independence.ChiSquare,
-    "g-square, full dof": lambda data: altsel.independence.GSquare(data, adjusted=False),
+    "g-square, full dof": lambda data: altsel.independence.GSquare(data, corrected=False, adjusted=False),
     "trend": altsel.independence.Trend,
     "multinomial": altsel.independence.LikelihoodRatio,
     "proportional odds": lambda data: altsel.independence.LikelihoodRatio(

@@ -213,14 +213,14 @@ def test_weighted_chi_squares_of_equal_weights_are_chi_square() -> None:
 
 def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     data = classes(3, 2000)
-    test = altsel.independence.GSquare(data, adjusted=False)
+    test = altsel.independence.GSquare(data, corrected=False, adjusted=False)
     joined = data.X["b"] * 10 + data.X["d"]
     together = altsel.Dataset(data.X[["a"]].assign(both=joined), data.y)
-    expected = altsel.independence.GSquare(together, adjusted=False)(["both"], ["a"])
-    back = altsel.independence.GSquare(together, adjusted=False)(["a"], ["both"])
+    expected = altsel.independence.GSquare(together, corrected=False, adjusted=False)(["both"], ["a"])
+    back = altsel.independence.GSquare(together, corrected=False, adjusted=False)(["a"], ["both"])
     message = altsel.comparison.ByIndependence(test)(["a"], ["b", "d"])
     assert message.p == pytest.approx(min(expected.p[0], back.p[0]))
-    few = altsel.independence.GSquare(classes(3, 60))
+    few = altsel.independence.GSquare(classes(3, 60), corrected=False)
     assert not altsel.comparison.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
 
 

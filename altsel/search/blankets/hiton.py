@@ -28,7 +28,8 @@ def hiton_pc(
 ) -> Solutions:
     """Find parents and children by the interleaved max heuristic (HITON-PC).
 
-    Candidates are admitted by descending ``I(X; T)``; after each admission, candidates and
+    Candidates are admitted by ascending p given nothing (the unified view prints descending ``I(X; T)``,
+    which features of many values have more of); after each admission, candidates and
     members with ``I(Y; T | S') = 0`` for a subset S' of the other members leave for good. All
     candidates are tested against a new subset at once, not one by one when their turn comes: fewer
     calls, the same tests.

@@ -32,8 +32,10 @@ def mmpc(
 ) -> Solutions:
     """Find parents and children by the max-min heuristic (MMPC).
 
-    Forward: ``argmax_X min_{S' of S} I(X; T | S')`` over the candidates that no subset of the
-    members S separates. Backward: members that a subset of the others separates are removed.
+    Forward: ``argmax_X min_{S' of S} assoc(X; T | S')`` over the candidates that no subset of the
+    members S separates; an association is the stronger, the smaller its p (then the larger the statistic).
+    The unified view prints information for it, which features of many values have more of.
+    Backward: members that a subset of the others separates are removed.
 
     Parameters
     ----------

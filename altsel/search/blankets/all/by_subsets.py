@@ -119,8 +119,8 @@ def mmpc_template(max_conditioning: int | None = 3) -> Template:
     So the search confirms, wherever no candidate is left, that the members are a blanket of the features left
     there, or that these are none. Where that holds everywhere, pruning rules 1 and 2 are sound and
     ``stop=EXHAUSTED``: a perfect test has found all blankets. Otherwise ``stop=HEURISTIC``, and the words
-    of the search say in how many states it did not hold: there may be more. Rule 3 has no such proof; it is used
-    only if requested, and then ends in ``HEURISTIC`` where it applies.
+    of the search say in how many states it did not hold: there may be more. Rule 3 has no such proof; it is
+    used only if requested, and then ends in ``HEURISTIC`` where it applies.
 
     Parameters
     ----------
