@@ -77,7 +77,10 @@ def binned(drawn: Drawn) -> known.Independence:
 SUBJECTS = {
     "G-square": Subject(on_rows(known.GSquare), TABLES),
     "G-square, expected counts": Subject(on_rows(known.GSquare, expected_counts=True), TABLES),
-    "G-square, samples_per_cell=0": Subject(on_rows(known.GSquare, samples_per_cell=0), TABLES),
+    "G-square, classical": Subject(on_rows(known.GSquare, corrected=False), TABLES),
+    "G-square, classical, samples_per_cell=0": Subject(
+        on_rows(known.GSquare, corrected=False, samples_per_cell=0), TABLES
+    ),
     "G-square, 199 permutations": Subject(on_rows(known.GSquare, permutations=draws), TABLES, 25),
     "chi-square": Subject(on_rows(known.ChiSquare), TABLES),
     "chi-square, without expected counts": Subject(on_rows(known.ChiSquare, expected_counts=False), TABLES),
