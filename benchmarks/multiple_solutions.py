@@ -1,6 +1,7 @@
 """All solutions on real data by TMFBS and TIE*-IGS, next to table 3 and figure 7 of the TMFBS paper.
 
 Run: python -m benchmarks.multiple_solutions FOLDER [--sets crime-violent ada] [--seeds 3] [--pictures DIR]
+       [--fewer-lambdas]
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import warnings
 from pathlib import Path
 
 import altsel
-from benchmarks.protocol import model, parts, performance, read, tuned, usual_test
+from benchmarks.protocol import FEWER_LAMBDAS, LAMBDAS, model, parts, performance, read, tuned, usual_test
 
 PAPER = {
     "crime-violent": "2 (2), .588 [.583, .590], 2.31",
@@ -28,12 +29,13 @@ HEAD = (
 )
 
 
-def row(table_name: str, folder: Path, seed: int, pictures: Path | None, limit: int) -> str:
+def row(table_name: str, seed: int, options: argparse.Namespace) -> str:
     """Run the protocol once."""
-    given = parts(read(folder, table_name), seed)
-    alpha, penalty, _ = tuned(given)
+    given, pictures = parts(read(options.folder, table_name), seed), options.pictures
+    fewer = options.fewer_lambdas and given.train.discrete_target
+    alpha, penalty, _ = tuned(given, FEWER_LAMBDAS if fewer else LAMBDAS)
     test = usual_test(given.both)
-    limits = altsel.blankets.Limits(max_solutions=limit)
+    limits = altsel.blankets.Limits(max_solutions=options.limit)
     began = time.perf_counter()
     found = altsel.blankets.tmfbs(test, alpha, limits=limits)
     middle = time.perf_counter()
@@ -69,13 +71,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--limit", type=int, default=1000)
     parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--fewer-lambdas", action="store_true", help="16 instead of 121 for classes")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     print(HEAD)
     print("|" + "---|" * (HEAD.count("|") - 1))
     for name in given.sets:
         for seed in range(given.seeds):
-            print(row(name, given.folder, seed, given.pictures, given.limit), flush=True)
+            print(row(name, seed, given), flush=True)
 
 
 if __name__ == "__main__":

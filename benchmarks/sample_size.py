@@ -18,7 +18,7 @@ from benchmarks.protocol import parts, read, tuned, usual_test
 def once(
     folder: Path, name: str, share: float, seed: int, limits: altsel.blankets.Limits
 ) -> tuple[float, ...]:
-    """Tune on a share of the training rows; count solutions and tests of both searches on these rows."""
+    """Tune on a share of the training rows; count solutions and tests on these and the validation rows."""
     given = parts(read(folder, name), seed, share)
     alpha, _, _ = tuned(given)
     found = altsel.blankets.tmfbs(usual_test(given.both), alpha, limits=limits)

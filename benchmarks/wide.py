@@ -41,6 +41,7 @@ def tests(table: pd.DataFrame) -> Iterator[tuple[str, altsel.independence.Indepe
     yield "as chosen", altsel.independence.auto(data)
     binned = altsel.data.binned(data, 3)
     yield "G-square, 3 bins", altsel.independence.GSquare(binned)
+    yield "classical G-square, 3 bins", altsel.independence.GSquare(binned, corrected=False)
 
 
 def main() -> None:
