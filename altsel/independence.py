@@ -5,8 +5,11 @@ given that returns `TestResults`; `Custom` makes one of a function that returns 
 
 =========================================  =====================================================
 `GSquare`, `ChiSquare`                     contingency tables; by `Permutations` where cells expect few rows
+`Trend`                                    ordinal, binary and integer columns: a trend of scores
 `PartialCorrelation`                       numbers, linear relations; ``ranks=True`` for Spearman's
-`LikelihoodRatio`                          targets and features of any kind; `Poisson` for counts
+`LikelihoodRatio`                          targets and features of any kind: `ProportionalOdds` for
+                                           ordinal ones, `Poisson` and `NegativeBinomial` for counts
+`RobustScore`                              the same for clustered rows: ``groups=``
 `CoxRatio`                                 survival times (``altsel[survival]``)
 ``kernel``                                 any dependence of numbers (``altsel[kernel]``)
 `PredictivePermutation`                    what a fitted model loses without a feature; any estimator
@@ -27,11 +30,15 @@ from altsel.stats.independence import (
     Independence,
     JointTable,
     LikelihoodRatio,
+    NegativeBinomial,
     PartialCorrelation,
     Permutations,
     Poisson,
     PredictivePermutation,
+    ProportionalOdds,
+    RobustScore,
     TestResults,
+    Trend,
     WhenUntestable,
 )
 from altsel.stats.independence.auto import (
@@ -53,11 +60,15 @@ __all__ = [
     "Independence",
     "JointTable",
     "LikelihoodRatio",
+    "NegativeBinomial",
     "PartialCorrelation",
     "Permutations",
     "Poisson",
     "PredictivePermutation",
+    "ProportionalOdds",
+    "RobustScore",
     "TestResults",
+    "Trend",
     "WhenUntestable",
     "auto",
     "kernel",

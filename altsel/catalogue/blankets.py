@@ -15,6 +15,7 @@ from altsel.catalogue.names import (
     LearnerName,
     TemplateName,
 )
+from altsel.errors import ArgumentError, listing
 
 if TYPE_CHECKING:
     from altsel.results import Solutions
@@ -25,28 +26,90 @@ def independence_test(
     table: altsel.Dataset,
     seed: int,
     predictive: Mapping[str, Any] | None = None,
+    rows: Mapping[str, Any] | None = None,
     **cells: Any,
 ) -> altsel.independence.Independence:
-    """Return the test of a name; options are for predictive tests, or (cells) for contingency tables."""
-    known = altsel.independence
+    """Return the test of a name.
+
+    Parameters
+    ----------
+    name, table, seed
+        The test, its data, and the seed of everything random.
+    predictive, cells
+        Options of predictive tests, and of tests of contingency tables; None: the test's default.
+    rows
+        Names of the columns that say how often rows count, and which belong together: ``weights`` and
+        ``groups``.
+
+    Raises
+    ------
+    ArgumentError
+        If the test takes no weights, or rows for independent.
+    """
+    known, told = altsel.independence, dict[str, Any](rows or {})
     wanted = {option: value for option, value in cells.items() if value is not None}
     cells = {"fallback": known.Permutations(random_state=seed), **wanted}
+    _refuse_rows(name, told)
+    if "groups" in told:
+        return _of_groups(name, table, told, seed, cells)
     if name is IndependenceName.AUTO:
-        usual = known.auto(table)
-        return known.GSquare(table, **cells) if isinstance(usual, known.GSquare) else usual
+        usual = known.auto(table, **told)
+        return known.GSquare(table, **told, **cells) if isinstance(usual, known.GSquare) else usual
     tests: dict[IndependenceName, Callable[[], altsel.independence.Independence]] = {
-        IndependenceName.G2: lambda: known.GSquare(table, **cells),
-        IndependenceName.CHI2: lambda: known.ChiSquare(table, **cells),
-        IndependenceName.CORRELATION: lambda: known.PartialCorrelation(table),
-        IndependenceName.SPEARMAN: lambda: known.PartialCorrelation(table, ranks=True),
-        IndependenceName.RATIO: lambda: known.LikelihoodRatio(table),
-        IndependenceName.POISSON: lambda: known.LikelihoodRatio(table, family=known.Poisson()),
+        IndependenceName.G2: lambda: known.GSquare(table, **told, **cells),
+        IndependenceName.CHI2: lambda: known.ChiSquare(table, **told, **cells),
+        IndependenceName.TREND: lambda: known.Trend(table, **told),
+        IndependenceName.CORRELATION: lambda: known.PartialCorrelation(table, **told),
+        IndependenceName.SPEARMAN: lambda: known.PartialCorrelation(table, ranks=True, **told),
+        **{
+            one: partial(known.LikelihoodRatio, table, family=family, **told)
+            for one, family in _regressions().items()
+        },
         IndependenceName.KERNEL: lambda: known.kernel(table, random_state=seed),
         IndependenceName.PREDICTIVE: lambda: known.PredictivePermutation(
             table, random_state=seed, **(predictive or {})
         ),
     }
     return tests[name]()
+
+
+def _regressions() -> dict[IndependenceName, Any]:
+    """Return the tests by regression, and their families."""
+    known = altsel.independence
+    return {
+        IndependenceName.RATIO: None,
+        IndependenceName.POISSON: known.Poisson(),
+        IndependenceName.NEGATIVE_BINOMIAL: known.NegativeBinomial(),
+    }
+
+
+def _of_groups(
+    name: IndependenceName, table: altsel.Dataset, rows: dict[str, Any], seed: int, cells: dict[str, Any]
+) -> altsel.independence.Independence:
+    """Return the test of a name for clustered rows."""
+    known = altsel.independence
+    if name in {IndependenceName.G2, IndependenceName.CHI2}:
+        kind = known.GSquare if name is IndependenceName.G2 else known.ChiSquare
+        return kind(table, permutations=known.Permutations(random_state=seed), **rows, **cells)
+    if name is IndependenceName.AUTO:
+        return known.auto(table, **rows)
+    return known.RobustScore(table, family=_regressions()[name], **rows)
+
+
+def _refuse_rows(name: IndependenceName, rows: Mapping[str, str]) -> None:
+    """Raise an ArgumentError if a test cannot heed weights or groups."""
+    regressions = {IndependenceName.AUTO, *_regressions()}
+    tables = {IndependenceName.G2, IndependenceName.CHI2}
+    heed = {
+        "groups": regressions | tables,
+        "weights": regressions
+        | tables
+        | {IndependenceName.TREND, IndependenceName.CORRELATION, IndependenceName.SPEARMAN},
+    }
+    for what in rows:
+        if name not in heed[what]:
+            able = listing(sorted(heed[what]), 9)
+            raise ArgumentError(f"--{what}: the test {name} takes no {what}; use --test with one of {able}")
 
 
 def estimator(name: EstimatorName, seed: int) -> Any:

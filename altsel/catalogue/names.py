@@ -24,10 +24,12 @@ class IndependenceName(StrEnum):
     AUTO = "auto"
     G2 = "g2"
     CHI2 = "chi2"
+    TREND = "trend"
     CORRELATION = "partial-correlation"
     SPEARMAN = "spearman"
     RATIO = "likelihood-ratio"
     POISSON = "poisson"
+    NEGATIVE_BINOMIAL = "negative-binomial"
     KERNEL = "kernel"
     PREDICTIVE = "predictive"
 

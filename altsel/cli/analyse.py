@@ -19,11 +19,15 @@ from altsel.cli.options import (
     ResultOptions,
     Seed,
     SolutionsFile,
+    rows_options,
 )
 from altsel.cli.output import Forms, check_output, deliver, progress
 from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import divided, read_solutions, table_of
+from altsel.errors import listing
+from altsel.results.solutions import Solutions
 from altsel.stats.corrections import Correction
 
 
@@ -53,6 +57,7 @@ def equivalence(
         typer.echo(f"note: {source.solutions} {message}", err=True)
     with progress(result.quiet):
         train, rest = divided(table_of(found, source, reading), holdout, seed)
+        _rows_of_search(found)
         tests = altsel.comparison.default_tests(train, rest, margin, seed)
         against = None if all_pairs else 0
         compared = altsel.equivalence(found, tests, against=against, alpha=alpha, correct=correct)
@@ -81,12 +86,24 @@ def taxonomy(
     found = read_solutions(source.solutions)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        asked = catalogue.independence_test(test, table, seed, options)
+        rows = _rows_of_search(found)
+        asked = catalogue.independence_test(test, table, seed, options, rows)
         classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
         ways = altsel.substitutions(found, tests[0])
     forms = Forms(lambda: taxonomy_text(classes, ways), classes.to_frame, classes.to_json)
     forms.deliver(form, result.output)
+
+
+def _rows_of_search(found: Solutions) -> dict[str, str]:
+    """Return the columns of groups and weights of the search, and say what does not heed them."""
+    before = options_of(found.request)
+    rows = rows_options(before.get("groups"), before.get("weights"))
+    if rows:
+        told = listing(f"--{what} {name}" for what, name in rows.items())
+        message = "tests of equivalence take each row once, and for independent"
+        typer.echo(f"note: the search was told {told}; {message}", err=True)
+    return rows
 
 
 def graph(

@@ -38,7 +38,7 @@ def blanket(
         int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
     ] = None,
     samples_per_cell: Annotated[
-        float | None, typer.Option(help="Fewest rows a cell of a table. Default: 5 for g2, none for chi2.")
+        float | None, typer.Option(help="Fewest rows a cell of a table. Default: none for g2, 5 for chi2.")
     ] = None,
     untestable: Annotated[
         WhenUntestable, typer.Option(help="What fewer rows mean.")
@@ -64,6 +64,8 @@ def blanket(
     """
     form = result.form(source.data)
     method, search = _usual(method, search)
+    if folds is not None and search.groups is not None:
+        raise ArgumentError("--folds divides rows, not groups: rows of one group would be in several folds")
     learn = partial(catalogue.learner(method), **_subsets(method, max_conditioning))
     options = predictive.given(search.test, search.seed)
     division = _folds(folds, part, search.seed)
@@ -87,7 +89,8 @@ def blanket(
             found = altsel.blankets.aggregated(
                 cut, make, search.alpha, learner=learn, folds=division, limits=limits
             )
-        if table.discrete_target and (len(found[0]) or found.stop is Stop.EXHAUSTED):
+        judged = len(found[0]) or found.stop is Stop.EXHAUSTED
+        if table.discrete_target and judged and not search.rows:  # bounds of rows that count once, alone
             found = altsel.blankets.with_error_bounds(found, cut)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)

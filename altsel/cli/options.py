@@ -36,6 +36,13 @@ Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximise
 SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Quiet = Annotated[bool, typer.Option(help="No progress.")]
+Groups = Annotated[
+    str | None,
+    typer.Option(help="Column that says which rows belong together, as those of a patient; no feature then."),
+]
+Weights = Annotated[
+    str | None, typer.Option(help="Column that says how often each row counts; no feature then.")
+]
 Level = Annotated[float, typer.Option(help="Level of each test.")]
 IndependenceOption = Annotated[
     IndependenceName,
@@ -151,12 +158,19 @@ class BlanketOptions:
     include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None
     exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None
     max_tests: Annotated[int | None, typer.Option(help="Most tests.")] = None
+    groups: Groups = None
+    weights: Weights = None
     time_limit: TimeLimit = None
     seed: Seed = 0
     correct: Annotated[
         bool,
         typer.Option("--correct", help="Correct p for the number of candidates (Benjamini-Hochberg)."),
     ] = False
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """Columns that say which rows belong together and how often they count, by what they say."""
+        return rows_options(self.groups, self.weights)
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the features that are in, and out, whatever the tests say."""
@@ -169,15 +183,15 @@ class BlanketOptions:
         return self.of_rows(self.cut(table), predictive)
 
     def of_rows(
-        self, rows: altsel.Dataset, predictive: dict[str, Any], **cells: Any
+        self, table: altsel.Dataset, predictive: dict[str, Any], **cells: Any
     ) -> altsel.independence.Independence:
         """Return the test of some rows as they are, corrected if that is wanted."""
-        test = catalogue.independence_test(self.test, rows, self.seed, predictive, **cells)
+        test = catalogue.independence_test(self.test, table, self.seed, predictive, self.rows, **cells)
         return altsel.independence.BenjaminiHochberg(test) if self.correct else test
 
     def cut(self, table: altsel.Dataset) -> altsel.Dataset:
-        """Return a table cut into bins, if that is wanted."""
-        return table if self.bins is None else altsel.data.binned(table, self.bins)
+        """Return a table cut into bins, if that is wanted; weights and groups stay as they are."""
+        return table if self.bins is None else altsel.data.binned(table, self.bins, keep=self.rows.values())
 
 
 @dataclass(frozen=True)
@@ -236,6 +250,12 @@ class ResultOptions:
     def form(self, *inputs: Path | None) -> Format:
         """Choose the form, and refuse a file that cannot be written or that the command reads."""
         return form_for(self.format, self.output, *inputs)
+
+
+def rows_options(groups: str | None, weights: str | None) -> dict[str, str]:
+    """Return the columns that were named, by what they say."""
+    named = {"groups": groups, "weights": weights}
+    return {what: name for what, name in named.items() if name is not None}
 
 
 def seconds_left(clock: Clock) -> float | None:

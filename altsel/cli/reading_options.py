@@ -15,8 +15,10 @@ from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.errors import ArgumentError, DataError, listing
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
-KINDS = {"numeric": Kind.CONTINUOUS, "ordinal": Kind.INTEGER, **{str(kind): kind for kind in Kind}}
-"""Words for kinds; numbers that are ordinal stay numbers, of which up to 20 count as discrete."""
+KINDS = {"numeric": Kind.CONTINUOUS, **{str(kind): kind for kind in Kind}}
+"""Words for kinds."""
+IN_ORDER = "ordinal:"
+"""What stands before the values of an ordinal column, from the lowest to the highest."""
 TOKENS = " ".join(MISSING_TOKENS)
 
 
@@ -34,7 +36,10 @@ class ReadingOptions:
     drop: Annotated[list[str] | None, typer.Option(help="Column to leave out; repeat for more.")] = None
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="COLUMN=categorical, numeric, ordinal or binary; repeat for more."),
+        typer.Option(
+            help="COLUMN=categorical, numeric, ordinal, count or binary; the order of text: "
+            "COLUMN=ordinal:low,mid,high. Repeat for more. Of the target: ordinal or count."
+        ),
     ] = None
     na: Annotated[
         list[str] | None,
@@ -77,16 +82,20 @@ class ReadingOptions:
             MISSING_TOKENS if self.na is None else tuple(self.na),
         )
 
-    def kinds(self) -> dict[str, Kind]:
-        """Return the kinds of single columns.
+    def kinds(self) -> dict[str, Kind | list[str]]:
+        """Return the kinds of single columns, or their values in order.
 
         Raises
         ------
         ArgumentError
             If one is unknown.
         """
-        kinds = {}
+        kinds: dict[str, Kind | list[str]] = {}
         for text in self.kind or ():
+            name, sign, values = str(text).partition(f"={IN_ORDER}")
+            if sign:
+                kinds[name] = [value.strip() for value in values.split(",")]
+                continue
             name, sign, kind = str(text).rpartition("=")
             if not sign or kind not in KINDS:
                 raise ArgumentError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 
@@ -23,7 +25,7 @@ def cut(values: FloatArray, bins: int) -> IntArray:
     return np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
 
 
-def binned(data: Dataset, bins: int = 5) -> Dataset:
+def binned(data: Dataset, bins: int = 5, *, keep: Collection[str] = ()) -> Dataset:
     """Cut every column of numbers into bins of equal frequency, so that tests of tables apply.
 
     Parameters
@@ -32,6 +34,8 @@ def binned(data: Dataset, bins: int = 5) -> Dataset:
         The table; a target of numbers is cut too.
     bins
         Number of bins, at least 2; equal numbers share a bin, so there may be fewer.
+    keep
+        Names of features that stay as they are, such as weights.
 
     Returns
     -------
@@ -48,8 +52,11 @@ def binned(data: Dataset, bins: int = 5) -> Dataset:
     flat = dict(zip(data.features, data.discrete(), strict=True))
     table = data.X.copy()
     for name in data.features:
-        if not flat[name]:
+        if not flat[name] and name not in keep:
             table[name] = cut(numbers(data.X[name]), bins)
     target = data.y if data.discrete_target else pd.Series(cut(numbers(data.y), bins), name=data.target)
-    kinds = {name: data.kinds[name] for name in data.features if flat[name]}
+    kept = {name for name in data.features if flat[name] or name in keep}
+    if data.discrete_target:
+        kept.add(data.target)
+    kinds = {name: kind for name, kind in data.declared_kinds.items() if name in kept}
     return Dataset(table.set_index(target.index), target, kinds=kinds)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dates import present, refuse_dates
-from altsel.errors import ArgumentError, DataError, did_you_mean, listing
+from altsel.errors import DataError, listing
 
 FEW_LEVELS = 20
 """An integer column with at most so many values counts as discrete."""
@@ -26,12 +26,18 @@ MODERATE = 300
 
 
 class Kind(StrEnum):
-    """Kind of a column; ``BINARY`` are two values of any type."""
+    """Kind of a column; ``BINARY`` are two values of any type.
+
+    ``ORDINAL`` are values of which only the order is known: ordered categories, or numbers that are
+    declared to be ordinal. ``COUNT`` are integers of at least 0 that are declared to be counts.
+    """
 
     CONTINUOUS = "continuous"
     INTEGER = "integer"
     CATEGORICAL = "categorical"
     BINARY = "binary"
+    ORDINAL = "ordinal"
+    COUNT = "count"
 
 
 class Task(StrEnum):
@@ -126,17 +132,17 @@ def kind_of(column: pd.Series[Any]) -> Kind:
     if column.nunique() == 2:
         return Kind.BINARY
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return Kind.CATEGORICAL
+        return Kind.ORDINAL if column.cat.ordered else Kind.CATEGORICAL
     if pd.api.types.is_integer_dtype(column.dtype) or bool((column == column.round()).all()):
         return Kind.INTEGER
     return Kind.CONTINUOUS
 
 
 def is_discrete(column: pd.Series[Any], kind: Kind) -> bool:
-    """Return whether a column counts as discrete: categories, two values, or at most 20 integers."""
-    return kind in {Kind.CATEGORICAL, Kind.BINARY} or (
-        kind is Kind.INTEGER and column.nunique() <= FEW_LEVELS
-    )
+    """Return whether a column counts as discrete: categories, two values, or at most 20 integers or ranks."""
+    if kind in {Kind.CATEGORICAL, Kind.BINARY} or isinstance(column.dtype, pd.CategoricalDtype):
+        return True
+    return kind is not Kind.CONTINUOUS and column.nunique() <= FEW_LEVELS
 
 
 def task_of(target: pd.Series[Any]) -> Task:
@@ -185,28 +191,6 @@ def level_numbers(values: npt.NDArray[Any]) -> IntArray:
             found = np.bincount(shifted) > 0
             return np.asarray((np.cumsum(found) - 1)[shifted], dtype=np.int64)
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
-
-
-def overridden(kinds: dict[str, Kind], given: dict[str, Any], table: pd.DataFrame) -> dict[str, Kind]:
-    """Apply a user's kinds over the inferred ones.
-
-    Raises
-    ------
-    ArgumentError
-        If a name or kind is unknown, or a column of categories is called a number.
-    """
-    for name, kind in given.items():
-        if name not in kinds:
-            hint = did_you_mean(str(name), kinds)
-            raise ArgumentError(f"kinds names {name!r}, which is not a usable feature{hint}")
-        try:
-            kinds[name] = Kind(kind)
-        except ValueError as fault:
-            raise ArgumentError(f"unknown kind {kind!r} of {name!r}; use {listing(Kind)}") from fault
-        number = kinds[name] in {Kind.CONTINUOUS, Kind.INTEGER}
-        if number and isinstance(table[name].dtype, pd.CategoricalDtype):
-            raise ArgumentError(f"{name!r} holds categories; its kind cannot be {str(kind)!r}")
-    return kinds
 
 
 def as_integers(column: pd.Series[Any]) -> pd.Series[Any]:

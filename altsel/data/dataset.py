@@ -17,10 +17,22 @@ from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import as_frame, to_table, without
+from altsel.data.kinds import (
+    OF_TARGETS,
+    Declared,
+    as_ordered_in,
+    has_order,
+    kind_of_target,
+    overridden,
+    without_orders,
+)
 from altsel.data.peculiarities import leaks, odd_classes, peculiarities
 from altsel.data.reading import Reading
 from altsel.data.target import checked_task, split, without_missing
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+
+CLASSES = {Kind.BINARY, Kind.ORDINAL}
+"""Kinds of classes that are told apart from categories."""
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -39,7 +51,10 @@ class Dataset:
     missing
         ``"error"`` or ``"drop rows"``.
     kinds
-        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``.
+        Kinds of single columns, over the inferred ones: ``{"zip": "categorical"}``. Ordered pandas
+        categories are ordinal; so are columns of kind ``"ordinal"``, whose values are numbers or are listed
+        from the lowest to the highest: ``{"size": ["small", "medium", "large"]}``. A target may be declared
+        ``"ordinal"``, by such a list, or ``"count"``; the task says what else it is.
     drop
         Names of columns of `X` to leave out.
     reading
@@ -53,6 +68,8 @@ class Dataset:
         The target.
     task, kinds
         See above; one kind a feature.
+    target_kind
+        Kind of the target.
     constant
         Names of constant columns, left out of `X` and so never selected.
     dropped
@@ -84,6 +101,7 @@ class Dataset:
     y: pd.Series[Any]
     task: Task
     kinds: Mapping[str, Kind]
+    target_kind: Kind
     constant: tuple[str, ...]
     dropped: int
     reading: Reading | None
@@ -96,7 +114,7 @@ class Dataset:
         task: Task | str | None = None,
         *,
         missing: str = "error",
-        kinds: Mapping[str, Kind | str] | None = None,
+        kinds: Mapping[str, Declared] | None = None,
         drop: Collection[str] = (),
         reading: Reading | None = None,
     ) -> None:
@@ -113,18 +131,16 @@ class Dataset:
         table = table.drop(columns=single)
         if not table.shape[1]:
             raise DataError("no usable feature: every column is constant")
-        if target.name in (kinds or {}):
-            raise ArgumentError(
-                f"kinds names the target {target.name!r}: give task='regression' for numbers, 'multiclass' "
-                "for classes (command line: --task)"
-            )
-        known = columns.overridden(
-            {str(name): columns.kind_of(table[name]) for name in table}, dict(kinds or {}), table
-        )
+        table, target, declared = without_orders(table, target, kinds or {})
+        of_target = kind_of_target(target, task, declared.pop(str(target.name), None))
+        if task is None and of_target is not None and target.nunique() > 2:
+            task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
+        known = overridden({str(name): columns.kind_of(table[name]) for name in table}, declared, table)
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
+        _set(self, target_kind=of_target or self._usual_kind_of_target())
         _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
-        declared = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
-        odd = odd_classes(target) if task is None and not declared else []
+        meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+        odd = odd_classes(target) if task is None and not meant else []
         for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
             warnings.warn(message, DataWarning, stacklevel=2)
 
@@ -137,6 +153,12 @@ class Dataset:
     def target(self) -> str:
         """Name of the target."""
         return str(self.y.name)
+
+    @property
+    def declared_kinds(self) -> dict[str, Kind]:
+        """Kinds of features and target, as the argument `kinds` takes them for the same columns."""
+        told = self.target_kind in OF_TARGETS or (self.target_kind is Kind.CATEGORICAL and has_order(self.y))
+        return {**self.kinds, **({self.target: self.target_kind} if told else {})}
 
     @property
     def discrete_target(self) -> bool:
@@ -159,6 +181,10 @@ class Dataset:
             digest.update(repr((str(column.name), str(values.dtype) if not held else labels)).encode())
             digest.update(np.ascontiguousarray(values.to_numpy()).tobytes())
         return digest.hexdigest()
+
+    def _usual_kind_of_target(self) -> Kind:
+        kind = columns.kind_of(self.y)
+        return Kind.CATEGORICAL if self.discrete_target and kind not in CLASSES else kind
 
     def discrete(self) -> BoolArray:
         """Return which features are discrete: categorical, binary, or integers of at most 20 values."""
@@ -187,6 +213,8 @@ class Dataset:
             raise DataError(f"the hold-out data lack the features {listing(absent)}")
         table, target, dropped = without_missing(table[list(self.features)], target, missing)
         columns.refuse_infinite(table)
+        table = pd.DataFrame({name: as_ordered_in(table[name], self.X[name]) for name in table})
+        target = as_ordered_in(target, self.y)
         for one, known in ((target, self.y), *((table[name], self.X[name]) for name in self.features)):
             if (one.dtype == "category") != (known.dtype == "category"):
                 raise DataError(
@@ -202,6 +230,7 @@ class Dataset:
                 )
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
+        _set(other, target_kind=self.target_kind)
         _set(other, reading=self.reading, left_out=self.left_out)
         return other
 

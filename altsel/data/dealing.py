@@ -29,7 +29,7 @@ def subset(data: Dataset, rows: IntArray | slice, features: Sequence[str]) -> Da
     """Return some rows and features of a data set; what is constant there is in its ``constant``."""
     table = data.X.iloc[rows][list(features)]
     varied = [name for name in features if (table[name] != table[name].iloc[0]).any()]
-    kinds = {name: data.kinds[name] for name in varied}
+    kinds = {name: kind for name, kind in data.declared_kinds.items() if name in {*varied, data.target}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
         return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds)

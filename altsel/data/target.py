@@ -60,6 +60,8 @@ def _series(y: Any) -> pd.Series[Any]:
         )
     if isinstance(y, (list, tuple)) and 0 < sum(isinstance(value, str) for value in y) < len(y):
         y = pd.Series(y, dtype=object)  # an array would make text of the numbers
+    if isinstance(y, pd.Categorical):
+        y = pd.Series(y)  # an array would lose the order
     try:
         values = y if isinstance(y, pd.Series) else np.asarray(y)
     except Exception as fault:  # each library has errors of its own

@@ -45,15 +45,91 @@ def test_every_method_finds_the_neighbours_of_either(asia: Path, method: Blanket
 
 @pytest.mark.parametrize(
     "test",
-    [one for one in IndependenceName if one not in {IndependenceName.KERNEL, IndependenceName.POISSON}],
+    [
+        one
+        for one in IndependenceName
+        if one not in {IndependenceName.KERNEL, IndependenceName.POISSON, IndependenceName.NEGATIVE_BINOMIAL}
+    ],
 )
 def test_every_test_runs(test: IndependenceName) -> None:
-    options = ["--bins", "3"] if test in {IndependenceName.G2, IndependenceName.CHI2} else []
+    tables = {IndependenceName.G2, IndependenceName.CHI2, IndependenceName.TREND}
+    options = ["--bins", "3"] if test in tables else []
     message = run(
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )
     assert "stop: exhausted" in message
     assert "corrected for bias" in message
+
+
+@pytest.fixture(scope="session")
+def clinics(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    random = np.random.default_rng(0)
+    clinic, n = np.repeat(np.arange(40), 10), 400
+    table = pd.DataFrame(random.normal(size=(n, 3)), columns=["a", "b", "c"])
+    table["beds"] = np.repeat(random.normal(size=40), 10)
+    table["dose"] = random.choice(["low", "mid", "high"], n)
+    latent = table["a"] + table["dose"].map({"low": 0, "mid": 1, "high": 2}) + random.normal(size=40)[clinic]
+    table["pain"] = np.array(["none", "some", "much"])[np.digitize(latent, [0.5, 1.5])]
+    table["visits"] = random.negative_binomial(2, 2 / (2 + np.exp(1.5 + 0.5 * table["a"])))
+    table["better"] = (latent + random.logistic(size=n) > 1).astype(int)
+    table["clinic"], table["times"] = clinic, random.integers(0, 3, n)
+    path = tmp_path_factory.mktemp("clinics") / "clinics.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+ORDERS = ("--kind", "dose=ordinal:low,mid,high", "--kind", "pain=ordinal:none,some,much")
+
+
+def test_orders_and_counts_are_options(clinics: Path) -> None:
+    found = run("blanket", clinics, "--target", "pain", *ORDERS, "--method", "iamb")
+    assert "proportional-odds" in found
+    assert "dose" in found
+    counts = run(
+        "blanket", clinics, "--target", "visits", "--test", "negative-binomial", "--task", "regression"
+    )
+    assert "negative binomial" in counts
+    declared = run("blanket", clinics, "--target", "visits", "--kind", "visits=count", "--kind", ORDERS[1])
+    assert "negative binomial" in declared
+
+
+OF_CLINICS = ("--drop", "pain", "--drop", "visits", "--drop", "dose")
+
+
+@pytest.mark.parametrize("command", ["blanket", "blankets"])
+def test_groups_and_weights_are_columns_and_no_features(clinics: Path, command: str) -> None:
+    rows = ("--groups", "clinic", "--weights", "times")
+    options = ("--target", "better", *OF_CLINICS, *rows, "--format", "json")
+    found = json.loads(run(command, clinics, *options))
+    assert "generalised score test (logistic or multinomial regression, 40 groups)" in json.dumps(found)
+    assert found["sets"][0]["features"] == ["a"]
+    assert not {"clinic", "times"} & set(found["universe"])
+    assert found["request"]["command"]["options"]["groups"] == "clinic"
+
+
+def test_what_heeds_no_groups_or_weights_refuses_them(clinics: Path) -> None:
+    def message(*options: str) -> str:
+        result = CliRunner().invoke(
+            app, ["blanket", str(clinics), "--target", "better", *OF_CLINICS, *options]
+        )
+        assert isinstance(result.exception, altsel.ArgumentError)
+        return str(result.exception)
+
+    assert "--groups: the test spearman takes no groups" in message(
+        "--groups", "clinic", "--test", "spearman"
+    )
+    assert "--weights: the test predictive takes" in message("--weights", "times", "--test", "predictive")
+    assert "--folds divides rows, not groups" in message("--groups", "clinic", "--folds", "3")
+    assert "weights='wait' names no column" in message("--weights", "wait")
+
+
+def test_analyses_know_of_the_groups_and_weights_of_a_search(clinics: Path, tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    options = ("--target", "better", *OF_CLINICS, "--groups", "clinic", "--output", found)
+    run("blankets", clinics, *options)
+    result = CliRunner().invoke(app, ["taxonomy", str(found), str(clinics)], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "note: the search was told '--groups clinic'" in result.stderr
 
 
 def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 
 import altsel
-from altsel.stats.independence import Categorical, Poisson
+from altsel.stats.independence import Categorical, NegativeBinomial, Poisson, ProportionalOdds
 from altsel.stats.independence.glm import bartlett
 from altsel.stats.independence.glm.families import Gaussian
+from altsel.stats.independence.glm.fitting import fitted
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 
@@ -60,6 +61,32 @@ def test_the_factor_is_that_of_lawley(classes: int) -> None:
     assert bartlett.bartlett_factor(model, block) == pytest.approx(expected, rel=1e-8)
     doubled = np.hstack([block, design[:, 1:] + 2])  # what is determined already changes nothing
     assert bartlett.bartlett_factor(model, doubled) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("family", [Categorical(), Poisson()])
+def test_integer_weights_are_repeated_rows(family: Any) -> None:
+    random = np.random.default_rng(5)
+    times = random.integers(1, 4, 25)
+    design = np.column_stack([np.ones(25), random.normal(size=25)])
+    block = np.column_stack([random.normal(size=25), random.random(25) < 0.3])
+    classes = np.arange(1, 3)[:, None] == random.integers(0, 3, 25)
+    counts = random.poisson(1.5, (1, 25))
+    response = (classes if isinstance(family, Categorical) else counts).astype(float)
+
+    def factor(times: Any, rows: Any = slice(None)) -> float:
+        model = fit(family, response[:, rows], design[rows], times)
+        return bartlett.bartlett_factor(model, block[rows])
+
+    weighted = factor(times.astype(float))
+    assert weighted == pytest.approx(factor(None, np.repeat(np.arange(25), times)), rel=1e-9)
+    assert weighted > factor(2.0 * times.astype(float)) > 1.0
+
+
+@pytest.mark.parametrize("family", [ProportionalOdds(), NegativeBinomial(0.5)])
+def test_families_without_a_correction_have_none(family: Any) -> None:
+    random = np.random.default_rng(5)
+    model = fitted(family, random.integers(0, 3, (1, 25)).astype(float), np.ones((25, 1)))
+    assert bartlett.bartlett_factor(model, random.normal(size=(25, 1))) == 1.0
 
 
 def test_many_rows_a_linear_model_and_separated_classes_have_bounds() -> None:

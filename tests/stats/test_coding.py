@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,6 +44,10 @@ def odd_columns(random: np.random.Generator, rows: int) -> dict[str, np.ndarray]
         "called categories": random.normal(size=rows),
         "called a number": random.integers(0, 4, rows),
         "called integer": random.normal(size=rows),
+        "ranks": random.integers(0, 900, rows),
+        "half ranks": random.integers(0, 5, rows) / 2,
+        "counts": random.poisson(40, rows),
+        "ordered words": names[random.integers(0, 40, rows)],
     }
 
 
@@ -52,8 +58,10 @@ def test_whole_tables_are_coded_as_each_column_by_itself(seed: int, bins: int) -
     rows = int(random.integers(20, 600))
     columns = odd_columns(random, rows)
     names = random.permutation(list(columns)).tolist()
-    kinds = {
-        "called categories": "categorical", "called a number": "continuous", "called integer": "integer"
+    kinds: dict[str, Any] = {
+        "called categories": "categorical", "called a number": "continuous", "called integer": "integer",
+        "ranks": "ordinal", "half ranks": "ordinal", "counts": "count",
+        "ordered words": [f"level {number:04}" for number in range(39, -1, -1)],
     }  # fmt: skip
     data = altsel.Dataset(
         pd.DataFrame({name: columns[name] for name in names}), few(random, rows), kinds=kinds

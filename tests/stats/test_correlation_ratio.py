@@ -29,6 +29,20 @@ def drawn(seed: int, classes: int) -> Table:
     return values, words[groups], words[other]
 
 
+def test_ordered_categories_are_classes_and_ordinal_numbers_are_numbers() -> None:
+    values, words, _ = drawn(0, 3)
+    numbers, order = np.array([int(word[-1]) for word in words]), sorted(set(words), reverse=True)
+    frame = pd.DataFrame({"x": values[:, 0], "o": pd.Categorical(words, order, ordered=True), "n": numbers})
+    measured = dependence(Dataset(frame, values[:, 1], kinds={"n": "ordinal"}), correlation_ratio)
+    assert measured.redundancy.loc["x", "o"] == pytest.approx(correlation_ratio(values[:, 0], words))
+    assert correlation_ratio(frame["o"], frame["x"]) == pytest.approx(measured.redundancy.loc["x", "o"])
+    assert measured.redundancy.loc["x", "n"] == pytest.approx(absolute_pearson(values[:, 0], numbers))
+    target = Dataset(frame[["x", "n"]], frame["o"])
+    assert dependence(target, correlation_ratio).relevance["x"] == pytest.approx(
+        correlation_ratio(values[:, 0], words)
+    )
+
+
 def test_a_table_of_numbers_by_hand() -> None:
     # algebra 45 70 29 15 21, geometry 40 20 30 42, statistics 65 95 80 70 85 73
     values = [45, 70, 29, 15, 21, 40, 20, 30, 42, 65, 95, 80, 70, 85, 73]

@@ -23,6 +23,7 @@ from altsel.measures import (
     importances,
     mutual_information,
     permutation_importance,
+    relief,
     symmetric_uncertainty,
 )
 from altsel.stats.dependence import MutualInformation, SymmetricUncertainty
@@ -125,6 +126,24 @@ def test_a_measure_of_two_arrays_is_exactly_symmetric(measure: Any, mixed: Datas
     assert measure(a, b) == pytest.approx(
         dependence(mixed, measure).redundancy.loc["noisy", "noise"], abs=1e-12
     )
+
+
+@pytest.mark.parametrize("measure", [*ALL, relief], ids=lambda m: m.name)
+def test_ordinal_columns_and_counts_are_measured(measure: Any) -> None:
+    random = np.random.default_rng(0)
+    n = random.integers(0, 4, 120)
+    letters = np.array(list("zyxw"))[np.where(random.random(120) < 0.2, random.integers(0, 4, 120), n)]
+    frame = pd.DataFrame({"n": n, "many": random.integers(0, 99, 120), "o": letters})
+    kinds: dict[str, Any] = {"n": "ordinal", "many": "ordinal", "o": list("zyxw"), "y": "count"}
+    data = Dataset(frame, pd.Series(random.poisson(1 + 3 * n), name="y"), kinds=kinds)
+    if measure in (absolute_pearson, absolute_spearman):
+        with pytest.raises(DataError, match="'o' hold categories"):
+            dependence(data, measure)
+        return
+    found = dependence(data, measure).relevance
+    assert np.isfinite(found).all()
+    assert found["n"] > found["many"]
+    assert measure not in PAIRWISE or found["o"] > found["many"]
 
 
 def test_correlations_equal_scipy(mixed: Dataset) -> None:

@@ -22,7 +22,11 @@ DISCRETE: dict[str, Make] = {
     "g-square, classical": lambda data: altsel.independence.GSquare(data, corrected=False),
     "chi-square": altsel.independence.ChiSquare,
     "g-square, full dof": lambda data: altsel.independence.GSquare(data, corrected=False, adjusted=False),
+    "trend": altsel.independence.Trend,
     "multinomial": altsel.independence.LikelihoodRatio,
+    "proportional odds": lambda data: altsel.independence.LikelihoodRatio(
+        data, family=altsel.independence.ProportionalOdds()
+    ),
 }
 NUMERIC: dict[str, Make] = {
     "exact t": altsel.independence.PartialCorrelation,
@@ -31,6 +35,10 @@ NUMERIC: dict[str, Make] = {
     "linear": altsel.independence.LikelihoodRatio,
 }
 OTHER: dict[str, Make] = {
+    "generalised score": lambda data: altsel.independence.RobustScore(data, np.arange(len(data.y)) // 4),
+    "permuted by groups": lambda data: altsel.independence.GSquare(
+        data, permutations=altsel.independence.Permutations(99), groups=np.arange(len(data.y)) // 4
+    ),
     "counted": lambda data: altsel.independence.Counted(altsel.independence.GSquare(data)),
     "predictive, trees": altsel.independence.PredictivePermutation,
     "predictive, linear": lambda data: altsel.independence.PredictivePermutation(data, "linear", splits=4),
@@ -107,7 +115,9 @@ class TestContract:
             test(candidates, given_names)
 
 
-@pytest.mark.parametrize("name", ["g-square", "multinomial", "exact t", "linear"])
+@pytest.mark.parametrize(
+    "name", ["g-square", "trend", "multinomial", "proportional odds", "exact t", "linear"]
+)
 @settings(max_examples=25)
 @given(seed=st.integers(0, 1000))
 def test_results_do_not_depend_on_the_order_of_columns_and_rows(name: str, seed: int) -> None:

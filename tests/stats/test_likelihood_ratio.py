@@ -223,7 +223,7 @@ def test_families_agree_with_their_own_derivatives() -> None:
         assert slope == pytest.approx(response[a, 2] - family.mean(eta)[a, 2], abs=1e-5)
         for b in range(2):
             change = (family.mean(moved)[b, 2] - family.mean(eta)[b, 2]) / step
-            assert change == pytest.approx(family.weights(family.mean(eta), b, a)[2], abs=1e-5)
+            assert change == pytest.approx(family.weights(response, family.mean(eta), b, a)[2], abs=1e-5)
     assert Gaussian().mean(eta) is eta
 
 

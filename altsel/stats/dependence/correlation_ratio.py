@@ -29,8 +29,9 @@ class CorrelationRatio:
     - classes and classes: Cramér's ``V = sqrt(chi^2 / (n (min(levels) - 1)))``.
 
     Two values count as numbers. They fit all three: for two classes eta is \|r\| (point-biserial),
-    and the eta of a binary column across classes is the V of the two. Categories are classes; so is a
-    multi-class target. Integers are numbers, unless their kind is ``"categorical"``. A constant has 0.
+    and the eta of a binary column across classes is the V of the two. Categories are classes, ordered
+    ones too; so is a multi-class target. Integers and ordinal numbers are numbers, unless their kind is
+    ``"categorical"``. A constant has 0.
 
     None of the three is corrected for bias: of a number that is independent of c classes in n rows the
     mean of ``eta^2`` is ``(c - 1) / (n - 1)``, so columns with many levels look relevant.
@@ -144,7 +145,13 @@ def _absolute(standard: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def _nominal(data: Dataset) -> npt.NDArray[np.bool_]:
-    return np.array([data.kinds[name] is Kind.CATEGORICAL for name in data.features])
+    columns = zip(data.kinds.values(), data.X.dtypes, strict=True)
+    return np.array([kind is Kind.CATEGORICAL or _ordered(kind, dtype) for kind, dtype in columns])
+
+
+def _ordered(kind: Kind, dtype: Any) -> bool:
+    """Return whether a column holds ordered categories; ordinal numbers are numbers."""
+    return kind is Kind.ORDINAL and isinstance(dtype, pd.CategoricalDtype)
 
 
 def _numbers(data: Dataset, chosen: npt.NDArray[np.bool_]) -> FloatArray:
@@ -156,7 +163,8 @@ def _numbers(data: Dataset, chosen: npt.NDArray[np.bool_]) -> FloatArray:
 def _prepared(column: Any) -> tuple[npt.NDArray[Any], bool]:
     """Return the values of a column, and whether they are classes."""
     checked = normal(column if isinstance(column, pd.Series) else pd.Series(np.asarray(column)))
-    nominal = kind_of(checked) is Kind.CATEGORICAL
+    kind = kind_of(checked)
+    nominal = kind is Kind.CATEGORICAL or _ordered(kind, checked.dtype)
     values = codes(checked) if nominal else numbers(checked)
     if checked.isna().any() or not np.isfinite(values).all():
         raise DataError("missing or infinite values; leave their rows out of both columns")

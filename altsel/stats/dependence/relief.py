@@ -71,7 +71,8 @@ class Relief:
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Weight each feature; between -1 and 1, 0 without relevance."""
-        table = _scaled(data.matrix(), np.array([data.kinds[f] is Kind.CATEGORICAL for f in data.features]))
+        nominal = [data.kinds[f] is Kind.CATEGORICAL or data.X[f].dtype == "category" for f in data.features]
+        table = _scaled(data.matrix(), np.array(nominal))
         target = data.target_values()
         if data.discrete_target:
             return self._classes(table, np.unique(target, return_inverse=True)[1])

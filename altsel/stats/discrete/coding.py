@@ -16,6 +16,8 @@ from altsel.data.dataset import Dataset
 
 CELLS = 1 << 19
 """Cells of a table that are coded at once, so that they stay in the processor's cache."""
+OF_NUMBERS = (Kind.INTEGER, Kind.ORDINAL, Kind.COUNT)
+"""Kinds of numbers that are discrete if they have few levels."""
 NARROW = 32
 """Integers that span at most so many values are coded without counting each column by itself."""
 FEW_EDGES = 16
@@ -44,7 +46,8 @@ def coded(data: Dataset, bins: int) -> Codes:
     >>> coded(Dataset({"a": [3, 5, 5, 9], "b": [0.5, 1.5, 2.5, 4.5]}, [0, 0, 1, 1]), 2).tolist()
     [[0, 1, 1, 2], [0, 0, 1, 1]]
     """
-    kinds = np.array([data.kinds[name] for name in data.features])
+    columns = zip(data.kinds.values(), data.X.dtypes, strict=True)
+    kinds = np.array([Kind.CATEGORICAL if dtype.kind == "O" else kind for kind, dtype in columns])
     result: Codes = np.zeros((len(kinds), len(data.X)), dtype=np.uint8)
     for indices, block in _blocks(data.X):
         codes = _coded(block, kinds[indices], bins)
@@ -74,7 +77,7 @@ def _coded(block: npt.NDArray[Any], kinds: npt.NDArray[np.str_], bins: int) -> C
     numeric = kinds == Kind.CONTINUOUS
     rest = np.flatnonzero(~numeric)
     codes = _levels(block if len(rest) == len(block) else block[rest])
-    many = (kinds[rest] == Kind.INTEGER) & (codes.max(axis=1, initial=0) >= FEW_LEVELS)
+    many = np.isin(kinds[rest], OF_NUMBERS) & (codes.max(axis=1, initial=0) >= FEW_LEVELS)
     numeric[rest[many]] = True
     if not numeric.any():
         return codes

@@ -76,7 +76,8 @@ class ByIndependence:
             known.append(name)
         if not new:
             return 0.0, True
-        if isinstance(innermost(self.test), GSquare):
+        base = innermost(self.test)
+        if isinstance(base, GSquare) and base.groups is None:
             return float(log_chi_square(statistic, dof)), True
         return min(smallest + log(len(new)), 0.0), True
 

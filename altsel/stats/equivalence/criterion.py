@@ -119,7 +119,8 @@ def recommended_criterion(
 
     For partial correlation and likelihood ratios a permutation variance test on the losses of the
     same regression, then the comprehensive approach; for tables of counts the first on frequencies,
-    then information equivalence by the test itself; for other tests, and oracles, only the latter.
+    then information equivalence by the test itself; for other tests, and oracles, only the latter. So also
+    for ordinal targets, negative binomial counts, and rows with weights or groups.
 
     Parameters
     ----------
@@ -143,13 +144,15 @@ def recommended_criterion(
     """
     signs = signs or SignFlips()
     base = innermost(test)
+    if getattr(base, "counts", None) is not None or getattr(base, "groups", None) is not None:
+        return Criterion([ByIndependence(test)], alpha)
     if isinstance(base, GSquare):
         return Criterion([PermutedVariance(FrequencyModels(base.data), signs), ByIndependence(test)], alpha)
     models: GLMModels | None = None
     if isinstance(base, PartialCorrelation) and not base.ranks:
         models = GLMModels(base.data, Gaussian())
-    if isinstance(base, LikelihoodRatio):
-        models = GLMModels(base.data, base.family)
+    if isinstance(base, LikelihoodRatio) and isinstance(base.family_of_target, GLMModels.FAMILIES):
+        models = GLMModels(base.data, base.family_of_target)
     if models is not None:
         return Criterion([PermutedVariance(models, signs), Comprehensive(models)], alpha)
     return Criterion([ByIndependence(test)], alpha)

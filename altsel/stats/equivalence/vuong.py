@@ -90,7 +90,7 @@ class Vuong:
         mean = family.mean(fitted.eta)
         for a in range(outputs):
             for b in range(outputs):
-                block = (design * family.weights(mean, a, b)[:, None]).T @ design / rows
+                block = (design * family.weights(models.response, mean, a, b)[:, None]).T @ design / rows
                 hessian[a * width : (a + 1) * width, b * width : (b + 1) * width] = -block
         return scores, hessian
 

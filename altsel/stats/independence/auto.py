@@ -8,25 +8,37 @@ from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence
+from altsel.stats.independence.robust_score import RobustScore
+from altsel.stats.independence.rows import Given, rows_of
 
 
-def auto(data: Dataset) -> Independence:
+def auto(data: Dataset, *, weights: Given = None, groups: Given = None) -> Independence:
     """Choose the usual test for a table.
 
-    ==================== ================================== ==========================
+    ==================== ================================== ===========================================
     target               features                           test
-    ==================== ================================== ==========================
+    ==================== ================================== ===========================================
+    ordinal              any                                `LikelihoodRatio`, `ProportionalOdds`
     classes              all discrete                       `GSquare`
+    count                any                                `LikelihoodRatio`, `Poisson` or
+                                                            `NegativeBinomial`
     number               all numbers, or of two values      `PartialCorrelation`
     classes or number    anything else                      `LikelihoodRatio`
-    ==================== ================================== ==========================
+    ==================== ================================== ===========================================
 
-    Discrete are categories, columns of two values, and integers of at most 20 values.
+    Discrete are categories, columns of two values, and integers of at most 20 values. A target is ordinal
+    if it holds ordered categories or is declared so, a count only if it is declared so
+    (``kinds={"y": "count"}``; other integers are numbers): Fisher's index of dispersion then chooses the
+    family, see `family_of_counts`. With groups it is always `RobustScore`, by regressions of the same
+    families.
 
     Parameters
     ----------
     data
         The table.
+    weights, groups
+        Frequency weights, and which rows belong together: names of columns, which then are no features, or
+        arrays of shape (rows,); see `LikelihoodRatio` and `RobustScore`.
 
     Returns
     -------
@@ -39,8 +51,15 @@ def auto(data: Dataset) -> Independence:
     >>> auto(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5] * 3}, [0, 0, 1, 1] * 3)).name
     'likelihood-ratio test (logistic or multinomial regression)'
     """
-    if data.discrete_target and data.discrete().all():
-        return GSquare(data)
-    if not data.discrete_target and Kind.CATEGORICAL not in data.kinds.values():
-        return PartialCorrelation(data)
-    return LikelihoodRatio(data)
+    rows = rows_of(data, weights, groups)
+    table, counts = rows.data, rows.counts
+    if rows.groups is not None:
+        return RobustScore(table, rows.groups, weights=counts)
+    if table.target_kind in {Kind.ORDINAL, Kind.COUNT}:
+        return LikelihoodRatio(table, weights=counts)
+    if table.discrete_target and table.discrete().all():
+        return GSquare(table, weights=counts)
+    unordered = {Kind.CATEGORICAL, Kind.ORDINAL}
+    if not table.discrete_target and not unordered.intersection(table.kinds.values()):
+        return PartialCorrelation(table, weights=counts)
+    return LikelihoodRatio(table, weights=counts)

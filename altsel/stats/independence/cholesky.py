@@ -26,12 +26,17 @@ class Factors:
     ----------
     matrix
         Shape (rows, variables); no column is constant.
+    counts
+        How often each row counts; None: once.
     """
 
-    def __init__(self, matrix: FloatArray) -> None:
-        self.rows = len(matrix)
+    def __init__(self, matrix: FloatArray, counts: FloatArray | None = None) -> None:
+        self.rows: float = len(matrix) if counts is None else float(counts.sum())
         matrix = moderate(matrix)
-        centred = matrix - matrix.mean(axis=0)
+        if counts is None:
+            centred = matrix - matrix.mean(axis=0)
+        else:
+            centred = (matrix - counts @ matrix / self.rows) * np.sqrt(counts)[:, None]
         scale = np.sqrt((centred**2).sum(axis=0))
         self._unit = np.asfortranarray(centred / scale)
         self._columns: dict[int, FloatArray] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from math import prod
 
@@ -16,10 +16,13 @@ from altsel.runtime.clock import clock
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.random_tables import Margins
+from altsel.stats.discrete.weighted import LARGEST_SUM, crossed_weighted, logs_of_sums
 from altsel.stats.independence.base import BoundTest, Variables
+from altsel.stats.independence.group_permutations import GroupPermutations
 from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.permutations import Permutations
 from altsel.stats.independence.protocol import TestResults
+from altsel.stats.independence.rows import Given, rows_of
 
 
 class WhenUntestable(StrEnum):
@@ -60,7 +63,7 @@ class GSquare(BoundTest):
     corrected
         Whether G2 is corrected so.
     samples_per_cell
-        A test is done only with at least so many rows for each cell of the full table
+        A test is done only with at least so many rows (or weights) for each cell of the full table
         (UV eq. 45); 0 tests always. Default: 0 where corrected, else 5.
     untestable
         What to answer otherwise: see `WhenUntestable`.
@@ -78,13 +81,20 @@ class GSquare(BoundTest):
         are drawn than needed: after 20 hits p is hits / draws, exact at any level. With fewer than
         10, p is continued into the tail by a Pearson type III distribution of their moments; at .001 it
         rejects .001 to .003 of independent candidates, at .0001 up to .0008.
+    weights
+        Frequency weights, as of `LikelihoodRatio`; integers are the same as repeated rows. Sums of fractions
+        (and integers of a sum beyond 2^24) are no counts: G2 is not corrected by default then, and what needs
+        tables of counts (corrections, permutations, expected counts) is refused.
+    groups
+        Which rows belong together, as of `RobustScore`: permutations are then of whole groups, or within
+        them, as `GroupPermutations` says, and alone decide; what none can test is not tested.
 
     Raises
     ------
     DataError
-        If a feature or the target is not discrete.
+        If a feature or the target is not discrete, or weights or groups do not fit the data.
     ArgumentError
-        If an option is out of its range.
+        If an option is out of its range, or contradicts another one.
 
     References
     ----------
@@ -114,8 +124,14 @@ class GSquare(BoundTest):
         permutations: Permutations | None = None,
         expected_counts: bool | None = None,
         fallback: Permutations | None = None,
+        weights: Given = None,
+        groups: Given = None,
     ) -> None:
-        self.corrected = self._corrects if corrected is None else corrected
+        rows = rows_of(data, weights, groups)
+        self.data, self.counts, self.groups, self.rows = rows.data, rows.counts, rows.groups, rows.total
+        self._logs = None if rows.counts is None else logs_of_sums(rows.counts)
+        countable = rows.counts is None or self._logs is not None
+        self.corrected = self._corrects and countable if corrected is None else corrected
         if self.corrected and not self._corrects:
             raise ArgumentError(f"the {self.name} has no correction of its mean; it has expected_counts=True")
         if self.corrected and not adjusted:
@@ -128,11 +144,32 @@ class GSquare(BoundTest):
         except ValueError as fault:
             raise ArgumentError(f"untestable={untestable!r}; use {listing(WhenUntestable)}") from fault
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
-        self.expected_counts = self._rule_of_cochran if expected_counts is None else expected_counts
+        rule = self._rule_of_cochran and countable
+        self.expected_counts = rule if expected_counts is None else expected_counts
         self.fallback = fallback or Permutations()
-        self.data = data
-        self._variables = Variables((*data.features, data.target), data.target)
-        self._columns = Columns(coded(data, "the test", "PartialCorrelation or LikelihoodRatio"))
+        self._refuse_rows(countable)
+        self._variables = Variables((*self.data.features, self.data.target), self.data.target)
+        self._columns = Columns(coded(self.data, "the test", "PartialCorrelation or LikelihoodRatio"))
+
+    def _refuse_rows(self, countable: bool) -> None:
+        """Raise an ArgumentError if options contradict weights or groups."""
+        if self.groups is not None and self.permutations is None:
+            fix = "permutations=Permutations(999), or use RobustScore(data, groups)"
+            raise ArgumentError(f"groups= needs permutations for the {self.name}: {fix}")
+        if self.groups is not None and self.counts is not None:
+            fix = "repeat them, or use RobustScore(data, groups, weights=…)"
+            raise ArgumentError(f"groups= and weights=: weighted rows cannot be permuted; {fix}")
+        wanted = {
+            "corrected=True": self.corrected,
+            "expected_counts=True": self.expected_counts,
+            "permutations=": self.permutations is not None,
+            "untestable='permuted'": self.untestable is WhenUntestable.PERMUTED,
+        }
+        for option in (option for option, given in wanted.items() if given and not countable):
+            raise ArgumentError(
+                f"{option} needs tables of counts, but the weights are fractions or sum to {LARGEST_SUM} or "
+                f"more: leave out {option}, or round the weights to integers"
+            )
 
     @property
     def seed(self) -> int | None:
@@ -154,11 +191,16 @@ class GSquare(BoundTest):
         statistic, dof, expected, log_p = self._tested(indices, known)
         own = columns.levels[indices]
         rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
-        enough = columns.rows >= self.samples_per_cell * own * rest
+        enough = self.rows >= self.samples_per_cell * own * rest
         permuted = self._to_permute(enough, expected) & (dof > 0)
         if not self.adjusted:
             dof = (own - 1.0) * rest * (1 - 1 / columns.levels[goal])
             log_p = log_chi_square(statistic, dof)
+        if self.groups is not None and self.permutations is not None:
+            draws = self.permutations.number, self.permutations.random_state
+            moved = GroupPermutations(columns, self.groups, self._statistic)
+            log_p, tested = moved.log_p(indices, known, goal, draws)
+            return TestResults(tuple(candidates), log_p, statistic, dof, statistic / (2 * self.rows), tested)
         if permuted.any():
             log_p[permuted] = self._permuted(indices[permuted], known, statistic[permuted])
         return self._decided(candidates, log_p, statistic, dof, enough)
@@ -171,11 +213,11 @@ class GSquare(BoundTest):
         return few | ~enough if self.untestable is WhenUntestable.PERMUTED else few
 
     def suffices(self, candidate: str, given: Sequence[str]) -> bool:
-        """Return whether there are five rows for each cell of the full table (UV eq. 45)."""
+        """Return whether there are five rows, or weights, for each cell of the full table (UV eq. 45)."""
         indices, known = self._variables.indices([candidate], given)
         levels = self._columns.levels
         cells = prod(levels[[*indices.tolist(), self._variables.index[self.target], *known]].tolist())
-        return bool(self._columns.rows >= RELIABLE * cells)
+        return bool(self.rows >= RELIABLE * cells)
 
     def _tested(
         self, indices: IntArray, known: list[int]
@@ -184,16 +226,21 @@ class GSquare(BoundTest):
         if not len(indices):
             return np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0)
         most = 2 * len(indices) > len(self._columns)
-        target = self._columns.codes[self._variables.index[self.target]]
-        tables = crossed(self._columns, None if most else indices, target, known)
         parts = [
             (self._statistic(table), table.dof(), self._expected(table), self._log_p(table))
-            for table in tables
+            for table in self._tables(None if most else indices, known)
         ]
         statistic, dof, expected, log_p = (np.concatenate(part) for part in zip(*parts, strict=True))
         if not most:
             return statistic, dof, expected, log_p
         return statistic[indices], dof[indices], expected[indices], log_p[indices]
+
+    def _tables(self, indices: IntArray | None, known: list[int]) -> Iterator[Tables]:
+        """Count the candidates and the target, or sum their weights."""
+        target = self._columns.codes[self._variables.index[self.target]]
+        if self.counts is None:
+            return crossed(self._columns, indices, target, known)
+        return crossed_weighted(self.counts, self._columns, indices, target, known, self._logs)
 
     def _expected(self, tables: Tables) -> BoolArray:
         """Apply Cochran's rule, where it is to decide."""
@@ -220,7 +267,7 @@ class GSquare(BoundTest):
         enough: BoolArray,
     ) -> TestResults:
         """Apply the rule for tables with too few rows."""
-        effect = statistic / (2 * self._columns.rows)
+        effect = statistic / (2 * self.rows)
         if enough.all():
             return TestResults(tuple(candidates), log_p, statistic, dof, effect, enough)
         tested = enough if self.permutations is None else np.ones_like(enough)
@@ -234,13 +281,10 @@ class GSquare(BoundTest):
 
     def _permuted(self, indices: IntArray, known: list[int], statistic: FloatArray) -> list[float]:
         """Find p by permuting the target within the strata."""
-        target = self._columns.codes[self._variables.index[self.target]]
         settings = self.permutations
         found = self.fallback.continued_log_p if settings is None else settings.log_p
         result = []
-        tables = (
-            table for part in crossed(self._columns, indices, target, known) for table in part.of_each()
-        )
+        tables = (table for part in self._tables(indices, known) for table in part.of_each())
         for table, value in zip(tables, statistic.tolist(), strict=True):
             clock().check()
             result.append(found(table, value, self._of_drawn))

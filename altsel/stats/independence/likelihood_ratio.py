@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind, kind_of
 from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
 from altsel.stats.independence.glm.bartlett import bartlett_factor
 from altsel.stats.independence.glm.design import Design
-from altsel.stats.independence.glm.families import Categorical, Family, Gaussian
-from altsel.stats.independence.glm.newton import Fitted, fit
+from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, summed
+from altsel.stats.independence.glm.fitting import AnyFamily, Model, checked_family, fitted, usual_family
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
 from altsel.stats.independence.protocol import TestResults, one_by_one
+from altsel.stats.independence.rows import Given, refuse_groups, rows_of
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""
@@ -36,8 +36,10 @@ class LikelihoodRatio(BoundTest):
     ``LR = 2 (l(T | S, X) - l(T | S))``, asymptotically chi-square with as many degrees of freedom
     as X adds coefficients: one for a number, its values less one for a category, times the classes
     less one of a categorical target. Features of any kind may be given. A target of classes takes
-    logistic or multinomial regression, a number linear regression, whose p is exact (F test).
-    The effect is ``LR / 2n``, in nats.
+    logistic or multinomial regression, an ordinal one proportional odds, a declared count Poisson or negative
+    binomial regression, a number linear regression, whose p is exact (F test).
+    An ordinal candidate is tested for a trend: it adds its scores, one coefficient; an ordinal feature
+    that is given has indicators. The effect is ``LR / 2n``, in nats.
 
     On few rows a ratio is larger than chi-square, the more so the more coefficients there are and the rarer a
     class is. It is therefore divided by its mean under independence in degrees of freedom (Bartlett's
@@ -70,19 +72,25 @@ class LikelihoodRatio(BoundTest):
     data
         Features and target of any kind.
     family
-        Model of the target: `Categorical`, `Gaussian` or `Poisson`; None: by its kind.
+        Model of the target: `Categorical`, `ProportionalOdds`, `Gaussian`, `Poisson` or `NegativeBinomial`;
+        None: by its kind.
     screen
         How many ratios `best_first` computes at a time.
     samples_per_parameter
         A test is done only with at least so many rows for each coefficient; linear regression
         needs one more row than coefficients.
     bartlett
-        Whether ratios are corrected for few rows; linear regression needs no correction.
+        Whether ratios are corrected for few rows. Linear regression needs no correction; there is none for
+        proportional odds and negative binomial regression.
+    weights
+        Frequency weights: how often each row counts; the name of a column, which then is no feature, or an
+        array of shape (rows,). Integers are the same as repeated rows; n is their sum, also of fractions,
+        so that these must be scaled to the number of rows observed.
 
     Raises
     ------
     DataError
-        If the family does not fit the target.
+        If the family or the weights do not fit the data.
     ArgumentError
         If a number is out of its range.
 
@@ -104,27 +112,38 @@ class LikelihoodRatio(BoundTest):
         self,
         data: Dataset,
         *,
-        family: Family | None = None,
+        family: AnyFamily | None = None,
         screen: int = 5,
         samples_per_parameter: float = 5,
         bartlett: bool = True,
+        weights: Given = None,
+        groups: Given = None,
     ) -> None:
+        refuse_groups("likelihood-ratio test", groups, "use RobustScore(data, groups)")
+        checked_family(family)
+        rows = rows_of(data, weights)
+        data, self.counts, self.rows = rows.data, rows.counts, rows.total
         checked_integer("screen", screen, 1)
         no_negative("samples_per_parameter", samples_per_parameter)
         self.data, self.family = data, family
         self.screen, self.samples_per_parameter, self.bartlett = screen, samples_per_parameter, bartlett
         self._variables = Variables((*data.features, data.target), data.target)
         self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)
-        self._kinds = [*data.kinds.values(), _kind_of_target(data)]
-        self._families: dict[str, Family] = {} if family is None else {data.target: family}
-        self._design = Design.of(self._table, self._kinds)
-        self._models, self._sets = Memory[Fitted](MODELS), Memory[Cached](SETS)
+        self._kinds = [*data.kinds.values(), data.target_kind]
+        self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}
+        self._design = Design.of(self._table, self._kinds, self.counts)
+        self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
         self._family()
 
     @property
     def name(self) -> str:
         """The test in words."""
         return f"likelihood-ratio test ({self._family()[0].name} regression)"
+
+    @property
+    def family_of_target(self) -> AnyFamily:
+        """The family of the target, chosen or by its kind."""
+        return self._family()[0]
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Test what each candidate adds to a model of the target by the given features."""
@@ -163,7 +182,7 @@ class LikelihoodRatio(BoundTest):
     ) -> TestResults:
         indices, known = self._variables.indices(candidates, given)
         cached = self._scored(known, indices)
-        outputs, rows = cached.outputs, len(self._table)
+        outputs, rows = cached.outputs, self.rows
         statistic, rank = cached.score[indices], cached.rank[indices]
         parameters = (cached.columns + self._design.widths[indices]) * outputs
         dof = rank * outputs
@@ -197,10 +216,11 @@ class LikelihoodRatio(BoundTest):
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
         family, response = self._family()
-        if isinstance(family, Gaussian) or len(features) < 2:
-            return one_by_one(self, features)
         indices, _ = self._variables.indices(features, ())
-        full, outputs, rows = self._model(indices.tolist()), len(response), len(self._table)
+        nested = (self._design.widths == self._design.given_widths)[indices].all()
+        if not isinstance(family, (Categorical, Poisson)) or not nested or len(features) < 2:
+            return one_by_one(self, features)
+        full, outputs, rows = self._model(indices.tolist()), len(response), self.rows
         parts = [self._fitted([j for j in indices.tolist() if j != index]) for index in indices.tolist()]
         dof = np.array([(full.design.shape[1] - part.design.shape[1]) * outputs for part in parts], float)
         gain = np.array([full.log_likelihood - part.log_likelihood for part in parts])
@@ -223,51 +243,52 @@ class LikelihoodRatio(BoundTest):
     def _nothing_scored(self, known: list[int]) -> Cached:
         model = self._model(known)
         linear = isinstance(model.family, Gaussian)
-        left_over = float(((model.response - model.eta) ** 2).sum()) if linear else None
+        left_over = float(summed((model.response - model.eta) ** 2, self.counts)) if linear else None
         arrays = (np.full(len(self._design.widths), np.nan) for _ in range(3))
-        return Cached(model.design.shape[1], len(model.response), left_over, *arrays)
+        return Cached(model.columns, len(model.response), left_over, *arrays)
 
-    def _family(self) -> tuple[Family, FloatArray]:
+    def _family(self) -> tuple[AnyFamily, FloatArray]:
         """Choose the target's family, and give its responses."""
         target = self._table[self.target]
-        kind = self._kinds[self._variables.index[self.target]]
-        usual = Categorical() if kind in {Kind.CATEGORICAL, Kind.BINARY} else Gaussian()
-        family = self._families.get(self.target, usual)
+        if self.target not in self._families:
+            kind = self._kinds[self._variables.index[self.target]]
+            self._families[self.target] = usual_family(target, kind, self.counts)
+        family = self._families[self.target]
         return family, family.response(target)
 
-    def _model(self, known: list[int]) -> Fitted:
+    def _model(self, known: list[int]) -> Model:
         """Fit the target by the given features; the order in which they are given does not matter."""
         return self._models((self.target, *sorted(known)), lambda: self._fitted(known))
 
-    def _fitted(self, known: list[int]) -> Fitted:
+    def _fitted(self, known: list[int]) -> Model:
         family, response = self._family()
-        return fit(family, response, self._design.given(sorted(known)))
+        return fitted(family, response, self._design.given(sorted(known)), self.counts)
 
-    def _scores(self, model: Fitted, indices: IntArray) -> tuple[FloatArray, FloatArray]:
+    def _scores(self, model: Model, indices: IntArray) -> tuple[FloatArray, FloatArray]:
         """Score statistics of the candidates, and the number of columns each adds to the given ones."""
         statistic, rank = np.zeros(len(indices)), np.zeros(len(indices))
-        for some in self._parts(indices, len(model.response)):
+        for some in self.parts(indices, len(model.response)):
             blocks = self._design.blocks(indices[some])
             rank[some] = model.added_rank(blocks)
             statistic[some] = np.where(rank[some] > 0, model.score(blocks), 0.0)
         return statistic, rank
 
-    def _ratios(self, model: Fitted, indices: IntArray) -> FloatArray:
+    def _ratios(self, model: Model, indices: IntArray) -> FloatArray:
         """Likelihood ratios of candidates."""
         ratio = np.zeros(len(indices))
-        for part in self._parts(indices, len(model.response)):
+        for part in self.parts(indices, len(model.response)):
             reached = model.extended(self._design.blocks(indices[part]))
             ratio[part] = np.maximum(2 * (reached - model.log_likelihood), 0.0)
         return self._corrected(ratio, [model] * len(indices), indices)
 
-    def _corrected(self, ratio: FloatArray, models: Sequence[Fitted], indices: IntArray) -> FloatArray:
+    def _corrected(self, ratio: FloatArray, models: Sequence[Model], indices: IntArray) -> FloatArray:
         """Divide ratios by their means, where that is wanted."""
         if not self.bartlett:
             return ratio
         blocks = (self._design.matrix[:, self._design.columns([index])] for index in indices.tolist())
         return ratio / [bartlett_factor(*pair) for pair in zip(models, blocks, strict=True)]
 
-    def _parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
+    def parts(self, indices: IntArray, outputs: int) -> Iterator[IntArray]:
         """Divide variables into parts that are equally wide and not too many."""
         widths = self._design.widths[indices]
         for width in np.unique(widths):
@@ -275,8 +296,3 @@ class LikelihoodRatio(BoundTest):
             step = max(1, int(CELLS // (len(self._design.matrix) * width * outputs)))
             for first in range(0, len(same), step):
                 yield same[first : first + step]
-
-
-def _kind_of_target(data: Dataset) -> Kind:
-    kind = kind_of(data.y)
-    return Kind.CATEGORICAL if data.discrete_target and kind is not Kind.BINARY else kind

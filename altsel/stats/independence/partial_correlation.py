@@ -17,6 +17,7 @@ from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_p import log_correlation, log_normal
 from altsel.stats.independence.protocol import TestResults, one_by_one
+from altsel.stats.independence.rows import Given, refuse_groups, rows_of
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
@@ -52,7 +53,7 @@ class PartialCorrelation(BoundTest):
     Parameters
     ----------
     data
-        Numbers; features or a target of two values count as 0 and 1.
+        Numbers; features or a target of two values count as 0 and 1, ordered categories as 0, 1, 2, ….
     ranks
         Correlate ranks (Spearman) instead of values. With nothing given it sees any monotone relation.
         Given others it is *no test of conditional independence* unless all ranks are related linearly: ranks
@@ -60,11 +61,13 @@ class PartialCorrelation(BoundTest):
         rows there are (below).
     fisher
         Fisher's z instead of the exact t.
+    weights
+        Frequency weights, as of `LikelihoodRatio`.
 
     Raises
     ------
     DataError
-        If a feature or the target holds categories.
+        If a feature or the target holds categories, or the weights do not fit the data.
 
     References
     ----------
@@ -78,11 +81,21 @@ class PartialCorrelation(BoundTest):
     [0.9349]
     """
 
-    def __init__(self, data: Dataset, *, ranks: bool = False, fisher: bool = False) -> None:
-        matrix = _numeric(data)
-        self.data, self.ranks, self.fisher = data, ranks, fisher
-        self._variables = Variables((*data.features, data.target), data.target)
-        self._factors = Factors(stats.rankdata(matrix, axis=0) if ranks else matrix)
+    def __init__(
+        self,
+        data: Dataset,
+        *,
+        ranks: bool = False,
+        fisher: bool = False,
+        weights: Given = None,
+        groups: Given = None,
+    ) -> None:
+        refuse_groups("partial correlation test", groups, "use RobustScore(data, groups)")
+        rows = rows_of(data, weights)
+        self.data, self.counts, self.ranks, self.fisher = rows.data, rows.counts, ranks, fisher
+        matrix = _numeric(self.data)
+        self._variables = Variables((*self.data.features, self.data.target), self.data.target)
+        self._factors = Factors(_ranks(matrix, rows.counts) if ranks else matrix, rows.counts)
 
     @property
     def name(self) -> str:
@@ -104,7 +117,7 @@ class PartialCorrelation(BoundTest):
             return one_by_one(self, features)
         return self._answers(tuple(features), correlation, self._factors.rows - 1 - len(features))
 
-    def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: int) -> TestResults:
+    def _answers(self, candidates: tuple[str, ...], correlation: FloatArray, freedom: float) -> TestResults:
         dof = np.full(len(candidates), float(max(freedom, 0)))
         enough = freedom >= (2 if self.fisher else 1)
         if not enough:
@@ -122,10 +135,22 @@ class PartialCorrelation(BoundTest):
         )
 
 
+def _ranks(matrix: FloatArray, counts: FloatArray | None) -> FloatArray:
+    """Rank each column; equal values share the mean of the ranks that their rows would have."""
+    if counts is None:
+        return np.asarray(stats.rankdata(matrix, axis=0))
+    result = np.empty_like(matrix)
+    for j, column in enumerate(matrix.T):
+        place = np.unique(column, return_inverse=True)[1]
+        sums = np.bincount(place, counts)
+        result[:, j] = (np.cumsum(sums) - sums / 2 + 0.5)[place]
+    return result
+
+
 def _numeric(data: Dataset) -> FloatArray:
     """Give features and target as numbers, or say which of them are not."""
     bad = [name for name in data.features if data.kinds[name] is Kind.CATEGORICAL]
-    if isinstance(data.y.dtype, pd.CategoricalDtype) and data.y.nunique() > 2:
+    if data.target_kind is Kind.CATEGORICAL and isinstance(data.y.dtype, pd.CategoricalDtype):
         bad.append(data.target)
     if bad:
         raise DataError(

@@ -148,7 +148,7 @@ class RowRule(Protocol):
     """A test that knows for how many rows its answers are reliable."""
 
     def suffices(self, candidate: str, given: Sequence[str]) -> bool:
-        """Return whether there are five rows for each cell or coefficient."""
+        """Return whether there are five rows for each cell or coefficient, rows counting as their weights."""
 
 
 def suffices(test: Independence, candidate: str, given: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from scipy.linalg import lapack
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.independence.glm.design import RANK, Design
 from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, Poisson
@@ -53,7 +54,12 @@ class GLMModels:
     data
         The rows.
     family
-        Model of the target; default by its kind.
+        Model of the target: classes, numbers or Poisson counts; default by its task.
+
+    Raises
+    ------
+    ArgumentError
+        If it is another one.
 
     Examples
     --------
@@ -64,7 +70,11 @@ class GLMModels:
     ([0.0, 0.0, 0.0, 0.0], [2.25, 0.25, 0.25, 2.25])
     """
 
+    FAMILIES = (Categorical, Gaussian, Poisson)
+
     def __init__(self, data: Dataset, family: Family | None = None) -> None:
+        if family is not None and not isinstance(family, self.FAMILIES):
+            raise ArgumentError(f"family={family!r}; use Categorical(), Gaussian() or Poisson()")
         self.data = data
         self.family = family or (Categorical() if data.discrete_target else Gaussian())
         self.response = self.family.response(data.y)
@@ -135,7 +145,7 @@ class GLMModels:
 
     def _least_squares(self, features: tuple[str, ...]) -> Fit:
         """Solve the normal equations of scaled columns, by a pivoted Cholesky factor that tells the rank."""
-        chosen = self._design.columns(self._places(features))
+        chosen = self._design.columns_given(self._places(features))
         rows, y = len(self._design.matrix), self.response[0]
         if not len(chosen):
             return Fit(np.zeros((1, rows)), 0.0, 1)

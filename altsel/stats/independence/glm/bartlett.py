@@ -7,7 +7,8 @@ from scipy import linalg
 
 from altsel._types import FloatArray
 from altsel.stats.independence.glm.design import RANK
-from altsel.stats.independence.glm.families import Family, Outcomes
+from altsel.stats.independence.glm.families import Family, Outcomes, WithOutcomes
+from altsel.stats.independence.glm.fitting import Model
 from altsel.stats.independence.glm.newton import Fitted
 
 FARTHEST = 12.0
@@ -18,54 +19,62 @@ MOST = 1.5
 """Largest factor: beyond it one more term of the series says little."""
 
 
-def bartlett_factor(model: Fitted, block: FloatArray) -> float:
+def bartlett_factor(model: Model, block: FloatArray) -> float:
     """Mean of the likelihood ratio of a block of columns under independence, in degrees of freedom.
 
     ``1 + (e(with the block) - e(without)) / dof`` to order 1 / rows, by the cumulants of the model without
     the block: ``e = sum_rst k_rst^2 / 6 + sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``, where k are third
-    and fourth cumulants of the score for coefficients whose information is the identity.
+    and fourth cumulants of the score for coefficients whose information is the identity. Rows that count
+    several times are the same as repeated ones.
 
     Parameters
     ----------
     model
-        The model without the block, of a family with its canonical link.
+        The model without the block.
     block
         Columns that it is to be extended by, shape (rows, columns), not all of them determined by it.
 
     Returns
     -------
     float
-        From 1 (a ratio is never made larger) to `MOST`; 1 where rows are many.
+        From 1 (a ratio is never made larger) to `MOST`; 1 where rows are many, and for families other than
+        `Categorical` and `Poisson`: the cumulants vanish for `Gaussian`, and the links of `ProportionalOdds`
+        and `NegativeBinomial` are not canonical.
 
     References
     ----------
     Lawley, Biometrika 43 (1956); Cordeiro, Journal of the Royal Statistical Society B 45 (1983).
     """
-    columns = np.hstack([model.design, _new(model, block)])
+    if not isinstance(model, Fitted) or not isinstance(model.family, WithOutcomes):
+        return 1.0
+    counts = np.ones(len(block)) if model.counts is None else model.counts
+    columns = np.hstack([model.design, _new(model, block, counts)])
     mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
-    weights = _weights(model.family, mean)
+    weights = _weights(model.family, model.response, mean) * counts
     if _crowding(columns, weights) <= CROWDED:
         return 1.0
     moves = _orthogonal(columns, weights)
     outcomes = model.family.outcomes(mean)
     known = model.design.shape[1] * len(mean)
     moved = np.einsum("kan,ran->rkn", outcomes.deviations, moves)
-    excess = _third(moved, outcomes.weights, known) / 6
-    excess += _traces(moved, outcomes) - _traces(moved[:known], outcomes)
+    excess = _third(moved, outcomes.weights * counts, known) / 6
+    excess += _traces(moved, outcomes, counts) - _traces(moved[:known], outcomes, counts)
     return float(min(max(1 + excess / (len(moves) - known), 1.0), MOST))
 
 
-def _new(model: Fitted, block: FloatArray) -> FloatArray:
+def _new(model: Fitted, block: FloatArray, counts: FloatArray) -> FloatArray:
     """Orthogonal columns of what a block adds to a model's design."""
     rest = model.residual(block)
-    sizes, directions = np.linalg.eigh(rest.T @ rest / len(rest))
+    sizes, directions = np.linalg.eigh((rest * counts[:, None]).T @ rest / counts.sum())
     return np.asarray(rest @ directions[:, sizes > RANK])
 
 
-def _weights(family: Family, mean: FloatArray) -> FloatArray:
+def _weights(family: Family, response: FloatArray, mean: FloatArray) -> FloatArray:
     """Covariances of the responses of each row, shape (predictors, predictors, rows)."""
     outputs = range(len(mean))
-    return np.array([[family.weights(mean, min(a, b), max(a, b)) for b in outputs] for a in outputs])
+    return np.array(
+        [[family.weights(response, mean, min(a, b), max(a, b)) for b in outputs] for a in outputs]
+    )
 
 
 def _crowding(columns: FloatArray, weights: FloatArray) -> float:
@@ -106,14 +115,14 @@ def _third(moved: FloatArray, weights: FloatArray, known: int) -> float:
     return 3 * one + 3 * two + three
 
 
-def _traces(moved: FloatArray, outcomes: Outcomes) -> float:
+def _traces(moved: FloatArray, outcomes: Outcomes, counts: FloatArray) -> float:
     """``sum_r (sum_s k_rss)^2 / 4 - sum_rs k_rrss / 4``."""
     weights = outcomes.weights
     lengths = (moved**2).sum(axis=0)
-    third = np.einsum("rkn,kn->r", moved, weights * lengths)
-    fourth = float((weights * lengths**2).sum())
+    third = np.einsum("rkn,kn->r", moved, counts * weights * lengths)
+    fourth = float((counts * weights * lengths**2).sum())
     if outcomes.probabilities:
         products = np.einsum("rkn,rjn->kjn", moved, moved)
-        fourth -= float(((weights * lengths).sum(axis=0) ** 2).sum())
-        fourth -= 2 * float((weights[:, None] * weights * products**2).sum())
+        fourth -= float((counts * (weights * lengths).sum(axis=0) ** 2).sum())
+        fourth -= 2 * float((counts * weights[:, None] * weights * products**2).sum())
     return (float((third**2).sum()) - fourth) / 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ from scipy import special
 
 from altsel._types import FloatArray
 from altsel.data.columns import codes, moderate, numbers
+from altsel.data.kinds import are_counts
 from altsel.errors import DataError
 
 
@@ -37,7 +38,7 @@ class Outcomes:
 
 
 class Family(Protocol):
-    """A family with its canonical link; a target of several predictors has several rows.
+    """A family and its link; a target of several predictors has several rows.
 
     Arrays of predictors have shape (predictors, rows) or (predictors, rows, models).
     """
@@ -52,18 +53,36 @@ class Family(Protocol):
     def mean(self, eta: FloatArray) -> FloatArray:
         """Return the expected responses for the predictors."""
 
-    def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
-        """Covariance of responses a and b given their means."""
+    def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
+        """First derivatives of the rows' log-likelihoods by predictor a."""
+
+    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
+        """Second derivatives by predictors a and b, times -1."""
+
+    def log_likelihood(
+        self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
+    ) -> FloatArray:
+        """Log-likelihood, summed over predictors and rows (each so many times), up to a constant."""
+
+
+@runtime_checkable
+class WithOutcomes(Protocol):
+    """A family of canonical link whose cumulants are known."""
 
     def outcomes(self, mean: FloatArray) -> Outcomes:
         """Return what the responses can be, given means of shape (predictors, rows)."""
 
-    def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
-        """Log-likelihood, summed over predictors and rows, up to a constant."""
+
+class Canonical:
+    """A family whose link is canonical: the derivatives are the errors of the means."""
+
+    def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
+        """``y_a - m_a``."""
+        return np.asarray(_beside(response[a], mean[a]) - mean[a])
 
 
 @dataclass(frozen=True)
-class Categorical:
+class Categorical(Canonical):
     """Classes: logistic regression for two, multinomial for more; the first class is the reference."""
 
     name = "logistic or multinomial"
@@ -81,7 +100,7 @@ class Categorical:
         powers = np.exp(eta - top)
         return np.asarray(powers / (powers.sum(axis=0) + np.exp(-top)))
 
-    def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
         """``m_a (1 - m_a)`` on the diagonal, ``-m_a m_b`` off it."""
         return np.asarray(mean[a] * ((1.0 if a == b else 0.0) - mean[b]))
 
@@ -90,16 +109,17 @@ class Categorical:
         classes = np.concatenate([mean, 1 - mean.sum(axis=0, keepdims=True)])
         return Outcomes(np.eye(len(classes), len(mean))[:, :, None] - mean, classes, True)
 
-    def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
+    def log_likelihood(
+        self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
+    ) -> FloatArray:
         """``sum y_a eta_a - log(1 + sum_a exp(eta_a))``."""
-        shaped = response.reshape(response.shape + (1,) * (eta.ndim - 2))
         top = np.maximum(eta.max(axis=0), 0.0)
         total = top + np.log(np.exp(eta - top).sum(axis=0) + np.exp(-top))
-        return np.asarray((shaped * eta).sum(axis=(0, 1)) - total.sum(axis=0))
+        return summed(_beside(response, eta) * eta, counts) - summed(total[None], counts)
 
 
 @dataclass(frozen=True)
-class Poisson:
+class Poisson(Canonical):
     """Counts, with the logarithm as link."""
 
     name = "Poisson"
@@ -112,18 +132,13 @@ class Poisson:
         DataError
             If they are no integers of at least 0.
         """
-        values = np.asarray(target.to_numpy(dtype=float))
-        if (values < 0).any() or (values != values.round()).any():
-            raise DataError(
-                f"a Poisson model needs counts, integers of at least 0; {target.name!r} has others"
-            )
-        return values[None]
+        return counted(target, self.name)
 
     def mean(self, eta: FloatArray) -> FloatArray:
         """``exp(eta)``."""
         return np.asarray(np.exp(np.minimum(eta, 500.0)))
 
-    def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
         """Return the mean."""
         return np.asarray(mean[0])
 
@@ -131,14 +146,28 @@ class Poisson:
         """Return one more: all cumulants are the mean."""
         return Outcomes(np.ones((1, *mean.shape)), mean, False)
 
-    def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
+    def log_likelihood(
+        self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
+    ) -> FloatArray:
         """``sum y eta - exp(eta)``."""
-        shaped = response.reshape(response.shape + (1,) * (eta.ndim - 2))
-        return np.asarray((shaped * eta - self.mean(eta)).sum(axis=(0, 1)))
+        return summed(_beside(response, eta) * eta - self.mean(eta), counts)
+
+
+def counted(target: pd.Series[Any], name: str) -> FloatArray:
+    """Return counts as responses.
+
+    Raises
+    ------
+    DataError
+        If they are no integers of at least 0.
+    """
+    if not are_counts(target):
+        raise DataError(f"a {name} model needs counts, integers of at least 0; {target.name!r} has others")
+    return np.asarray(target.to_numpy(dtype=float))[None]
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(Canonical):
     """Numbers with normal errors: linear regression, whose p is exact (F test)."""
 
     name = "linear"
@@ -152,16 +181,53 @@ class Gaussian:
         """Return the predictor itself."""
         return eta
 
-    def weights(self, mean: FloatArray, a: int, b: int) -> FloatArray:
+    def weights(self, response: FloatArray, mean: FloatArray, a: int, b: int) -> FloatArray:
         """One."""
         return np.ones_like(mean[0])
 
-    def outcomes(self, mean: FloatArray) -> Outcomes:
-        """Return none: a normal variable has no third or fourth cumulant."""
-        return Outcomes(np.zeros((0, *mean.shape)), np.zeros((0, mean.shape[1])), False)
-
-    def log_likelihood(self, response: FloatArray, eta: FloatArray) -> FloatArray:
+    def log_likelihood(
+        self, response: FloatArray, eta: FloatArray, counts: FloatArray | None = None
+    ) -> FloatArray:
         """``-n/2 log(residual sum of squares)``, the variance at its estimate."""
-        shaped = response.reshape(response.shape + (1,) * (eta.ndim - 2))
-        squares = ((shaped - eta) ** 2).sum(axis=(0, 1))
-        return np.asarray(-response.shape[1] / 2 * np.log(np.maximum(squares, np.finfo(float).tiny)))
+        squares = summed((_beside(response, eta) - eta) ** 2, counts)
+        rows = response.shape[1] if counts is None else counts.sum()
+        return np.asarray(-rows / 2 * np.log(np.maximum(squares, np.finfo(float).tiny)))
+
+
+@dataclass(frozen=True)
+class ProportionalOdds:
+    """Ordered classes by cumulative logits: ``log P(y <= j) / P(y > j) = theta_j - x' beta``.
+
+    The thresholds ``theta_1 < … < theta_{K-1}`` are as many as the classes less one; the slopes are
+    shared, so that a number adds one coefficient, whatever the number of classes.
+
+    References
+    ----------
+    McCullagh, Journal of the Royal Statistical Society B 42 (1980).
+    """
+
+    name = "proportional-odds"
+
+    def response(self, target: pd.Series[Any]) -> FloatArray:
+        """Return the ranks 0, 1, … of the classes, shape (1, rows)."""
+        return codes(target).astype(float)[None]
+
+
+def summed(values: FloatArray, counts: FloatArray | None) -> FloatArray:
+    """Sum over predictors and rows, each row as often as it counts.
+
+    Parameters
+    ----------
+    values
+        Shape (predictors, rows) or (predictors, rows, models).
+    counts
+        Shape (rows,); None: once.
+    """
+    if counts is None:
+        return np.asarray(values.sum(axis=(0, 1)))
+    return np.asarray(np.tensordot(counts, values.sum(axis=0), 1))
+
+
+def _beside(response: FloatArray, like: FloatArray) -> FloatArray:
+    """Give responses an axis for models, if predictors have one."""
+    return response.reshape(response.shape + (1,) * (like.ndim - response.ndim))

@@ -31,6 +31,8 @@ class Fitted:
         Linear predictors, shape (predictors, rows).
     log_likelihood
         Of this model.
+    counts
+        How often each row counts, shape (rows,); None: once.
     """
 
     family: Family
@@ -38,10 +40,16 @@ class Fitted:
     design: FloatArray
     eta: FloatArray
     log_likelihood: float
+    counts: FloatArray | None = None
+
+    @property
+    def columns(self) -> int:
+        """Coefficients for each predictor."""
+        return int(self.design.shape[1])
 
     @cached_property
     def _basis(self) -> FloatArray:
-        return np.asarray(np.linalg.qr(self.design)[0])
+        return orthonormal(self.design, self.counts)
 
     @cached_property
     def pairs(self) -> FloatArray:
@@ -52,14 +60,11 @@ class Fitted:
 
     def residual(self, columns: FloatArray) -> FloatArray:
         """Return what the design leaves of some columns; shape (rows, columns)."""
-        return np.asarray(columns - self._basis @ (self._basis.T @ columns))
+        return residual(self._basis, columns, self.counts)
 
     def added_rank(self, blocks: FloatArray) -> FloatArray:
         """Count the columns of each block that the design does not determine."""
-        rows = len(blocks)
-        rest = self.residual(blocks.reshape(rows, -1)).reshape(blocks.shape)
-        grams = _inner(rest, rest) / rows
-        return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
+        return added_rank(self._basis, blocks, self.counts)
 
     def score(self, blocks: FloatArray) -> FloatArray:
         """Score statistics ``U' (I_xx - I_xz I_zz^-1 I_zx)^-1 U`` of adding each block of columns.
@@ -70,17 +75,25 @@ class Fitted:
             Shape (rows, models, columns).
         """
         gradient, information = _derivatives(self, blocks, self.eta[:, :, None])
-        fixed = len(self.response) * self.design.shape[1]
-        inner = information[0, :fixed, :fixed]
-        across = information[:, fixed:, :fixed]
-        try:
-            explained = np.linalg.solve(inner, np.swapaxes(across, 1, 2))
-        except np.linalg.LinAlgError:  # the given features separate the classes: no row tells anything more
-            explained = np.linalg.pinv(inner, hermitian=True) @ np.swapaxes(across, 1, 2)
-        schur = information[:, fixed:, fixed:] - across @ explained
-        u = gradient[:, fixed:, None]
-        statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
-        return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
+        return score_statistic(gradient, information, len(self.response) * self.design.shape[1])
+
+    def row_scores(self) -> tuple[FloatArray, FloatArray]:
+        """Differentiate each row's log-likelihood by its predictors and by the coefficients.
+
+        Returns
+        -------
+        tuple
+            Shapes (predictors, rows) and (rows, coefficients).
+        """
+        mean = self.family.mean(self.eta)
+        errors = np.stack([self.family.errors(self.response, mean, a) for a in range(len(mean))])
+        if self.counts is not None:
+            errors = errors * self.counts
+        return errors, np.hstack([self.design * error[:, None] for error in errors])
+
+    def information(self, blocks: FloatArray) -> FloatArray:
+        """Information of the models that each block extends, at this one."""
+        return _derivatives(self, blocks, self.eta[:, :, None])[1]
 
     def extended(self, blocks: FloatArray) -> FloatArray:
         """Log-likelihoods of the models that each block extends."""
@@ -96,7 +109,7 @@ class Fitted:
         """
         count = blocks.shape[1]
         eta = np.repeat(self.eta[:, :, None], count, axis=2)
-        reached = self.family.log_likelihood(self.response, eta)
+        reached = self.family.log_likelihood(self.response, eta, self.counts)
         left = np.arange(count)
         for _ in range(STEPS):
             gradient, information = _derivatives(self, blocks[:, left], eta[:, :, left])
@@ -117,7 +130,7 @@ class Fitted:
         todo = np.arange(len(left))
         for _ in range(HALVINGS):
             moved = eta[:, :, left[todo]] + change[:, :, todo]
-            value = self.family.log_likelihood(self.response, moved)
+            value = self.family.log_likelihood(self.response, moved, self.counts)
             better = value >= reached[left[todo]]
             done = left[todo[better]]
             eta[:, :, done] = moved[:, :, better]
@@ -139,12 +152,49 @@ class Fitted:
         return np.stack(parts)
 
 
-def fit(family: Family, response: FloatArray, design: FloatArray) -> Fitted:
+def fit(family: Family, response: FloatArray, design: FloatArray, counts: FloatArray | None = None) -> Fitted:
     """Fit one model; the first column of the design is the intercept."""
     flat = np.zeros_like(response)
-    empty = Fitted(family, response, design[:, :0], flat, float(family.log_likelihood(response, flat)))
-    reached, eta = empty.climbed(design[:, None, :])
-    return Fitted(family, response, design, eta[:, :, 0], float(reached[0]))
+    start = float(family.log_likelihood(response, flat, counts))
+    reached, eta = Fitted(family, response, design[:, :0], flat, start, counts).climbed(design[:, None, :])
+    return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
+
+
+def orthonormal(design: FloatArray, counts: FloatArray | None) -> FloatArray:
+    """Return an orthonormal basis of columns, each row multiplied by the square root of its count."""
+    weighted = design if counts is None else design * np.sqrt(counts)[:, None]
+    return np.asarray(np.linalg.qr(weighted)[0])
+
+
+def residual(basis: FloatArray, columns: FloatArray, counts: FloatArray | None) -> FloatArray:
+    """Return what least squares by a basis leave of some columns, rows weighted as in the basis."""
+    if counts is None:
+        return np.asarray(columns - basis @ (basis.T @ columns))
+    roots = np.sqrt(counts)[:, None]
+    weighted = columns * roots
+    return np.asarray((weighted - basis @ (basis.T @ weighted)) / roots)
+
+
+def added_rank(basis: FloatArray, blocks: FloatArray, counts: FloatArray | None) -> FloatArray:
+    """Count the columns of each block that an orthonormal basis does not span."""
+    rows = len(blocks)
+    rest = residual(basis, blocks.reshape(rows, -1), counts).reshape(blocks.shape)
+    grams = inner(rest, rest) if counts is None else inner(rest * counts[:, None, None], rest)
+    grams /= rows if counts is None else counts.sum()
+    return np.asarray((np.linalg.eigvalsh(grams) > RANK).sum(axis=1), dtype=float)
+
+
+def score_statistic(gradient: FloatArray, information: FloatArray, fixed: int) -> FloatArray:
+    """Score statistics of the coefficients after the first `fixed`, at which the gradient vanishes."""
+    within, across = information[0, :fixed, :fixed], information[:, fixed:, :fixed]
+    try:
+        explained = np.linalg.solve(within, np.swapaxes(across, 1, 2))
+    except np.linalg.LinAlgError:  # the given features separate the classes: no row tells anything more
+        explained = np.linalg.pinv(within, hermitian=True) @ np.swapaxes(across, 1, 2)
+    schur = information[:, fixed:, fixed:] - across @ explained
+    u = gradient[:, fixed:, None]
+    statistic = (np.swapaxes(u, 1, 2) @ np.linalg.pinv(schur, 1e-9, hermitian=True) @ u)[:, 0, 0]
+    return np.maximum(statistic, 0.0)  # rounding, where the given features leave next to nothing
 
 
 def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -155,21 +205,26 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
     family, design = model.family, model.design
     outputs, fixed, width = len(model.response), design.shape[1], blocks.shape[2]
     mean = family.mean(eta)
+    counts = None if model.counts is None else model.counts[:, None]
     count, own = blocks.shape[1], outputs * fixed
     gradient = np.zeros((count, own + outputs * width))
     information = np.zeros((count, gradient.shape[1], gradient.shape[1]))
     for a in range(outputs):
-        error = model.response[a][:, None] - mean[a]
+        error = family.errors(model.response, mean, a)
+        if counts is not None:
+            error = counts * error
         here, new = slice(a * fixed, (a + 1) * fixed), slice(own + a * width, own + (a + 1) * width)
         gradient[:, here] = (design.T @ error).T
-        gradient[:, new] = _products(blocks, error)
+        gradient[:, new] = products(blocks, error)
         for b in range(a, outputs):
             there, other = slice(b * fixed, (b + 1) * fixed), slice(own + b * width, own + (b + 1) * width)
-            weight = np.broadcast_to(family.weights(mean, a, b), (len(design), eta.shape[2]))
+            weight = np.broadcast_to(family.weights(model.response, mean, a, b), (len(design), eta.shape[2]))
+            if counts is not None:
+                weight = counts * weight
             square = _squares(model, weight)
             weighted = blocks * weight[:, :, None]
             cross = np.stack([(weighted[:, :, e].T @ design) for e in range(width)], axis=1)
-            new_square = _inner(weighted, blocks)
+            new_square = inner(weighted, blocks)
             for rows, columns, part in (
                 (here, there, square),
                 (new, there, cross),
@@ -181,12 +236,13 @@ def _derivatives(model: Fitted, blocks: FloatArray, eta: FloatArray) -> tuple[Fl
     return gradient, information
 
 
-def _products(blocks: FloatArray, error: FloatArray) -> FloatArray:
+def products(blocks: FloatArray, error: FloatArray) -> FloatArray:
+    """Sum over the rows the products of each model's columns and its errors; shape (models, columns)."""
     shaped = np.broadcast_to(error, blocks.shape[:2])
     return np.asarray(np.einsum("nmd,nm->md", blocks, shaped))
 
 
-def _inner(left: FloatArray, right: FloatArray) -> FloatArray:
+def inner(left: FloatArray, right: FloatArray) -> FloatArray:
     """Sum over the rows the products of the columns of each model; shape (models, columns, columns)."""
     if left.shape[2] == 1:
         return np.asarray(np.einsum("nmd,nme->mde", left, right))

@@ -70,7 +70,10 @@ class Table:
         kinds = [*data.kinds.values(), target]
         frame = pd.concat([data.X, data.y.rename(data.target)], axis=1).reset_index(drop=True)
         columns = [frame.iloc[:, j] for j in range(frame.shape[1])]
-        discrete = [kind in {Kind.CATEGORICAL, Kind.BINARY} for kind in kinds]
+        discrete = [
+            kind in {Kind.CATEGORICAL, Kind.BINARY} or isinstance(column.dtype, pd.CategoricalDtype)
+            for kind, column in zip(kinds, columns, strict=True)
+        ]
         pairs = list(zip(columns, discrete, strict=True))
         coded = [codes(column).astype(float) if one else numbers(column) for column, one in pairs]
         levels = tuple(_levels(column) if one else None for column, one in pairs)

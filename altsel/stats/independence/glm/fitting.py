@@ -1,0 +1,50 @@
+"""Which family a kind of target has, and how a model of it is fitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from altsel._types import FloatArray
+from altsel.data.columns import Kind
+from altsel.errors import ArgumentError
+from altsel.stats.independence.glm.cumulative import CumulativeFit, fit_cumulative
+from altsel.stats.independence.glm.families import Categorical, Family, Gaussian, ProportionalOdds
+from altsel.stats.independence.glm.negative_binomial import (
+    NegativeBinomial,
+    family_of_counts,
+    fit_dispersed,
+)
+from altsel.stats.independence.glm.newton import Fitted, fit
+
+AnyFamily = Family | ProportionalOdds
+Model = Fitted | CumulativeFit
+
+
+def usual_family(target: pd.Series[Any], kind: Kind, counts: FloatArray | None = None) -> AnyFamily:
+    """Choose the family of a target by its kind; the rows count as often as `counts` says."""
+    if kind in {Kind.CATEGORICAL, Kind.BINARY}:
+        return Categorical()
+    if kind is Kind.ORDINAL:
+        return ProportionalOdds()
+    if kind is Kind.COUNT:
+        return family_of_counts(target.to_numpy(dtype=float), counts)
+    return Gaussian()
+
+
+def fitted(
+    family: AnyFamily, response: FloatArray, design: FloatArray, counts: FloatArray | None = None
+) -> Model:
+    """Fit one model of a target by the columns of a design, the first of which is the intercept."""
+    if isinstance(family, ProportionalOdds):
+        return fit_cumulative(family, response, design, counts)
+    if isinstance(family, NegativeBinomial):
+        return fit_dispersed(family, response, design, counts)
+    return fit(family, response, design, counts)
+
+
+def checked_family(family: object) -> None:
+    """Raise an ArgumentError unless something is a family, or None."""
+    if family is not None and (isinstance(family, type) or not hasattr(family, "response")):
+        raise ArgumentError(f"family={family!r}; give one of altsel.independence, such as Poisson()")

@@ -1,0 +1,141 @@
+"""How often rows count and which belong together: columns that are no features, or arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel._types import FloatArray, IntArray
+from altsel.data.columns import codes
+from altsel.data.dataset import Dataset
+from altsel.data.dealing import subset
+from altsel.errors import ArgumentError, DataError, listing
+
+Given = str | npt.ArrayLike | None
+"""Name of a column of the data, which then is no feature, or an array of shape (rows,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A data set of the rows that count, how often they do, and which belong together.
+
+    Attributes
+    ----------
+    data
+        Without the columns that weights or groups were taken from, and without rows of weight 0.
+    counts
+        Frequency weights, shape (rows,); None where each row counts once.
+    groups
+        Numbers 0, 1, … of the groups, shape (rows,), or None.
+    """
+
+    data: Dataset
+    counts: FloatArray | None = None
+    groups: IntArray | None = None
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights, which stands for the number of rows."""
+        return float(len(self.data.y) if self.counts is None else self.counts.sum())
+
+
+def rows_of(data: Dataset, weights: Given = None, groups: Given = None) -> Rows:
+    """Take frequency weights and groups out of a data set, or check arrays of them.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such column, or no other one.
+    DataError
+        If there is not one value a row, a weight is negative or no number, or there is one group only.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [1.5, 2, 3], "n": [2, 0, 1]}, [0.5, 1, 2])
+    >>> rows = rows_of(data, "n")
+    >>> rows.data.features, rows.counts.tolist()
+    (('a',), [2.0, 1.0])
+    """
+    data, members = _taken(data, groups, "groups")
+    data, weighed = _taken(data, weights, "weights")
+    belongs = None if members is None else _numbered(members)
+    if weighed is None:
+        return Rows(data, None, belongs)
+    counts = _checked(weighed)
+    positive = counts > 0
+    if not positive.all():
+        data = subset(data, np.flatnonzero(positive), data.features)
+        counts, belongs = counts[positive], None if belongs is None else _numbered(belongs[positive])
+    return Rows(data, None if (counts == 1).all() else counts, belongs)
+
+
+def refuse_groups(name: str, groups: Given, instead: str) -> None:
+    """Raise an ArgumentError if groups are given to a test that takes rows for independent."""
+    if groups is not None:
+        raise ArgumentError(f"the {name} takes rows for independent, so groups= cannot be heeded: {instead}")
+
+
+def _taken(data: Dataset, given: Any, what: str) -> tuple[Dataset, Any]:
+    """Take a column out of the features, or check the length of an array."""
+    if isinstance(given, str):
+        if given in data.constant:
+            raise DataError(
+                f"{what}={given!r} has the same value in all rows in use; give an array, or no {what}"
+            )
+        others = [name for name in data.features if name != given]
+        if len(others) == len(data.features) or not others:
+            raise ArgumentError(
+                f"{what}={given!r} names no column besides features; there are {listing(data.features)}"
+            )
+        return subset(data, slice(None), others), data.X[given]
+    if given is None:
+        return data, None
+    if isinstance(given, pd.Series) and not given.index.equals(pd.RangeIndex(len(given))):
+        raise DataError(
+            f"{what} have an index, which says which rows they belong to, but rows have numbers here: give "
+            f"the name of a column of the data, or {what}.to_numpy() in the order of the rows"
+        )
+    values = given if isinstance(given, pd.Series) else np.asarray(given)
+    if values.ndim != 1 or len(values) != len(data.y):
+        dropped = f"; {data.dropped} rows were dropped for missing values" if data.dropped else ""
+        raise DataError(
+            f"{what} of shape {values.shape}, but the data have {len(data.y)} rows{dropped}: give one value "
+            "a row, or the name of a column"
+        )
+    return data, pd.Series(values)
+
+
+def _checked(weights: pd.Series[Any]) -> FloatArray:
+    """Check that weights are numbers of at least 0."""
+    try:
+        counts = weights.astype(float).to_numpy()
+    except (TypeError, ValueError) as fault:
+        raise DataError(f"weights must be numbers: {fault}") from fault
+    bad = np.flatnonzero(~(np.isfinite(counts) & (counts >= 0)))
+    if len(bad):
+        raise DataError(
+            f"weights must be finite numbers of at least 0; row {bad[0]} (from 0) has {counts[bad[0]]:g}; "
+            f"rows with such weights: {len(bad)}"
+        )
+    if not counts.any():
+        raise DataError("all weights are 0: no row counts")
+    return np.asarray(counts)
+
+
+def _numbered(groups: Any) -> IntArray:
+    column = pd.Series(groups).reset_index(drop=True)
+    if column.isna().any():
+        raise DataError(
+            f"groups: {int(column.isna().sum())} rows have no group; give each its own, or drop them"
+        )
+    numbers = codes(column if column.dtype.kind in "iuf" else column.astype("category"))
+    if numbers.max() == 0:
+        raise DataError(
+            "groups: all rows belong to one group, which tells nothing about variation between groups"
+        )
+    return numbers
