@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -66,7 +67,7 @@ class Conventions:
 
 def method(label: str) -> str:
     """Return the paper's name of a method."""
-    return label.split(" (", maxsplit=1)[0]
+    return re.sub(r" \([^)]*\)", "", label)
 
 
 PAPER_LIKE = Conventions(
