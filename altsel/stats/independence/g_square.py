@@ -49,12 +49,12 @@ class GSquare(BoundTest):
     is the conditional mutual information ``I(X; T | S)``, in nats.
 
     In tables of few rows G2 exceeds d on average, and the test rejects too often. The exact mean m of G2
-    over all tables with the same margins is known, so by default ``G2 min(1, d / m)`` is compared with the
-    chi-square distribution (a Bartlett correction given the margins); strata in which all rows
-    differ in one variable, which allow one value of G2 only, are left out. Where rare values make m
-    smaller than d, the test rejects less often than alpha; it is not corrected upwards, as such
-    statistics take few values: `expected_counts` finds p by permutations there. Levels measured with and
-    without are in ``benchmarks/results/level.md``.
+    over all tables with the same margins is known, so by default the chi-square distribution has max(d, m)
+    degrees of freedom, as in semiparametric permutation tests, without permutations; strata in which all
+    rows differ in one variable, which allow one value of G2 only, are left out. Where rare values make m
+    smaller than d, the test rejects less often than alpha; it is not corrected upwards, as such statistics
+    take few values: `expected_counts` finds p by permutations there. Levels measured with and without are
+    in ``benchmarks/results/level.md``.
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ class GSquare(BoundTest):
 
     References
     ----------
-    Agresti, Categorical Data Analysis; Yu, Liu and Li (2021), section 5.2.4; Bartlett, Proc. R. Soc. A 160
-    (1937), for corrections of the mean; Cochran, Biometrics 10 (1954); Besag and Clifford, Biometrika 78
-    (1991); Mielke and Berry, J. Statist. Plann. Inference 12 (1985).
+    Agresti, Categorical Data Analysis; Yu, Liu and Li (2021), section 5.2.4; Tsamardinos and Borboudakis,
+    ECML PKDD (2010), for degrees of freedom by the mean of permutations; Cochran, Biometrics 10 (1954);
+    Besag and Clifford, Biometrika 78 (1991); Mielke and Berry, J. Statist. Plann. Inference 12 (1985).
 
     Examples
     --------
@@ -255,8 +255,7 @@ class GSquare(BoundTest):
         if not self.corrected or self.permutations is not None:
             return log_chi_square(self._statistic(tables), tables.dof())
         statistic, mean, free = tables.g_square_by_margins()
-        share = np.minimum(np.divide(free, mean, out=np.ones_like(mean), where=mean > free), 1.0)
-        return log_chi_square(statistic * share, free)
+        return log_chi_square(statistic, np.where(free > 0, np.maximum(mean, free), 0.0))
 
     def _decided(
         self,
