@@ -47,8 +47,8 @@ class OrderedFlips:
     Examples
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
-    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
-    >>> [s.score for s in wrapper(Problem(product, k=2), Dice(1), 0, climb=OrderedFlips(max_iters=50))]
+    >>> wanted = BlackBox(lambda names: 1.5 * ("a" in names), "abcde")
+    >>> [s.score for s in wrapper(Problem(wanted, k=2), Dice(1), 0, climb=OrderedFlips(max_iters=50))]
     [1.5]
     """
 

@@ -30,7 +30,7 @@ def mean_log(rows: IntArray, first: IntArray, second: IntArray, logs: FloatArray
 
     Examples
     --------
-    >>> logs = np.array([0.0, 0.0, 2 * np.log(2)])
+    >>> logs = np.array([0, 0, 2 * np.log(2), 3 * np.log(3), 4 * np.log(4)])
     >>> mean_log(np.array([4]), np.array([2]), np.array([2]), logs).round(4).tolist()  # P(k = 2) is 1/6
     [0.231]
     """

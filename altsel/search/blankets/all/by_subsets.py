@@ -170,7 +170,7 @@ def hiton_pc_template(max_conditioning: int | None = 3) -> Template:
     >>> spouse = altsel.independence.DSeparation(nx.DiGraph([("y", "child"), ("other", "child")]), "y")
     >>> found = altsel.blankets.tmfbs(spouse, template=hiton_pc_template())
     >>> found[0].features, found.stop.value  # no blanket without the other parent
-    (('child',), 'limit')
+    (('child',), 'heuristic')
     """
     return _template("HITON-PC", max_conditioning, max_min=False)
 
