@@ -22,7 +22,11 @@ def warn_of_false_discoveries(test: Independence, alpha: float, candidates: int)
     Tests that correct p for the number of candidates, and oracles, give no reason to.
     """
     expected = alpha * candidates
-    if expected <= EXPECTED or getattr(test, "corrected", False) or getattr(innermost(test), "knows", False):
+    if (
+        expected <= EXPECTED
+        or getattr(test, "controls_discoveries", False)
+        or getattr(innermost(test), "knows", False)
+    ):
         return
     warnings.warn(
         f"alpha={alpha:g} and {candidates} candidates: about {expected:.3g} that tell nothing are expected "

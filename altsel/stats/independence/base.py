@@ -140,9 +140,9 @@ class Wrapper:
         return bool(getattr(self._test, "separable", True))
 
     @property
-    def corrected(self) -> bool:
+    def controls_discoveries(self) -> bool:
         """Whether p is corrected for the number of candidates."""
-        return bool(getattr(self._test, "corrected", False))
+        return bool(getattr(self._test, "controls_discoveries", False))
 
     @property
     def eliminates(self) -> bool:

@@ -44,7 +44,7 @@ class BenjaminiHochberg(Wrapper):
         return False
 
     @property
-    def corrected(self) -> bool:
+    def controls_discoveries(self) -> bool:
         """Yes."""
         return True
 

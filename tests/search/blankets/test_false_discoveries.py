@@ -98,3 +98,13 @@ def test_the_command_line_notes_it_in_one_line(tmp_path: Path) -> None:
     assert notes[0].startswith("note: alpha=0.05 and 30 candidates")
     assert len(notes[0].splitlines()) == 1
     assert not notes[1]
+
+
+def test_a_test_corrected_for_few_rows_is_not_corrected_for_candidates() -> None:
+    random = np.random.default_rng(0)
+    levels = altsel.Dataset(
+        pd.DataFrame(random.integers(0, 2, (60, 60))).add_prefix("x"), random.integers(0, 2, 60)
+    )
+    for test in (altsel.independence.GSquare(levels), Counted(altsel.independence.GSquare(levels))):
+        (message,) = said(partial(blankets.iamb, test, 0.05))
+        assert "60 candidates" in message
