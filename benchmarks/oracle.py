@@ -17,30 +17,44 @@ from altsel import blankets as blanket
 GAMMA = 3
 """Sets of three separate every pair of these networks that can be separated."""
 
-WHOLE: dict[str, Callable[..., altsel.Solutions]] = {
-    "forward_backward": blanket.forward_backward,
-    "FBED, K = 1": partial(blanket.forward_backward_early_dropping, extra_runs=1),
-    "grow_shrink": blanket.grow_shrink,
-    "iamb": blanket.iamb,
-    "inter_iamb": blanket.inter_iamb,
-    "fast_iamb": blanket.fast_iamb,
-    "mmmb": partial(blanket.mmmb, max_conditioning=GAMMA),
-    "hiton_mb": partial(blanket.hiton_mb, max_conditioning=GAMMA),
-    "pcmb": partial(blanket.pcmb, max_conditioning=GAMMA),
-    "ipcmb": partial(blanket.ipcmb, max_conditioning=GAMMA),
-    "stmb": partial(blanket.stmb, max_conditioning=GAMMA),
-}
-NEAR: dict[str, Callable[..., altsel.Solutions]] = {
-    "mmpc, symmetric": partial(blanket.mmpc, max_conditioning=GAMMA, symmetric=True),
-    "hiton_pc, symmetric": partial(blanket.hiton_pc, max_conditioning=GAMMA, symmetric=True),
-    "pc_simple, symmetric": partial(blanket.pc_simple, max_conditioning=GAMMA, symmetric=True),
+Search = Callable[..., altsel.Solutions]
+
+
+def whole(gamma: int | None) -> dict[str, Search]:
+    """Name the searches for a blanket; those by subsets condition on at most gamma features."""
+    return {
+        "forward_backward": blanket.forward_backward,
+        "FBED, K = 1": partial(blanket.forward_backward_early_dropping, extra_runs=1),
+        "grow_shrink": blanket.grow_shrink,
+        "iamb": blanket.iamb,
+        "inter_iamb": blanket.inter_iamb,
+        "fast_iamb": blanket.fast_iamb,
+        "mmmb": partial(blanket.mmmb, max_conditioning=gamma),
+        "hiton_mb": partial(blanket.hiton_mb, max_conditioning=gamma),
+        "pcmb": partial(blanket.pcmb, max_conditioning=gamma),
+        "ipcmb": partial(blanket.ipcmb, max_conditioning=gamma),
+        "stmb": partial(blanket.stmb, max_conditioning=gamma),
+    }
+
+
+def near(gamma: int | None) -> dict[str, Search]:
+    """Name the searches for parents and children that are exact by their symmetry correction."""
+    return {
+        "mmpc, symmetric": partial(blanket.mmpc, max_conditioning=gamma, symmetric=True),
+        "hiton_pc, symmetric": partial(blanket.hiton_pc, max_conditioning=gamma, symmetric=True),
+        "pc_simple, symmetric": partial(blanket.pc_simple, max_conditioning=gamma, symmetric=True),
+    }
+
+
+WHOLE = whole(GAMMA)
+NEAR = near(GAMMA) | {
     "mmpc": partial(blanket.mmpc, max_conditioning=GAMMA),
     "hiton_pc": partial(blanket.hiton_pc, max_conditioning=GAMMA),
     "pc_simple": partial(blanket.pc_simple, max_conditioning=GAMMA),
 }
 
 
-def examine(network: altsel.data.BayesianNetwork, search: Callable[..., altsel.Solutions], near: bool) -> str:
+def examine(network: altsel.data.BayesianNetwork, search: Search, near: bool) -> str:
     """Run a search on every node; tell how many are exact, and which are not."""
     graph, began, tests, wrong = network.graph(), time.perf_counter(), 0, []
     for node in network.nodes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
 from functools import partial
 
 import networkx as nx
@@ -15,30 +14,15 @@ import numpy as np
 
 import altsel
 from altsel import blankets
+from benchmarks import oracle
 
-Search = Callable[..., altsel.Solutions]
-WHOLE: dict[str, Search] = {
-    "forward_backward": blankets.forward_backward,
-    "FBED, K = 1": partial(blankets.forward_backward_early_dropping, extra_runs=1),
+WHOLE = oracle.whole(None) | {
     "FBED, until nothing changes": partial(blankets.forward_backward_early_dropping, extra_runs=None),
-    "grow_shrink": blankets.grow_shrink,
-    "iamb": blankets.iamb,
     "iamb, by association": partial(blankets.iamb, order_variables=blankets.dependent_by_association),
     "iamb, by information": partial(blankets.iamb, order_variables=blankets.dependent_by_information),
     "iamb, shrink": partial(blankets.iamb, backward_phase=blankets.shrink),
-    "inter_iamb": blankets.inter_iamb,
-    "fast_iamb": blankets.fast_iamb,
-    "mmmb": partial(blankets.mmmb, max_conditioning=None),
-    "hiton_mb": partial(blankets.hiton_mb, max_conditioning=None),
-    "pcmb": partial(blankets.pcmb, max_conditioning=None),
-    "ipcmb": partial(blankets.ipcmb, max_conditioning=None),
-    "stmb": partial(blankets.stmb, max_conditioning=None),
 }
-NEAR: dict[str, Search] = {
-    "mmpc, symmetric": partial(blankets.mmpc, max_conditioning=None, symmetric=True),
-    "hiton_pc, symmetric": partial(blankets.hiton_pc, max_conditioning=None, symmetric=True),
-    "pc_simple, symmetric": partial(blankets.pc_simple, max_conditioning=None, symmetric=True),
-}
+NEAR = oracle.near(None)
 TARGETS = 2
 """Targets of each graph."""
 

@@ -12,7 +12,7 @@ from altsel.errors import ArgumentError, level
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
-from altsel.stats.corrections import Correction, corrected
+from altsel.stats.corrections import Correction, corrected, named
 from altsel.stats.independence import Independence
 from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
 
@@ -83,7 +83,7 @@ def taxonomy(
     if not found.sets:
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
-    corrected(np.zeros(0), correction)
+    correction = named(correction)
     if test is not None and found.target is not None and test.target != found.target:
         raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
     evidence, others = {}, {}
@@ -91,13 +91,14 @@ def taxonomy(
         others = _given_all_others(test)
         outside = [name for name in test.features if not any(name in subset for subset in found)]
         evidence = _evidence(test, _contexts(found), others, log(alpha / max(len(outside), 1)))
-        evidence |= _corrected({name: evidence[name] for name in outside if name in evidence}, correction)
-        others = dict(zip(others, corrected(np.array([*others.values()]), correction).tolist(), strict=True))
+        told = _corrected({name: evidence[name][0] for name in outside if name in evidence}, correction)
+        evidence |= {name: (log_p, evidence[name][1]) for name, log_p in told.items()}
+        others = _corrected(others, correction)
     reports = [
         _report(name, found, evidence.get(name), others.get(name), log(alpha)) for name in found.universe
     ]
     complete = found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
-    return Taxonomy(tuple(reports), alpha, complete, Correction(correction).value)
+    return Taxonomy(tuple(reports), alpha, complete, correction.value)
 
 
 def _contexts(found: Solutions) -> list[tuple[str, ...]]:
@@ -138,10 +139,9 @@ def _evidence(
     return best
 
 
-def _corrected(evidence: dict[str, Evidence], correction: Correction | str) -> dict[str, Evidence]:
-    """Correct p for the number of features."""
-    log_p = corrected(np.array([value for value, _ in evidence.values()]), correction).tolist()
-    return {name: (value, evidence[name][1]) for name, value in zip(evidence, log_p, strict=True)}
+def _corrected(log_p: dict[str, float], correction: Correction) -> dict[str, float]:
+    """Correct the p of features for their number."""
+    return dict(zip(log_p, corrected(np.array([*log_p.values()]), correction).tolist(), strict=True))
 
 
 def _given_all_others(test: Independence) -> dict[str, float]:

@@ -19,8 +19,19 @@ if TYPE_CHECKING:
 
 def default_measure(objective: ObjectiveName) -> MeasureName:
     """Return the measure that an objective is defined with: its class's ``default_measure``."""
-    pairs = {ObjectiveName.FCBF, ObjectiveName.CFS, ObjectiveName.CFS_LINEARISED}
-    return MeasureName.SU if objective in pairs else MeasureName.MI
+    classes: dict[ObjectiveName, type[Objective]] = {
+        ObjectiveName.UNIVARIATE: altsel.Univariate,
+        ObjectiveName.FCBF: altsel.FCBF,
+        ObjectiveName.MRMR: altsel.MRMR,
+        ObjectiveName.MRMR_SQUARE: altsel.MRMR,
+        ObjectiveName.CFS: altsel.CFS,
+        ObjectiveName.CFS_LINEARISED: altsel.CFS,
+    }
+    names = {
+        altsel.measures.mutual_information: MeasureName.MI,
+        altsel.measures.symmetric_uncertainty: MeasureName.SU,
+    }
+    return names[classes[objective].default_measure]
 
 
 def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:

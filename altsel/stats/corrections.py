@@ -62,15 +62,19 @@ def benjamini_hochberg(log_p: FloatArray) -> FloatArray:
     return result
 
 
-def corrected(log_p: FloatArray, correction: Correction | str) -> FloatArray:
-    """Correct p-values by a named method."""
+def named(correction: Correction | str) -> Correction:
+    """Return the correction of a name, or refuse it."""
     try:
-        kind = Correction(correction)
+        return Correction(correction)
     except ValueError as fault:
         raise ArgumentError(f"correction={correction!r}; use {listing(Correction)}") from fault
+
+
+def corrected(log_p: FloatArray, correction: Correction) -> FloatArray:
+    """Correct p-values by a method."""
     methods: dict[Correction, Callable[[FloatArray], FloatArray]] = {
         Correction.HOLM: holm,
         Correction.BENJAMINI_HOCHBERG: benjamini_hochberg,
         Correction.NONE: np.copy,
     }
-    return methods[kind](np.asarray(log_p, dtype=float))
+    return methods[correction](np.asarray(log_p, dtype=float))

@@ -189,12 +189,12 @@ class GSquare(BoundTest):
         indices, known = self._variables.indices(candidates, given)
         columns, goal = self._columns, self._variables.index[self.target]
         statistic, dof, expected, log_p = self._tested(indices, known)
-        own = columns.levels[indices]
-        rest = float(columns.levels[goal]) * prod(columns.levels[known].tolist())
-        enough = self.rows >= self.samples_per_cell * own * rest
+        cells = self._cells(indices, known)
+        enough = self.rows >= self.samples_per_cell * cells
         permuted = self._to_permute(enough, expected) & (dof > 0)
         if not self.adjusted:
-            dof = (own - 1.0) * rest * (1 - 1 / columns.levels[goal])
+            own = columns.levels[indices]
+            dof = (own - 1.0) * (cells / own) * (1 - 1 / columns.levels[goal])
             log_p = log_chi_square(statistic, dof)
         if self.groups is not None and self.permutations is not None:
             draws = self.permutations.number, self.permutations.random_state
@@ -214,10 +214,12 @@ class GSquare(BoundTest):
 
     def suffices(self, candidate: str, given: Sequence[str]) -> bool:
         """Return whether there are five rows, or weights, for each cell of the full table (UV eq. 45)."""
-        indices, known = self._variables.indices([candidate], given)
-        levels = self._columns.levels
-        cells = prod(levels[[*indices.tolist(), self._variables.index[self.target], *known]].tolist())
-        return bool(self.rows >= RELIABLE * cells)
+        return bool(self.rows >= RELIABLE * self._cells(*self._variables.indices([candidate], given))[0])
+
+    def _cells(self, indices: IntArray, known: list[int]) -> FloatArray:
+        """Count the cells of each candidate's full table."""
+        levels, goal = self._columns.levels, self._variables.index[self.target]
+        return np.asarray(levels[indices] * float(prod(levels[[goal, *known]].tolist())))
 
     def _tested(
         self, indices: IntArray, known: list[int]
@@ -226,10 +228,7 @@ class GSquare(BoundTest):
         if not len(indices):
             return np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0)
         most = 2 * len(indices) > len(self._columns)
-        parts = [
-            (self._statistic(table), table.dof(), self._expected(table), self._log_p(table))
-            for table in self._tables(None if most else indices, known)
-        ]
+        parts = [self._of(table) for table in self._tables(None if most else indices, known)]
         statistic, dof, expected, log_p = (np.concatenate(part) for part in zip(*parts, strict=True))
         if not most:
             return statistic, dof, expected, log_p
@@ -242,6 +241,10 @@ class GSquare(BoundTest):
             return crossed(self._columns, indices, target, known)
         return crossed_weighted(self.counts, self._columns, indices, target, known, self._logs)
 
+    def _of(self, tables: Tables) -> tuple[FloatArray, FloatArray, BoolArray, FloatArray]:
+        statistic, dof = self._statistic(tables), tables.dof()
+        return statistic, dof, self._expected(tables), self._log_p(tables, statistic, dof)
+
     def _expected(self, tables: Tables) -> BoolArray:
         """Apply Cochran's rule, where it is to decide."""
         rule = self.expected_counts and self.permutations is None
@@ -250,10 +253,10 @@ class GSquare(BoundTest):
     def _statistic(self, tables: Tables) -> FloatArray:
         return tables.g_square()
 
-    def _log_p(self, tables: Tables) -> FloatArray:
+    def _log_p(self, tables: Tables, statistic: FloatArray, dof: FloatArray) -> FloatArray:
         """Compare with the chi-square distribution, corrected if that is wanted."""
         if not self.corrected or self.permutations is not None:
-            return log_chi_square(self._statistic(tables), tables.dof())
+            return log_chi_square(statistic, dof)
         statistic, mean, free = tables.g_square_by_margins()
         return log_chi_square(statistic, np.where(free > 0, np.maximum(mean, free), 0.0))
 
