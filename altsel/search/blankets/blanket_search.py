@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from math import isnan, log
 
@@ -74,6 +74,14 @@ class BlanketSearch:
         self._verdicts: dict[str, Verdict] = {}
         self._last: list[tuple[TestResults, tuple[str, ...] | None]] = []  # answers not looked at yet
 
+    @cached_property
+    def _screening(self) -> Screening | None:
+        return self.test if isinstance(self.test, Screening) else None
+
+    @cached_property
+    def _leave_one_out(self) -> LeaveOneOut | None:
+        return self.test if isinstance(self.test, LeaveOneOut) else None
+
     @property
     def verdicts(self) -> dict[str, Verdict]:
         """The last word on each feature."""
@@ -103,9 +111,9 @@ class BlanketSearch:
 
         Tests that can rank candidates at less cost than they test them do so, and test the first.
         """
-        if isinstance(self.test, Screening):
+        if self._screening is not None:
             self.budget.add(len(candidates))
-            answers = self.test.best_first(candidates, tuple(self.members), order)
+            answers = self._screening.best_first(candidates, tuple(self.members), order)
             if answers.dependent(self.alpha).any():
                 return answers
         return self.results(candidates, self.members)  # that there is none is for full tests to say
@@ -120,13 +128,13 @@ class BlanketSearch:
     def each_given_the_others(self) -> TestResults:
         """Test every member that is not forced in given all others, and keep the answers."""
         members = self.members
-        if self.forced or not isinstance(self.test, LeaveOneOut):
+        if self.forced or self._leave_one_out is None:
             free = [name for name in members if name not in self.forced]
             return joined(
                 [self.examine(name, [member for member in members if member != name]) for name in free]
             )
         self.budget.add(len(members))
-        answers = self.test.leave_one_out(members)
+        answers = self._leave_one_out.leave_one_out(members)
         self._last.append((answers, None))  # given the others
         return answers
 

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+import numpy as np
+
 from altsel.errors import checked_integer
 from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.stats.independence.protocol import TestResults, rounded
 
 Weight = tuple[float, float]
 """Of a feature's weakest test: log p and minus the statistic, both rounded; the larger, the weaker."""
@@ -54,7 +57,7 @@ class Neighbours:
             return []
         answers = search.results(candidates)
         dependent = answers.dependent(search.alpha)
-        self._keep(answers.candidates, answers.log_p.tolist(), answers.statistic.tolist(), ())
+        self._keep(answers, range(len(candidates)), ())
         for j, name in enumerate(candidates):
             tested = bool(answers.tested[j])
             search.note(name, float(answers.log_p[j]) if tested else None, ())
@@ -82,13 +85,11 @@ class Neighbours:
         done.update(untested)
         independent = answers.independent(search.alpha)
         tested = answers.tested.tolist()
-        log_p, statistic = answers.log_p.tolist(), answers.statistic.tolist()
+        log_p = answers.log_p.tolist()
         known = [j for j in range(len(untested)) if tested[j]]
         if not known:
             self._hopeless.add(frozenset(given))
-        self._keep(
-            [untested[j] for j in known], [log_p[j] for j in known], [statistic[j] for j in known], given
-        )
+        self._keep(answers, known, given)
         removed = set()
         for j, name in enumerate(untested):
             if independent[j]:
@@ -127,14 +128,15 @@ class Neighbours:
         """Name the found given which something can be tested, as far as is known."""
         return [name for name in self.found if frozenset([name]) not in self._hopeless]
 
-    def _keep(
-        self, names: Sequence[str], log_p: Sequence[float], statistic: Sequence[float], given: tuple[str, ...]
-    ) -> None:
-        for name, one, other in zip(names, log_p, statistic, strict=True):
-            weight = (_rounded(one), -_rounded(abs(other)))
-            if weight > self.weakest.get(name, NEVER):
-                self.weakest[name] = weight
-                self.search.note(name, one, given)
+    def _keep(self, answers: TestResults, known: Iterable[int], given: tuple[str, ...]) -> None:
+        """Take note of the answers of some places that are weaker than those before."""
+        exact, weakest = answers.log_p.tolist(), self.weakest
+        log_p, statistic = rounded(answers.log_p).tolist(), rounded(-np.abs(answers.statistic)).tolist()
+        for j in known:
+            name, weight = answers.candidates[j], (log_p[j], statistic[j])
+            if weight > weakest.get(name, NEVER):
+                weakest[name] = weight
+                self.search.note(name, exact[j], given)
 
 
 Learner = Callable[[Neighbours], None]
@@ -162,7 +164,3 @@ def subsets(
 def checked_conditioning(max_conditioning: int | None) -> int | None:
     """Return a bound on conditioning sets, or refuse it."""
     return None if max_conditioning is None else checked_integer("max_conditioning", max_conditioning, 0)
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.10g}")

@@ -16,24 +16,24 @@ class Kernels:
 
     Attributes
     ----------
+    grouped
+        ``grouped(target, strata, groups, in_target)`` fills what `contingency.Groups` holds, rows of strata
+        that tell nothing being in the last one, and returns how many strata tell something.
     count
-        ``count(levels, rows, groups, table)`` adds 1 to ``table[levels[e], groups[rows[e]]]`` for
-        every entry e.
+        ``count(first, last, shift, rows, levels, groups, table)`` adds 1 to ``table[levels[e] + shift[j],
+        groups[rows[e]]]`` for every entry e from ``first[j]`` to below ``last[j]``.
     fill
         ``fill(table, starts, sizes)`` sets the first level of every column to what the others leave.
-    sums
-        ``sums(counts, freedom, logs, own, free)`` fills for every level ``sum c log c`` over its
-        cells less that over its strata, and the freedom of the strata in which it occurs.
-    g_by_margins
-        ``g_by_margins(counts, starts, in_target, logs, factorials, memory, found)`` fills for every column
-        what `Tables.g_square_by_margins` returns; `factorials` are logarithms, `memory` keeps means
-        of cells by n and the two margins.
+    g_tests
+        ``g_tests(counts, starts, in_target, logs, factorials, memory, found)`` fills for each column G-square
+        and its degrees of freedom, then, if `found` has five rows, what `Tables.g_square_by_margins`
+        returns; `factorials` are logarithms, `memory` keeps means of cells by n and the two margins.
     """
 
+    grouped: Callable[..., int]
     count: Callable[..., None]
     fill: Callable[..., None]
-    sums: Callable[..., None]
-    g_by_margins: Callable[..., None]
+    g_tests: Callable[..., None]
 
 
 @cache
@@ -43,12 +43,13 @@ def compiled() -> Kernels | None:
         import numba  # noqa: PLC0415  (optional, and slow to import)
     except ImportError:
         return None
+    loops = _grouped, _count, _fill, _g_tests
     try:
         compile_ = numba.njit(cache=True, nogil=True)
-        return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _g_by_margins)))
+        return Kernels(*(compile_(loop) for loop in loops))
     except RuntimeError:  # no folder to keep the compiled code in
         compile_ = numba.njit(nogil=True)
-        return Kernels(*(compile_(loop) for loop in (_count, _fill, _sums, _g_by_margins)))
+        return Kernels(*(compile_(loop) for loop in loops))
 
 
 def loaded() -> Kernels | None:
@@ -56,9 +57,36 @@ def loaded() -> Kernels | None:
     return compiled() if compiled.cache_info().currsize else None
 
 
-def _count(levels: Any, rows: Any, groups: Any, table: Any) -> None:
-    for e in range(len(levels)):
-        table[levels[e], groups[rows[e]]] += 1
+def _grouped(target: Any, strata: Any, groups: Any, in_target: Any) -> int:
+    classes, number = in_target.shape
+    in_target[:] = 0
+    for i in range(len(target)):
+        in_target[target[i], strata[i]] += 1
+    places, telling, rest = np.empty(number, dtype=np.int64), 0, np.zeros(classes, dtype=np.int64)
+    for stratum in range(number):
+        values = 0
+        for code in range(classes):
+            values += in_target[code, stratum] > 0
+        places[stratum] = telling if values > 1 else -1
+        telling += values > 1
+    wanted = telling + (telling < number)
+    for stratum in range(number):
+        if places[stratum] < 0:
+            rest += in_target[:, stratum]
+        else:
+            in_target[:, places[stratum]] = in_target[:, stratum]
+    if telling < number:
+        in_target[:, telling] = rest
+    for i in range(len(target)):
+        place = places[strata[i]]
+        groups[i] = target[i] * wanted + (place if place >= 0 else telling)
+    return telling
+
+
+def _count(first: Any, last: Any, shift: Any, rows: Any, levels: Any, groups: Any, table: Any) -> None:
+    for j in range(len(first)):
+        for e in range(first[j], last[j]):
+            table[levels[e] + shift[j], groups[rows[e]]] += 1
 
 
 def _fill(table: Any, starts: Any, sizes: Any) -> None:
@@ -73,30 +101,14 @@ def _fill(table: Any, starts: Any, sizes: Any) -> None:
             table[first, group] = rest
 
 
-def _sums(counts: Any, freedom: Any, logs: Any, own: Any, free: Any) -> None:
-    levels, classes, strata = counts.shape
-    for level in range(levels):
-        total, dof = 0.0, 0.0
-        for stratum in range(strata):
-            size = 0
-            for code in range(classes):
-                count = counts[level, code, stratum]
-                size += count
-                total += logs[count]
-            if size:
-                total -= logs[size]
-                dof += freedom[stratum]
-        own[level], free[level] = total, dof
-
-
-def _g_by_margins(  # noqa: PLR0912 (one loop, compiled)
+def _g_tests(  # noqa: PLR0912, PLR0915 (one loop, compiled)
     counts: Any, starts: Any, in_target: Any, logs: Any, factorials: Any, memory: Any, found: Any
 ) -> None:
     height, classes, strata = counts.shape
-    sizes, remembered = np.empty(height, dtype=np.int64), len(memory)
+    sizes, remembered, corrected = np.empty(height, dtype=np.int64), len(memory), len(found) > 2
     for j in range(len(starts)):
         last = starts[j + 1] if j + 1 < len(starts) else height
-        statistic, mean, free = 0.0, 0.0, 0.0
+        whole, dof, statistic, mean, free = 0.0, 0.0, 0.0, 0.0, 0.0
         for stratum in range(strata):
             n, c, own, joint, r = 0, 0, 0.0, 0.0, 0
             for code in range(classes):
@@ -113,9 +125,13 @@ def _g_by_margins(  # noqa: PLR0912 (one loop, compiled)
                 sizes[level] = size
                 own -= logs[size]
                 r += size > 0
-            if r < 2 or max(r, c) == n:
+            if r < 2:
                 continue
             own += logs[n]
+            whole += joint + own
+            dof += (r - 1) * (c - 1)
+            if not corrected or max(r, c) == n:
+                continue
             expected = 0.0
             for level in range(starts[j], last):
                 a = sizes[level]
@@ -147,4 +163,6 @@ def _g_by_margins(  # noqa: PLR0912 (one loop, compiled)
             statistic += joint + own
             mean += expected + own
             free += (r - 1) * (c - 1)
-        found[0, j], found[1, j], found[2, j] = max(2 * statistic, 0.0), 2 * mean, free
+        found[0, j], found[1, j] = max(2 * whole, 0.0), dof
+        if corrected:
+            found[2, j], found[3, j], found[4, j] = max(2 * statistic, 0.0), 2 * mean, free

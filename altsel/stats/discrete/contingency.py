@@ -56,20 +56,33 @@ class Tables:
         return np.asarray((self.in_target > 0).sum(axis=0) - 1.0)
 
     @cached_property
-    def _sums(self) -> tuple[FloatArray, FloatArray]:
-        """``sum c log c`` over the cells of each level less that over its strata, and its freedom."""
-        kernels = compiled()
-        if kernels is not None:
-            own, free = np.empty(len(self.counts)), np.empty(len(self.counts))
-            kernels.sums(self.counts, self._freedom, self.logs, own, free)
-            return own, free
-        joint = self.logs[self.counts].reshape(len(self.counts), -1).sum(axis=1)
-        return joint - self.logs[self.in_level].sum(axis=1), (self.in_level > 0) @ self._freedom
+    def _own_sums(self) -> FloatArray:
+        """``sum c log c`` over the cells of each level less that over its strata."""
+        joint = self._log(self.counts).reshape(len(self.counts), -1).sum(axis=1)
+        return np.asarray(joint - self._log(self.in_level).sum(axis=1))
 
     def g_square(self) -> FloatArray:
         """``2 sum n_xts log(n_xts n_s / (n_xs n_ts))`` of each candidate."""
-        shared = self.logs[self.in_stratum].sum() - self.logs[self.in_target].sum()
-        return np.asarray(np.maximum(2 * (self._summed(self._sums[0]) + shared), 0.0))
+        shared = self._log(self.in_stratum).sum() - self._log(self.in_target).sum()
+        return np.asarray(np.maximum(2 * (self._summed(self._own_sums) + shared), 0.0))
+
+    def g_tests(self, corrected: bool) -> FloatArray:
+        """G-square of each candidate and its degrees of freedom; if corrected, `g_square_by_margins` too.
+
+        Returns
+        -------
+        array of shape (2 or 5, candidates)
+        """
+        kernels = compiled()
+        if kernels is None:
+            some = np.array([self.g_square(), self.dof()])
+            return np.vstack([some, self.g_square_by_margins()]) if corrected else some
+        found = np.empty((5 if corrected else 2, len(self.starts)))
+        factorials = log_factorials(len(self.logs))
+        kernels.g_tests(
+            self.counts, self.starts, self.in_target, self.logs, factorials, means_of_cells(), found
+        )
+        return found
 
     @cached_property
     def _expected(self) -> FloatArray:
@@ -89,14 +102,6 @@ class Tables:
 
         Strata in which all rows differ in one of the two variables leave only one value, and are left out.
         """
-        kernels = compiled()
-        if kernels is not None:
-            found = np.empty((3, len(self.starts)))
-            factorials = log_factorials(len(self.logs))
-            kernels.g_by_margins(
-                self.counts, self.starts, self.in_target, self.logs, factorials, means_of_cells(), found
-            )
-            return found[0], found[1], found[2]
         rows, classes = self.in_stratum, (self.in_target > 0).sum(axis=0)
         values = np.add.reduceat(self.in_level > 0, self.starts, axis=0, dtype=int)
         telling = (values > 1) & (values < rows) & (classes < rows)
@@ -131,7 +136,12 @@ class Tables:
 
     def dof(self) -> FloatArray:
         """Sum over the strata of (values of the candidate there - 1)(values of the target there - 1)."""
-        return np.asarray(self._summed(self._sums[1]) - self._freedom.sum())
+        occurs = (self.in_level > 0) @ self._freedom
+        return np.asarray(self._summed(occurs) - self._freedom.sum())
+
+    def _log(self, counts: IntArray) -> FloatArray:
+        """``c log c`` of each count."""
+        return self.logs[counts]
 
     def _summed(self, by_level: FloatArray) -> FloatArray:
         return np.asarray(np.add.reduceat(by_level, self.starts))
@@ -151,26 +161,42 @@ def crossed(
     target
         Code of the target in each row.
     """
-    classes = int(target.max()) + 1
-    strata, number = columns.strata(given)
-    groups = target * np.int64(number) + strata if number > 1 else target.astype(np.int64)
-    in_target = np.bincount(groups, minlength=number * classes).reshape(classes, number)
-    telling = in_target.max(axis=0) < in_target.sum(axis=0)  # not all in one class
-    wanted, sizes = number, in_target
-    if not telling.all():
-        number = int(telling.sum())
-        wanted = number + 1  # rows that tell nothing are counted together, and then left out
-        rank = np.where(telling, np.cumsum(telling) - 1, number)
-        groups = target * np.int64(wanted) + rank[strata]
-        everything = in_target.sum(axis=1, keepdims=True)
-        in_target = in_target[:, telling]
-        sizes = np.hstack([in_target, everything - in_target.sum(axis=1, keepdims=True)])
+    groups, sizes, number = _grouped(columns, target, given)
+    classes, wanted = sizes.shape
     height = columns.levels.sum() if indices is None else columns.levels[indices].sum()
     for part in _parts(columns, indices, int(height) * wanted * classes):
         counts = columns.counts(groups, wanted * classes, part, sizes.ravel())
         shaped = counts.reshape(len(counts), classes, wanted)[:, :, :number]
         starts = columns.all_starts if part is None else columns.starts(part)
-        yield Tables(shaped, in_target, starts, columns.logs)
+        yield Tables(shaped, sizes[:, :number], starts, columns.logs)
+
+
+def _grouped(columns: Columns, target: IntArray, given: Sequence[int]) -> tuple[IntArray, IntArray, int]:
+    """Group rows by target and stratum.
+
+    Returns
+    -------
+    tuple
+        Group of each row, ``code * strata + stratum``; rows in each, shape (target levels, strata); and the
+        number of strata in which the target varies, the first ones: rows of others are counted together.
+    """
+    classes = int(target.max()) + 1
+    strata, number = columns.strata(given)
+    kernels = compiled()
+    if kernels is not None:
+        groups, sizes = np.empty(len(target), dtype=np.int64), np.empty((classes, number), dtype=np.int64)
+        telling = kernels.grouped(target, strata, groups, sizes)
+        return groups, np.ascontiguousarray(sizes[:, : min(number, telling + 1)]), telling
+    groups = target * np.int64(number) + strata if number > 1 else target.astype(np.int64)
+    sizes = np.bincount(groups, minlength=number * classes).reshape(classes, number)
+    varies = sizes.max(axis=0) < sizes.sum(axis=0)  # not all in one class
+    if varies.all():
+        return groups, sizes, number
+    telling = int(varies.sum())
+    rank = np.where(varies, np.cumsum(varies) - 1, telling)
+    rest = sizes[:, ~varies].sum(axis=1, keepdims=True)
+    groups = target * np.int64(telling + 1) + rank[strata]
+    return groups, np.hstack([sizes[:, varies], rest]), telling
 
 
 def _parts(columns: Columns, indices: IntArray | None, cells: int) -> Iterator[IntArray | None]:

@@ -109,8 +109,9 @@ class Columns:
         array of shape (levels of all these columns, number)
         """
         by_bits = number <= FEW_GROUPS
-        table = self._by_bits(groups, number, indices) if by_bits else self._by_rows(groups, number, indices)
         starts = self.all_starts if indices is None else self.starts(indices)
+        count = self._by_bits if by_bits else self._by_rows
+        table = count(groups, number, indices, starts)
         sizes = np.bincount(groups, minlength=number) if sizes is None else sizes
         kernels = loaded() if by_bits else compiled()
         if kernels is not None:
@@ -135,21 +136,23 @@ class Columns:
             levels[first:last] += np.int32(self.all_starts[column])
         return ends, rows, levels
 
-    def _by_rows(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
+    def _by_rows(self, groups: IntArray, number: int, indices: IntArray | None, starts: IntArray) -> IntArray:
         """Count all levels but 0 row by row."""
         ends, rows, levels = self._rare
-        height = int(self.levels.sum() if indices is None else self.levels[indices].sum())
-        if indices is not None:
-            lengths = np.diff(ends)[indices]
-            wanted = ranges(ends[indices], lengths)
-            shift = self.starts(indices) - self.all_starts[indices]
-            levels = levels[wanted] + np.repeat(shift, lengths).astype(np.int32)
-            rows = rows[wanted]
+        height = len(self.totals) if indices is None else int(starts[-1] + self.levels[indices[-1]])
         kernels = compiled()
         if kernels is not None:
             table = np.zeros((height, number), dtype=np.int64)
-            kernels.count(levels, rows, groups, table)
+            chosen = slice(None) if indices is None else indices
+            shift = starts - self.all_starts[chosen]
+            kernels.count(ends[:-1][chosen], ends[1:][chosen], shift, rows, levels, groups, table)
             return table
+        if indices is not None:
+            lengths = np.diff(ends)[indices]
+            wanted = ranges(ends[indices], lengths)
+            shift = starts - self.all_starts[indices]
+            levels = levels[wanted] + np.repeat(shift, lengths).astype(np.int32)
+            rows = rows[wanted]
         wide: np.dtype[np.signedinteger] = np.dtype(np.int32 if height * number < 2**31 else np.int64)
         keys = np.multiply(levels, number, dtype=wide)
         keys += groups.astype(wide)[rows]
@@ -171,16 +174,16 @@ class Columns:
         """Where the levels above 0 are in a table of all columns."""
         return ranges(self.all_starts + 1, self.levels - 1)
 
-    def _by_bits(self, groups: IntArray, number: int, indices: IntArray | None) -> IntArray:
+    def _by_bits(self, groups: IntArray, number: int, indices: IntArray | None, starts: IntArray) -> IntArray:
         """Count all levels but 0 by bits, in all groups but 0, whose counts are the rest."""
-        bits, own, height = self._bits, self._all_above, int(self.levels.sum())
+        bits, own, height = self._bits, self._all_above, len(self.totals)
         totals = self.totals[own]
         if indices is not None:
-            first = np.cumsum(self.levels - 1) - self.levels + 1
-            wanted = ranges(first[indices], self.levels[indices] - 1)
+            above = self.levels[indices] - 1
+            wanted = ranges(self.all_starts[indices] - indices, above)
             bits, totals = bits[wanted], totals[wanted]
-            own = ranges(self.starts(indices) + 1, self.levels[indices] - 1)
-            height = int(self.levels[indices].sum())
+            own = ranges(starts + 1, above)
+            height = int(starts[-1] + self.levels[indices[-1]])
         ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
         counted = np.empty((number, len(bits)), dtype=np.int64)
         for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy import special
@@ -21,15 +20,13 @@ LARGEST_SUM = 1 << 24
 class WeightedTables(Tables):
     """Sums of weights instead of counts: `Tables` without the table of logarithms of integers."""
 
-    @cached_property
-    def _sums(self) -> tuple[FloatArray, FloatArray]:
-        joint = _log_sum(self.counts).reshape(len(self.counts), -1).sum(axis=1)
-        return joint - _log_sum(self.in_level).sum(axis=1), (self.in_level > 0) @ self._freedom
+    def g_tests(self, corrected: bool) -> FloatArray:
+        """G-square of each candidate and its degrees of freedom; sums are not corrected."""
+        del corrected
+        return np.array([self.g_square(), self.dof()])
 
-    def g_square(self) -> FloatArray:
-        """``2 sum n_xts log(n_xts n_s / (n_xs n_ts))`` of each candidate."""
-        shared = _log_sum(self.in_stratum).sum() - _log_sum(self.in_target).sum()
-        return np.asarray(np.maximum(2 * (self._summed(self._sums[0]) + shared), 0.0))
+    def _log(self, counts: FloatArray | IntArray) -> FloatArray:
+        return np.asarray(special.xlogy(counts, counts))
 
 
 def logs_of_sums(weights: FloatArray) -> FloatArray | None:
@@ -81,8 +78,3 @@ def crossed_weighted(
             yield WeightedTables(shaped, margin, start, columns.logs[:0])
         else:
             yield Tables(np.rint(shaped).astype(np.int64), np.rint(margin).astype(np.int64), start, logs)
-
-
-def _log_sum(values: FloatArray | IntArray) -> FloatArray:
-    """Compute ``c log c``."""
-    return np.asarray(special.xlogy(values, values))

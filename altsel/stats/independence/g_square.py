@@ -189,6 +189,10 @@ class GSquare(BoundTest):
         indices, known = self._variables.indices(candidates, given)
         columns, goal = self._columns, self._variables.index[self.target]
         statistic, dof, expected, log_p = self._tested(indices, known)
+        if self.corrected and not (self.samples_per_cell or self.expected_counts or self.permutations):
+            return TestResults(
+                tuple(candidates), log_p, statistic, dof, statistic / (2 * self.rows), expected
+            )
         cells = self._cells(indices, known)
         enough = self.rows >= self.samples_per_cell * cells
         permuted = self._to_permute(enough, expected) & (dof > 0)
@@ -229,7 +233,10 @@ class GSquare(BoundTest):
             return np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0)
         most = 2 * len(indices) > len(self._columns)
         parts = [self._of(table) for table in self._tables(None if most else indices, known)]
-        statistic, dof, expected, log_p = (np.concatenate(part) for part in zip(*parts, strict=True))
+        if len(parts) == 1:
+            statistic, dof, expected, log_p = parts[0]
+        else:
+            statistic, dof, expected, log_p = (np.concatenate(part) for part in zip(*parts, strict=True))
         if not most:
             return statistic, dof, expected, log_p
         return statistic[indices], dof[indices], expected[indices], log_p[indices]
@@ -242,8 +249,8 @@ class GSquare(BoundTest):
         return crossed_weighted(self.counts, self._columns, indices, target, known, self._logs)
 
     def _of(self, tables: Tables) -> tuple[FloatArray, FloatArray, BoolArray, FloatArray]:
-        statistic, dof = self._statistic(tables), tables.dof()
-        return statistic, dof, self._expected(tables), self._log_p(tables, statistic, dof)
+        statistic, dof, log_p = self._compared(tables)
+        return statistic, dof, self._expected(tables), log_p
 
     def _expected(self, tables: Tables) -> BoolArray:
         """Apply Cochran's rule, where it is to decide."""
@@ -253,12 +260,13 @@ class GSquare(BoundTest):
     def _statistic(self, tables: Tables) -> FloatArray:
         return tables.g_square()
 
-    def _log_p(self, tables: Tables, statistic: FloatArray, dof: FloatArray) -> FloatArray:
-        """Compare with the chi-square distribution, corrected if that is wanted."""
+    def _compared(self, tables: Tables) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Compare with the chi-square distribution, corrected if that is wanted; statistic, dof and log p."""
         if not self.corrected or self.permutations is not None:
-            return log_chi_square(statistic, dof)
-        statistic, mean, free = tables.g_square_by_margins()
-        return log_chi_square(statistic, np.where(free > 0, np.maximum(mean, free), 0.0))
+            statistic, dof = tables.g_tests(corrected=False)
+            return statistic, dof, log_chi_square(statistic, dof)
+        statistic, dof, telling, mean, free = tables.g_tests(corrected=True)
+        return statistic, dof, log_chi_square(telling, np.where(free > 0, np.maximum(mean, free), 0.0))
 
     def _decided(
         self,
@@ -319,6 +327,10 @@ class ChiSquare(GSquare):
 
     def _statistic(self, tables: Tables) -> FloatArray:
         return tables.chi_square()
+
+    def _compared(self, tables: Tables) -> tuple[FloatArray, FloatArray, FloatArray]:
+        statistic, dof = tables.chi_square(), tables.dof()
+        return statistic, dof, log_chi_square(statistic, dof)
 
     _of_drawn = staticmethod(Margins.chi_square)
 

@@ -35,15 +35,14 @@ def log_chi_square(statistic: npt.ArrayLike, dof: npt.ArrayLike) -> FloatArray:
     [-5.0, -5000.0]
     """
     x, a = np.asarray(statistic, float) / 2, np.asarray(dof, float) / 2
-    tail = special.gammaincc(a, x)
+    tail = np.asarray(special.gammaincc(a, x))
     far = ~(tail >= SMALL)  # 0 or NaN without degrees of freedom
+    if not far.any():
+        return np.asarray(np.log(tail))
     result = np.array(np.log(np.where(far, 1.0, tail)))
+    x, a, far = np.broadcast_arrays(x, a, far & (a > 0))
     if far.any():
-        x, a, far = np.broadcast_arrays(x, a, far & (a > 0))
-        if far.any():
-            result[far] = [
-                _log_upper_gamma(*pair) for pair in zip(a[far].tolist(), x[far].tolist(), strict=True)
-            ]
+        result[far] = [_log_upper_gamma(*pair) for pair in zip(a[far].tolist(), x[far].tolist(), strict=True)]
     return result
 
 
