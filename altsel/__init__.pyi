@@ -16,6 +16,7 @@ from . import (
 from ._version import __version__
 from .analysis.equivalence import equivalence
 from .analysis.msg.graph import MSG, msg
+from .analysis.performance import performance
 from .analysis.substitutions import substitutions
 from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
@@ -116,6 +117,7 @@ __all__ = [
     "msg",
     "near_optimal",
     "pareto_front",
+    "performance",
     "profiles",
     "ranking",
     "read_network",

@@ -63,6 +63,10 @@ class RangeError(SolverError):
     """Numbers of one model range so widely that no solver tells the small ones apart."""
 
 
+class WorkerError(AltselError, RuntimeError):
+    """Processes that work in parallel were killed again and again."""
+
+
 class DataWarning(UserWarning):
     """Something in the data that altsel copes with but the user should know."""
 

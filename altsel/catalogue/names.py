@@ -35,7 +35,7 @@ class IndependenceName(StrEnum):
 
 
 class EstimatorName(StrEnum):
-    """Models of the predictive permutation test."""
+    """Models of the predictive permutation test and of performance."""
 
     TREE = "tree"
     LINEAR = "linear"

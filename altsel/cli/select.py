@@ -46,7 +46,7 @@ def select(
     form = result.form(source.data, test_data, wanted.rules)
     engine = altsel.solver(how.solver)
     look = catalogue.search(how.search, how.total, engine, how.within)
-    diversity, problem_of = how.diversity(wanted), wanted.factory(how.normalize)
+    diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):

@@ -3,9 +3,11 @@
 from altsel.results.comparison import Comparison, Definition, Discarded
 from altsel.results.effort import Effort
 from altsel.results.equivalence import Equivalence, Pair
+from altsel.results.estimate import Estimate
 from altsel.results.explanation import Explanation, Repair
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
+from altsel.results.performance import Performance, SetPerformance
 from altsel.results.sample import Sample
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -18,18 +20,21 @@ __all__ = [
     "Effort",
     "Equivalence",
     "ErrorBounds",
+    "Estimate",
     "Explanation",
     "FeatureClass",
     "FeatureReport",
     "FeatureSet",
     "Front",
     "Pair",
+    "Performance",
     "Point",
     "Proof",
     "Relevance",
     "Repair",
     "Role",
     "Sample",
+    "SetPerformance",
     "Solutions",
     "Step",
     "Stop",
