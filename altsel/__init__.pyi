@@ -17,6 +17,7 @@ from ._version import __version__
 from .analysis.equivalence import equivalence
 from .analysis.msg.graph import MSG, msg
 from .analysis.performance import performance
+from .analysis.stability import stability
 from .analysis.substitutions import substitutions
 from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
@@ -128,6 +129,7 @@ __all__ = [
     "simultaneous",
     "solver",
     "solvers",
+    "stability",
     "substitutions",
     "taxonomy",
     "wrapper",

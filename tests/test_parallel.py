@@ -9,7 +9,6 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import joblib
 import pytest
@@ -112,37 +111,6 @@ def test_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
 def test_a_task_that_always_kills_its_worker_is_given_up() -> None:
     with pytest.raises(WorkerError, match=r"killed 3 times in a row, at task 1 or near it.*n_jobs"):
         run(kills, numbered(3), n_jobs=2)
-
-
-DRIVER = """
-import sys, time
-from pathlib import Path
-from altsel.parallel import run
-from altsel.runtime.store import Store
-
-def slow(number):
-    time.sleep(0.03)
-    (Path(sys.argv[1]) / f"{number}-{time.time_ns()}").touch()
-    return number
-
-print(len(run(slow, {str(n): n for n in range(30)}, Store(Path(sys.argv[1]) / "r.sqlite", "run"))))
-"""
-
-
-def test_a_killed_driver_goes_on_where_it_was(tmp_path: Path) -> None:
-    call = [sys.executable, "-c", DRIVER, str(tmp_path)]
-    place: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
-    begun = subprocess.Popen(call, **place)
-    while len(times_done(tmp_path)) < 5:
-        time.sleep(0.02)
-    begun.kill()
-    begun.wait()
-    stored = len(Store(tmp_path / "r.sqlite", "run").load(map(str, range(30))))
-    assert 4 <= stored < 30
-    again = subprocess.run(call, **place, capture_output=True, text=True, check=True)
-    assert again.stdout == "30\n"
-    twice = [number for number, times in times_done(tmp_path).items() if times > 1]
-    assert len(twice) <= 1
 
 
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from altsel.results.front import Front, Point
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.sample import Sample
 from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
 
@@ -36,6 +37,7 @@ __all__ = [
     "Sample",
     "SetPerformance",
     "Solutions",
+    "Stability",
     "Step",
     "Stop",
     "Taxonomy",
