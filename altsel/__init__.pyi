@@ -17,6 +17,7 @@ from ._version import __version__
 from .analysis.equivalence import equivalence
 from .analysis.msg.graph import MSG, msg
 from .analysis.performance import performance
+from .analysis.shadow import shadow
 from .analysis.stability import stability
 from .analysis.substitutions import substitutions
 from .analysis.taxonomy import taxonomy
@@ -126,6 +127,7 @@ __all__ = [
     "sample_valid",
     "satisfying",
     "sequential",
+    "shadow",
     "simultaneous",
     "solver",
     "solvers",

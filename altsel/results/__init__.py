@@ -9,6 +9,7 @@ from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Ste
 from altsel.results.front import Front, Point
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.sample import Sample
+from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 from altsel.results.stop import Stop
@@ -36,6 +37,8 @@ __all__ = [
     "Role",
     "Sample",
     "SetPerformance",
+    "Shadow",
+    "ShadowedFeature",
     "Solutions",
     "Stability",
     "Step",

@@ -126,6 +126,8 @@ class FeatureSet:
         Bounds on the error of any classifier, plug-in and corrected, if they were requested.
     comparisons
         What tests of equivalence found of this set and the reference, if there were any.
+    p_null
+        Share of the searches of permuted targets whose best set scores as well, if it was requested.
     """
 
     features: tuple[str, ...]
@@ -139,6 +141,7 @@ class FeatureSet:
     path: tuple[Step, ...] = ()
     error: tuple[ErrorBounds, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    p_null: float | None = None
 
     def __contains__(self, name: object) -> bool:
         return name in self.features

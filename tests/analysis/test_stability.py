@@ -98,7 +98,7 @@ def test_of_several_solutions_each_is_unstable_but_their_collection_is_stable() 
     assert found.first.value < 0.6
     assert found.collection.value > 0.95
     assert list(found.frequencies()["in any set"]) == [1.0] * 6 + [0.0] * 3
-    assert found.of_groups({"a": ["a0", "a1", "a2"]}).loc["a"].tolist() == [1.0, 1.0]
+    assert list(found.of_groups({"a": ["a0", "a1", "a2"]}).loc["a"]) == [1.0, 1.0]
     assert min(found.sets()["found"][:9]) > 0.9
     assert "collections: similarity of two" in str(found)
 
