@@ -106,7 +106,8 @@ def _named(function: Callable[[T], Any], what: str, key: str, task: T) -> tuple[
     try:
         return key, function(task)
     except AltselError as fault:
-        raise type(fault)(f"{what} {key}: {fault}") from fault
+        named = key if key.startswith(what) else f"{what} {key}"
+        raise type(fault)(f"{named}: {fault}") from fault
 
 
 def _one_thread_each() -> AbstractContextManager[Any]:

@@ -202,6 +202,12 @@ def test_what_is_refused_of_sets_and_data() -> None:
 
 def test_categories_of_a_fold_without_one_of_them(mixed: altsel.Dataset) -> None:
     found = altsel.performance([["colour"], ["colour", "noisy"]], mixed, cv=5)
+    with pytest.raises(ArgumentError, match="'colour' hold categories: give a pipeline that encodes them"):
+        altsel.performance(
+            [["colour"]],
+            mixed.holdout(mixed.X.assign(colour="a" + mixed.X["colour"].astype(str)), mixed.y),
+            DecisionTreeClassifier(),
+        )
     assert found[1].score.value > found.no_features.value
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataWarning, checked_integer
+from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
@@ -181,7 +181,9 @@ class CrossValidatedModels:
         train, test = self.folds[fold]
         table = self.data.X[order] if order else pd.DataFrame({"none": np.zeros(len(self._target))})
         model = base.clone(self.estimator) if order else self._featureless()
-        with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}"):
+        nominal = [name for name in order if self.data.X[name].dtype == "category"]
+        hint = f" ({listing(nominal)} hold categories: give a pipeline that encodes them)" if nominal else ""
+        with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}{hint}"):
             model.fit(table.iloc[train], self._target[train])
             score = float(self._score(model, table.iloc[test], self._target[test]))
             lost, predicted = judged(model, table.iloc[test], self._target[test], self.data.discrete_target)
