@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from altsel._types import FloatArray
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, DataError
 from altsel.sklearn.alternative_feature_selector import AlternativeFeatureSelector
 from altsel.sklearn.checked_input import as_frame, columns_of
 
@@ -100,6 +100,10 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         self._check_voting()
         routed = self._routed(params)
         values, target = self._checked(X, y)
+        if is_classifier(self):
+            self.classes_ = np.unique(target)
+            if len(self.classes_) < 2:
+                raise DataError("y holds one class only; there is nothing to tell apart")
         selector = AlternativeFeatureSelector(alternatives=4) if self.selector is None else clone(self.selector)
         self.selector_ = selector.fit(values, target, **routed["selector"])
         self.feature_sets_ = list(self.selector_.feature_sets_)
@@ -108,8 +112,6 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
             for indices in self.feature_sets_
         )
         self.estimators_ = list(Parallel(n_jobs=self.n_jobs)(fitting))
-        if is_classifier(self):
-            self.classes_ = np.unique(target)
         return self
 
     def predict(self, X: Any) -> Any:

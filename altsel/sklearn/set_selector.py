@@ -83,6 +83,5 @@ class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.allow_nan = False
-        tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags

@@ -32,7 +32,7 @@ ENSEMBLES = [
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning", "ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore:No features were selected")
+@pytest.mark.filterwarnings("ignore:No features were selected", "ignore::altsel.FalseDiscoveryWarning")
 @parametrize_with_checks([*SELECTORS, *ENSEMBLES])  # type: ignore[untyped-decorator]
 def test_checks(estimator: Any, check: Any) -> None:
     check(estimator)
