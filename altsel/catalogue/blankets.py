@@ -101,7 +101,7 @@ def heeding(what: str) -> set[IndependenceName]:
 
     Examples
     --------
-    >>> sorted(heeding("weights") - heeding("groups"))
+    >>> sorted(map(str, heeding("weights") - heeding("groups")))
     ['partial-correlation', 'spearman', 'trend']
     """
     both = {IndependenceName.AUTO, *_regressions(), IndependenceName.G2, IndependenceName.CHI2}

@@ -30,17 +30,17 @@ def _gives_probabilities(ensemble: AlternativeEnsemble) -> bool:
 class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     r"""One model for each feature set that a selector finds; a classifier or a regressor as its estimator is.
 
-    Predictions are the mean over the sets. Do not expect them to be better than those of all features: what the
-    ensemble is for is ``spread``, which tells for which rows it matters which of several equally good sets a
-    model sees.
+    Predictions are the mean over the sets. Do not expect them to be better than those of all features: the
+    ensemble is for its ``spread``, which tells for which rows it matters which of several equally good sets
+    a model sees.
 
     Parameters
     ----------
     estimator
         A clone of it is fitted for each set, on the columns of that set.
     selector
-        `AlternativeFeatureSelector`, `MarkovBlanketSelector`, or any with ``feature_sets_``; all sets are used,
-        whatever ``set_index`` is. Default: ``AlternativeFeatureSelector(alternatives=4)``.
+        `AlternativeFeatureSelector`, `MarkovBlanketSelector`, or any with ``feature_sets_``; all sets are
+        used, whatever ``set_index`` is. Default: ``AlternativeFeatureSelector(alternatives=4)``.
     voting
         For classifiers: ``"soft"``, the mean of the classes' probabilities, or ``"hard"``, the majority; of
         equal ones the first class.
@@ -94,8 +94,8 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         X, y
             As for the selector; the estimator gets some of the columns of X.
         **params
-            Metadata, such as ``groups`` and ``sample_weight``, routed to the selector and the estimator as they
-            request; needs ``sklearn.set_config(enable_metadata_routing=True)``.
+            Metadata, such as ``groups`` and ``sample_weight``, routed to the selector and the estimator as
+            they request; needs ``sklearn.set_config(enable_metadata_routing=True)``.
         """
         self._check_voting()
         routed = self._routed(params)
@@ -104,11 +104,12 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
             self.classes_ = np.unique(target)
             if len(self.classes_) < 2:
                 raise DataError("y holds one class only; there is nothing to tell apart")
-        selector = AlternativeFeatureSelector(alternatives=4) if self.selector is None else clone(self.selector)
-        self.selector_ = selector.fit(values, target, **routed["selector"])
+        self.selector_ = self._selector().fit(values, target, **routed["selector"])
         self.feature_sets_ = list(self.selector_.feature_sets_)
         fitting = (
-            delayed(_fitted)(self._prototype(indices), columns_of(values, indices), target, routed["estimator"])
+            delayed(_fitted)(
+                self._prototype(indices), columns_of(values, indices), target, routed["estimator"]
+            )
             for indices in self.feature_sets_
         )
         self.estimators_ = list(Parallel(n_jobs=self.n_jobs)(fitting))
@@ -137,8 +138,8 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
 
             spread(x) = 1/m sum_i 1/2 sum_c |p_i(c | x) - p(c | x)|,    p = 1/m sum_i p_i
 
-        which is 0 where all sets agree and at most 1 - 1/m. With ``voting="hard"`` each model has probability 1
-        for its class, and the spread is Gini's ``1 - sum_c v_c^2`` of the shares v of the votes.
+        which is 0 where all sets agree and at most 1 - 1/m. With ``voting="hard"`` each model has probability
+        1 for its class, and the spread is Gini's ``1 - sum_c v_c^2`` of the shares v of the votes.
 
         Parameters
         ----------
@@ -162,8 +163,9 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
     def get_metadata_routing(self) -> Any:
         """Return what metadata the selector and the estimator request."""
         mapping = MethodMapping().add(caller="fit", callee="fit")
-        selector = AlternativeFeatureSelector() if self.selector is None else self.selector
-        router = MetadataRouter(owner=type(self).__name__).add(selector=selector, method_mapping=mapping)
+        router = MetadataRouter(owner=type(self).__name__).add(
+            selector=self._selector(), method_mapping=mapping
+        )
         return router.add(estimator=self.estimator, method_mapping=mapping)
 
     def _routed(self, params: dict[str, Any]) -> Any:
@@ -171,8 +173,8 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         if not sklearn.get_config()["enable_metadata_routing"]:
             if params:
                 raise ArgumentError(
-                    f"fit got {', '.join(params)}; say who gets it by set_fit_request of selector and estimator, "
-                    "after sklearn.set_config(enable_metadata_routing=True)"
+                    f"fit got {', '.join(params)}; say who gets it by set_fit_request of selector and "
+                    "estimator, after sklearn.set_config(enable_metadata_routing=True)"
                 )
             return {"selector": {}, "estimator": {}}
         routed = process_routing(self, "fit", **params)
@@ -186,11 +188,18 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Check shapes and names; frames stay frames, so that columns keep their kinds."""
-        if as_frame(X) is None:
-            return validate_data(self, X, y, dtype=None, accept_sparse="csr", y_numeric=not is_classifier(self))
-        target = validate_data(self, y=y, y_numeric=not is_classifier(self))
-        validate_data(self, X, skip_check_array=True)
-        return X, target
+        numeric = not is_classifier(self)
+        if as_frame(X) is not None:
+            target = validate_data(self, y=y, y_numeric=numeric)
+            return validate_data(self, X, skip_check_array=True), target
+        values, target = validate_data(self, X, y, dtype=None, accept_sparse="csr", y_numeric=numeric)
+        return values, target
+
+    def _selector(self) -> Any:
+        if self.selector is not None:
+            return clone(self.selector)
+        task = "classification" if is_classifier(self) else "regression"
+        return AlternativeFeatureSelector(alternatives=4, task=task)
 
     def _prototype(self, indices: Any) -> Any:
         if len(indices):
@@ -215,7 +224,7 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
         if self.voting == "soft":
             return np.array([model.predict_proba(part) for model, part in self._inputs(X)])
         votes = np.array([model.predict(part) for model, part in self._inputs(X)])
-        return (votes[:, :, None] == self.classes_).astype(float)
+        return np.asarray(votes[:, :, None] == self.classes_, dtype=float)
 
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)

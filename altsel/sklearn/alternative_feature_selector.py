@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any, Self
 
 import numpy as np
 
 import altsel
-from altsel import catalogue
-from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.errors import ArgumentError, DataError, DataWarning
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
-from altsel.sklearn.names import by_name
+from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of
 from altsel.sklearn.remembered import key_of, remembered
 from altsel.sklearn.set_selector import SetSelector
 
-SEARCHES = ("sequential", "sum", "min", "near-optimal", "most-different")
 NO_PART_OF_THE_SEARCH = {"set_index", "memory"}
 EXPLAINED = 10.0
 """Most seconds to find out why there is no set."""
@@ -34,8 +32,8 @@ class AlternativeFeatureSelector(SetSelector):
     Parameters
     ----------
     criterion
-        ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"`` or ``"cfs-linearised"``; or a function of
-        a `Dependence` that returns an objective, such as ``altsel.CFS``.
+        ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"`` or ``"cfs-linearised"``; or a
+        function of a `Dependence` that returns an objective, such as ``altsel.CFS``.
     relevance
         The measure of dependence: ``"auto"``, that of the criterion; a name, such as
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
@@ -48,17 +46,17 @@ class AlternativeFeatureSelector(SetSelector):
         How much sets differ, from 0 to 1, by ``"dice"`` or ``"jaccard"``; or a diversity in place of
         both, such as ``altsel.Average(altsel.Dice(0.5))``.
     search
-        ``"sequential"``: one set after another; ``"sum"``, ``"min"``: all at once or none, with the largest sum
-        or minimum of their qualities; ``"near-optimal"``: the best ones whose quality is within a loss;
-        ``"most-different"``: the most different ones within it; or a function of problem, diversity and number of
-        alternatives.
+        ``"sequential"``: one set after another; ``"sum"``, ``"min"``: all at once or none, with the largest
+        sum or minimum of their qualities; ``"near-optimal"``: the best ones whose quality is within a loss;
+        ``"most-different"``: the most different ones within it; or a function of problem, diversity and
+        number of alternatives.
     within
         That loss, as a share of the best quality, or ``altsel.AbsoluteLoss(amount)``.
     require, forbid
         Features in every set, and in none; here and below by name, or by position.
     groups
-        Groups of features, such as those of one device: at most one feature of each group is in a set. A mapping
-        of names of groups to features, or a collection of groups.
+        Groups of features, such as those of one device: at most one feature of each group is in a set. A
+        mapping of names of groups to features, or a collection of groups.
     costs, budget
         Cost of features (one that is not named costs nothing), and most that a set may cost.
     rules
@@ -103,9 +101,9 @@ class AlternativeFeatureSelector(SetSelector):
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selector = AlternativeFeatureSelector("cfs", k=3, alternatives=1, tau=1, forbid=["hue"]).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
-    ['alcohol', 'flavanoids', 'proline']
+    ['flavanoids', 'color_intensity', 'proline']
     >>> selector.set_params(set_index=1).get_feature_names_out().tolist()
-    ['malic_acid', 'color_intensity', 'od280/od315_of_diluted_wines']
+    ['alcohol', 'total_phenols', 'od280/od315_of_diluted_wines']
     """
 
     def __init__(  # noqa: PLR0913
@@ -155,8 +153,8 @@ class AlternativeFeatureSelector(SetSelector):
         Parameters
         ----------
         X
-            A frame of any library, an array, or a sparse array, of shape (rows, features); categories and text
-            are taken as such.
+            A frame of any library, an array, or a sparse array, of shape (rows, features); categories and
+            text are taken as such.
         y
             The target, one value a row.
         """
@@ -178,9 +176,9 @@ class AlternativeFeatureSelector(SetSelector):
         """Find the sets, or remember them."""
         parameters = self.get_params(deep=False)
         options = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
-        make = _criterion(self.criterion)
-        diversity = _diversity(self.distance, self.tau)
-        look = _search(self.search, self.within, self.solver)
+        make = criterion_of(self.criterion)
+        diversity = diversity_of(self.distance, self.tau)
+        look = search_of(self.search, self.within, self.solver)
         rules, k = self._rules(rows), self._sizes(rows)
 
         def search() -> altsel.Solutions:
@@ -202,7 +200,7 @@ class AlternativeFeatureSelector(SetSelector):
 
     def _dependence(self, data: altsel.Dataset) -> altsel.Dependence:
         """Measure the data, or remember what they measure; redundancies only if they are used."""
-        measure = _measure(self.relevance, self.criterion)
+        measure = measure_of(self.relevance, self.criterion)
 
         @cache
         def measured() -> altsel.Dependence:
@@ -215,7 +213,13 @@ class AlternativeFeatureSelector(SetSelector):
         def relevances() -> altsel.Dependence:
             whole = measured()
             return altsel.Dependence(
-                whole.relevance, None, whole.measure, whole.target, whole.seed, whole.fingerprint, whole.caveats
+                whole.relevance,
+                None,
+                whole.measure,
+                whole.target,
+                whole.seed,
+                whole.fingerprint,
+                whole.caveats,
             )
 
         alone = remembered(self.memory, "relevances", key, relevances)
@@ -226,7 +230,11 @@ class AlternativeFeatureSelector(SetSelector):
 
     def _rules(self, rows: CheckedInput) -> list[Any]:
         stated = DomainParameters(self.require, self.forbid, self.groups, self.costs, self.budget)
-        further = (self.rules,) if callable(self.rules) else tuple(self.rules)
+        further = (self.rules,) if callable(self.rules) else self.rules
+        if not isinstance(further, Iterable):
+            raise ArgumentError(
+                f"rules={self.rules!r}; give a list of rules: [altsel.domain.at_most(2, [...])]"
+            )
         return [*stated.rules(rows.names, rows.data.features), *further]
 
     def _sizes(self, rows: CheckedInput) -> Any:
@@ -240,57 +248,9 @@ class AlternativeFeatureSelector(SetSelector):
             return self.k
         fits = tuple(min(size, len(left)) for size in pair) if isinstance(pair, (tuple, list)) else len(left)
         warnings.warn(
-            f"k={self.k!r}, but only {len(left)} features are neither constant nor forbidden: k={fits!r} is used",
+            f"k={self.k!r}, but only {len(left)} features are neither constant nor forbidden: "
+            f"k={fits!r} is used",
             DataWarning,
             stacklevel=4,
         )
         return fits
-
-
-def _criterion(given: Any) -> Callable[[altsel.Dependence], Any]:
-    """Return what makes an objective of dependences."""
-    if not isinstance(given, str):
-        if not callable(given):
-            raise ArgumentError(f"criterion={given!r}; use a name, or a function of a Dependence: altsel.CFS")
-        return given  # type: ignore[no-any-return]
-    return partial(catalogue.objective, by_name("criterion", given, catalogue.ObjectiveName))
-
-
-def _measure(given: Any, criterion: Any) -> Any:
-    """Return the measure of a name, or the default one of a criterion."""
-    if not isinstance(given, str):
-        return given
-    if given != "auto":
-        return catalogue.measure(by_name("relevance", given, catalogue.MeasureName, "auto"), 0)
-    if isinstance(criterion, str):
-        return catalogue.measure(catalogue.default_measure(catalogue.ObjectiveName(criterion)), 0)
-    return getattr(criterion, "default_measure", altsel.measures.mutual_information)
-
-
-def _diversity(distance: Any, tau: float) -> Any:
-    if not isinstance(distance, str):
-        return distance
-    return catalogue.dissimilarity(by_name("distance", distance, catalogue.DissimilarityName), tau)
-
-
-def _search(given: Any, within: Any, solver: Any) -> Callable[[altsel.Problem, Any, int], altsel.Solutions]:
-    """Return the search of a name: a function of problem, diversity and number of alternatives."""
-    if callable(given):
-        return given  # type: ignore[no-any-return]
-    if given == "sequential":
-        return partial(altsel.sequential, solver=solver)
-    if given in {"sum", "min"}:
-        return partial(altsel.simultaneous, total=given, solver=solver)
-    if given not in SEARCHES:
-        raise ArgumentError(f"search={given!r}; use {listing(SEARCHES)} or a function")
-    if within is None:
-        raise ArgumentError(f"search={given!r} needs within=, the share of the best quality that may be lost")
-    loss = within if hasattr(within, "floor") else altsel.RelativeLoss(within)
-    if given == "most-different":
-        return partial(altsel.most_different, within=loss, solver=solver)
-
-    def near(problem: altsel.Problem, diversity: Any, alternatives: int) -> altsel.Solutions:
-        return altsel.near_optimal(problem, loss, alternatives + 1, diversity, solver)
-
-    return near
-

@@ -10,7 +10,6 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import sparse
 from sklearn.utils.validation import check_consistent_length, validate_data
 
 from altsel.data import Dataset, Task
@@ -89,6 +88,25 @@ def columns_of(X: Any, indices: npt.NDArray[np.intp]) -> Any:
     return X[:, indices]
 
 
+def are_numbers(frame: nw.DataFrame[Any]) -> bool:
+    """Return whether all columns are numbers, true or false."""
+    return all(kind.is_numeric() or kind == nw.Boolean for kind in frame.schema.values())
+
+
+def as_array(frame: nw.DataFrame[Any]) -> npt.NDArray[Any]:
+    """Return the columns of a frame as an array: of numbers if all are, else of objects.
+
+    Examples
+    --------
+    >>> as_array(nw.from_native(pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}))).tolist()
+    [[1, 'x'], [2, 'y']]
+    """
+    found = np.empty(frame.shape, dtype=object)
+    for j, column in enumerate(frame.iter_columns()):
+        found[:, j] = column.to_list()
+    return found.astype(float) if are_numbers(frame) else found
+
+
 def in_library(frame: nw.DataFrame[Any], library: str) -> Any:
     """Return a frame of one library as a frame of another; categories become text.
 
@@ -103,7 +121,8 @@ def in_library(frame: nw.DataFrame[Any], library: str) -> Any:
         column.name: column.to_numpy() if column.dtype.is_numeric() else column.to_list()
         for column in frame.iter_columns()
     }
-    return nw.from_dict(columns, backend=library).to_native()
+    backend: Any = library
+    return nw.from_dict(columns, backend=backend).to_native()
 
 
 def checked_task(task: str, target: pd.Series[Any]) -> Task | None:
@@ -125,7 +144,7 @@ def checked_task(task: str, target: pd.Series[Any]) -> Task | None:
 
 def _dense(values: Any) -> npt.NDArray[Any]:
     """Write the zeros of a sparse table out; columns of 0 and 1 become integers."""
-    if not sparse.issparse(values):
+    if not hasattr(values, "nnz"):
         return np.array(values)
     rows, columns = values.shape
     if rows * columns > MOST_CELLS:
@@ -140,7 +159,9 @@ def _dense(values: Any) -> npt.NDArray[Any]:
 def _refuse_missing(table: pd.DataFrame) -> None:
     missing = [name for name in table if table[name].isna().any()]
     if missing:
-        raise DataError(f"missing values (NaN) in {listing(missing)}; fill them in a step before, by an imputer")
+        raise DataError(
+            f"missing values (NaN) in {listing(missing)}; fill them in a step before, by an imputer"
+        )
 
 
 def _target(checked: npt.NDArray[Any], y: Any, taken: list[str]) -> pd.Series[Any]:
@@ -150,6 +171,6 @@ def _target(checked: npt.NDArray[Any], y: Any, taken: list[str]) -> pd.Series[An
     while name in taken:
         name += "_"
     target = pd.Series(checked, name=name)
-    dtype = getattr(y, "dtype", None)
+    dtype: Any = getattr(y, "dtype", None)
     ordered = isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
     return target.astype(dtype) if ordered else target

@@ -73,7 +73,9 @@ class DomainParameters:
         if self.costs is None and self.budget is None:
             return []
         if self.costs is None or self.budget is None:
-            raise ArgumentError("give costs and budget, or neither: what each feature costs, and what a set may")
+            raise ArgumentError(
+                "give costs and budget, or neither: what each feature costs, and what a set may"
+            )
         if not isinstance(self.costs, Mapping):
             raise ArgumentError(f"costs={self.costs!r}; give costs by feature: {{'age': 2}}")
         of = dict(zip(named("costs", self.costs, names), self.costs.values(), strict=True))
@@ -98,7 +100,7 @@ def named(what: str, given: Any, names: Sequence[str]) -> list[str]:
         raise ArgumentError(f"{what}={given!r}; give a list of features: [{given!r}]")
     found = []
     for feature in given:
-        if isinstance(feature, Integral) and not isinstance(feature, bool) and 0 <= feature < len(names):
+        if _is_position(feature, len(names)):
             found.append(names[int(feature)])
         elif feature in names:
             found.append(str(feature))
@@ -108,3 +110,7 @@ def named(what: str, given: Any, names: Sequence[str]) -> list[str]:
     if len(set(found)) < len(found):
         raise ArgumentError(f"{what} names a feature twice: {listing(found)}")
     return found
+
+
+def _is_position(feature: Any, columns: int) -> bool:
+    return isinstance(feature, Integral) and not isinstance(feature, bool) and 0 <= int(feature) < columns

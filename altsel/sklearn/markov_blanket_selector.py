@@ -34,7 +34,8 @@ class MarkovBlanketSelector(SetSelector):
     ----------
     method
         ``"hiton-mb"``, ``"iamb"``, ``"mmmb"`` or another search of ``altsel blanket --method``; or a function
-        ``(test, alpha, limits=...)`` that returns `Solutions`, as those of ``altsel.blankets``. See `multiple`.
+        ``(test, alpha, limits=...)`` that returns `Solutions`, as those of ``altsel.blankets``; see
+        `multiple`.
     test
         ``"auto"``, by the kinds of the columns; a name, such as ``"g2"``; or a function of a `Dataset` that
         returns a test, such as ``altsel.independence.GSquare``.
@@ -44,8 +45,8 @@ class MarkovBlanketSelector(SetSelector):
         False: one blanket. True: all, by TIE*, which repeats a search that is right although features stand
         for each other: `method`, if it is such a one (``"fbs"``, ``"fbed"``, ``"grow-shrink"``, ``"iamb"``,
         ``"inter-iamb"``, ``"fast-iamb"``, ``"stmb"``, a function), and ``"fbs"`` in place of the default.
-        ``"tmfbs"``: all, by TMFBS, whose template is ``"fbs"`` (also in place of the default), ``"mmpc"`` or
-        ``"hiton-pc"``.
+        ``"tmfbs"``: all, by TMFBS, whose template is ``"fbs"`` (also in place of the default), ``"mmpc"``,
+        ``"hiton-pc"``, ``"mrmr"``, ``"jmi"`` or ``"cmim"``.
     limits
         ``altsel.blankets.Limits``: features forced in or left out, tests, seconds, number of blankets.
     set_index
@@ -88,7 +89,7 @@ class MarkovBlanketSelector(SetSelector):
     [[0, 1], [1, 2]]
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         method: Any = "hiton-mb",
         *,
@@ -115,8 +116,8 @@ class MarkovBlanketSelector(SetSelector):
         Parameters
         ----------
         X
-            A frame of any library, an array, or a sparse array, of shape (rows, features); categories and text
-            are taken as such.
+            A frame of any library, an array, or a sparse array, of shape (rows, features); categories and
+            text are taken as such.
         y
             The target, one value a row.
         sample_weight
@@ -155,7 +156,7 @@ def _search(method: Any, multiple: bool | str) -> Callable[..., altsel.Solutions
         return partial(altsel.blankets.tmfbs, template=catalogue.template(template))
     learner = method if callable(method) else catalogue.learner(by_name("method", method, BlanketMethod))
     if multiple is False:
-        return learner  # type: ignore[no-any-return]
+        return learner
     if multiple is not True and multiple != AllBlanketsMethod.TIE_STAR:
         raise ArgumentError(f"multiple={multiple!r}; use False, True (TIE*) or 'tmfbs'")
     if method == USUAL:
@@ -163,8 +164,8 @@ def _search(method: Any, multiple: bool | str) -> Callable[..., altsel.Solutions
     elif isinstance(method, str) and not sound_with_equivalences(learner):
         sound = [name for name in BlanketMethod if sound_with_equivalences(catalogue.learner(name))]
         raise ArgumentError(
-            f"method={method!r} goes wrong where features stand for each other; with multiple=True use one of "
-            f"{listing(sound, 20)}"
+            f"method={method!r} goes wrong where features stand for each other; with multiple=True use "
+            f"one of {listing(sound, 20)}"
         )
     return partial(altsel.blankets.tie_star, learner=learner)
 

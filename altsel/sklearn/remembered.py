@@ -55,8 +55,8 @@ def key_of(data: Dataset, *options: Any) -> str:
         return str(joblib.hash((__version__, data.fingerprint, kinds, _by_value(options))))
     except Exception as fault:  # each object that refuses has errors of its own
         raise ArgumentError(
-            f"memory= needs options that can be pickled: {fault}; define functions at the top of a module, or "
-            "leave memory out"
+            f"memory= needs options that can be pickled: {fault}; define functions at the top of a module, "
+            "or leave memory out"
         ) from fault
 
 
@@ -64,7 +64,9 @@ def _by_value(option: Any) -> Any:
     """Replace functions by their code and what they hold; in a notebook one name may stand for several."""
     if isinstance(option, FunctionType):
         held = [cell.cell_contents for cell in option.__closure__ or ()]
-        return [_by_value(part) for part in (option.__code__, option.__defaults__, option.__kwdefaults__, held)]
+        return [
+            _by_value(part) for part in (option.__code__, option.__defaults__, option.__kwdefaults__, held)
+        ]
     if isinstance(option, CodeType):
         return [option.co_code, option.co_names, _by_value(option.co_consts)]
     if isinstance(option, partial):

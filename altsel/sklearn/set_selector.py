@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Self
@@ -15,7 +16,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from altsel.errors import ArgumentError
 from altsel.results import Solutions
-from altsel.sklearn.checked_input import as_frame, in_library
+from altsel.sklearn.checked_input import are_numbers, as_array, as_frame, in_library
+
+NOTHING = "No features were selected: either the data is too noisy or the selection test too strict."
+"""scikit-learn's words."""
 
 
 class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -42,11 +46,15 @@ class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         frame, library = as_frame(X), _get_output_config("transform", estimator=self)["dense"]
-        if frame is None or library == "default":
+        if frame is None or (library == "default" and are_numbers(frame)):
             return super().transform(X)
         validate_data(self, X, skip_check_array=True, reset=False)
         indices = self.get_support(indices=True).tolist()
-        return in_library(frame[:, indices], library) if indices else super().transform(X)
+        if not indices:
+            warnings.warn(NOTHING, UserWarning, stacklevel=2)
+            return np.empty((len(frame), 0))
+        kept = frame[:, indices]
+        return as_array(kept) if library == "default" else in_library(kept, library)
 
     def _keep(self, found: Solutions, names: Sequence[str]) -> Self:
         """Take over what a search found."""
