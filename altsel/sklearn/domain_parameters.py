@@ -74,7 +74,7 @@ class DomainParameters:
             return []
         if self.costs is None or self.budget is None:
             raise ArgumentError(
-                "give costs and budget, or neither: what each feature costs, and what a set may"
+                "give both costs and budget: what each feature costs, and what a set may cost"
             )
         if not isinstance(self.costs, Mapping):
             raise ArgumentError(f"costs={self.costs!r}; give costs by feature: {{'age': 2}}")

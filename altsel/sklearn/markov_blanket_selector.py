@@ -121,11 +121,11 @@ class MarkovBlanketSelector(SetSelector):
         y
             The target, one value a row.
         sample_weight
-            How often each row counts, for tests that take weights. In a pipeline they arrive by metadata
-            routing: ``set_fit_request(sample_weight=True)``.
+            How often each row counts, for tests that take weights. In a pipeline weights arrive by
+            scikit-learn's metadata routing: ``set_fit_request(sample_weight=True)``.
         groups
-            Which rows belong together, such as those of a patient, for tests that heed it. They arrive by
-            ``set_fit_request(groups=True)``.
+            Which rows belong together, such as those of a patient, for tests that heed it. In a pipeline
+            they arrive by ``set_fit_request(groups=True)``.
         """
         table = checked_input(self, X, y, self.task)
         given = {"weights": sample_weight, "groups": groups}
@@ -185,7 +185,10 @@ def _test(given: Any, rows: Mapping[str, Any]) -> Callable[[altsel.Dataset], Any
                 able = listing(sorted(catalogue.heeding(what)), 20)
                 raise ArgumentError(f"test={given!r} takes no {_argument(what)}; use one of {able}")
         return partial(catalogue.independence_test, name, seed=0, rows=rows)
-    known = signature(given).parameters
+    try:
+        known = signature(given).parameters
+    except (TypeError, ValueError):  # a callable that tells nothing of its arguments
+        return partial(given, **rows)
     if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values()):
         for what in rows:
             if what not in known:

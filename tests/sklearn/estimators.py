@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
 import altsel
 from altsel.catalogue import BlanketMethod
 from altsel.sklearn import AlternativeEnsemble, AlternativeFeatureSelector, MarkovBlanketSelector
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.tree import DecisionTreeClassifier
 
 CHEAP = partial(AlternativeFeatureSelector, relevance="correlation-ratio", k=2)
 
