@@ -319,7 +319,7 @@ def test_a_memory_tells_data_and_options_apart(tmp_path: Path) -> None:
     limits = altsel.blankets.Limits(exclude=["flag"])
     variants: list[tuple[dict[str, Any], Any, slice]] = [
         ({}, None, slice(None)),
-        ({"alpha": 1e-9}, None, slice(None)),
+        ({"alpha": 1e-30}, None, slice(None)),
         ({"limits": limits}, None, slice(None)),
         ({}, np.arange(200) < 150, slice(None)),
         ({}, None, slice(100)),
