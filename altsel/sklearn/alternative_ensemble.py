@@ -106,6 +106,10 @@ class AlternativeEnsemble(MetaEstimatorMixin, BaseEstimator):  # type: ignore[mi
             if len(self.classes_) < 2:
                 raise DataError("y holds one class only; there is nothing to tell apart")
         self.selector_ = self._selector().fit(values, target, **routed["selector"])
+        if not hasattr(self.selector_, "feature_sets_"):
+            raise ArgumentError(
+                f"selector={self.selector!r} finds no feature_sets_; use one of altsel.sklearn"
+            )
         self.feature_sets_ = list(self.selector_.feature_sets_)
         fitting = (
             delayed(_fitted)(

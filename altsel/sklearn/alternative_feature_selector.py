@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from functools import cache, partial
 from typing import Any, Self
 
 import numpy as np
 
 import altsel
-from altsel.errors import ArgumentError, DataError, DataWarning
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of
-from altsel.sklearn.remembered import key_of, remembered
-from altsel.sklearn.set_selector import SetSelector
+from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
+from altsel.sklearn.set_selector import SetSelector, completed
 
 NO_PART_OF_THE_SEARCH = {"set_index", "memory"}
 EXPLAINED = 10.0
@@ -158,15 +157,15 @@ class AlternativeFeatureSelector(SetSelector):
         y
             The target, one value a row.
         """
+        requested = checked_integer("alternatives", self.alternatives, 0) + 1
         rows = checked_input(self, X, y, self.task)
         found = self._found(rows)
-        requested = self.alternatives + 1
         if not found:
             raise DataError(f"there is no feature set: {found.stop}")
         if len(found) < requested:
             warnings.warn(
-                f"{len(found)} of {requested} sets were found (stop: {found.stop}); a smaller tau or more "
-                "features allow more",
+                f"{len(found)} of {requested} sets were found (stop: {found.stop}); a smaller tau, fewer "
+                "rules or a larger loss (within) allow more",
                 DataWarning,
                 stacklevel=2,
             )
@@ -178,15 +177,17 @@ class AlternativeFeatureSelector(SetSelector):
         options = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
         make = criterion_of(self.criterion)
         diversity = diversity_of(self.distance, self.tau)
+        measure = measure_of(self.relevance, self.criterion)
         look = search_of(self.search, self.within, self.solver)
         rules, k = self._rules(rows), self._sizes(rows)
 
         def search() -> altsel.Solutions:
-            problem = altsel.Problem(make(self._dependence(rows.data)), k, rules)
+            dependence = remembered_dependence(self.memory, rows.data, measure)
+            problem = altsel.Problem(make(dependence), k, rules)
             found = look(problem, diversity, self.alternatives)
             if not found and found.stop is altsel.Stop.INFEASIBLE:
                 raise DataError(self._why_none(problem, diversity))
-            return found
+            return completed(found)
 
         key = "" if self.memory is None else key_of(rows.data, rows.names, options)
         found: altsel.Solutions = remembered(self.memory, "search", key, search)
@@ -197,36 +198,6 @@ class AlternativeFeatureSelector(SetSelector):
         together = self.search in {"sum", "min"}
         alternatives = self.alternatives if together else 0
         return str(altsel.explain(problem, diversity, alternatives, time_limit=EXPLAINED, together=together))
-
-    def _dependence(self, data: altsel.Dataset) -> altsel.Dependence:
-        """Measure the data, or remember what they measure; redundancies only if they are used."""
-        measure = measure_of(self.relevance, self.criterion)
-
-        @cache
-        def measured() -> altsel.Dependence:
-            return altsel.dependence(data, measure)
-
-        if self.memory is None:
-            return measured()
-        key = key_of(data, measure)
-
-        def relevances() -> altsel.Dependence:
-            whole = measured()
-            return altsel.Dependence(
-                whole.relevance,
-                None,
-                whole.measure,
-                whole.target,
-                whole.seed,
-                whole.fingerprint,
-                whole.caveats,
-            )
-
-        alone = remembered(self.memory, "relevances", key, relevances)
-        pairs = partial(remembered, self.memory, "redundancies", key, lambda: measured().redundancy)
-        return altsel.Dependence(
-            alone.relevance, pairs, alone.measure, alone.target, alone.seed, alone.fingerprint, alone.caveats
-        )
 
     def _rules(self, rows: CheckedInput) -> list[Any]:
         stated = DomainParameters(self.require, self.forbid, self.groups, self.costs, self.budget)

@@ -77,7 +77,13 @@ def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """Return a frame of any library as one of narwhals, and None for what is no frame."""
-    return nw.from_native(X, eager_only=True) if nw.dependencies.is_into_dataframe(X) else None
+    if not nw.dependencies.is_into_dataframe(X):
+        return None
+    try:
+        frame: nw.DataFrame[Any] = nw.from_native(X, eager_only=True)
+    except nw.exceptions.DuplicateError as fault:
+        raise DataError(f"column names occur more than once; rename them: {fault}") from fault
+    return frame
 
 
 def columns_of(X: Any, indices: npt.NDArray[np.intp]) -> Any:

@@ -18,7 +18,7 @@ from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.sklearn.checked_input import checked_input
 from altsel.sklearn.names import by_name
 from altsel.sklearn.remembered import key_of, remembered
-from altsel.sklearn.set_selector import SetSelector
+from altsel.sklearn.set_selector import SetSelector, completed
 
 USUAL = BlanketMethod.HITON_MB
 
@@ -133,8 +133,7 @@ class MarkovBlanketSelector(SetSelector):
         look, test = _search(self.method, self.multiple), _test(self.test, rows)
 
         def search() -> altsel.Solutions:
-            found: altsel.Solutions = look(test(table.data), self.alpha, limits=self._limits(table.data))
-            return found
+            return completed(look(test(table.data), self.alpha, limits=self._limits(table.data)))
 
         options = (table.names, self.method, self.multiple, self.test, self.alpha, self.limits, rows)
         key = "" if self.memory is None else key_of(table.data, *options)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from types import CodeType, FunctionType
 from typing import Any
 
 import joblib
 from sklearn.utils.validation import check_memory
 
+from altsel import Dependence, dependence
 from altsel._version import __version__
 from altsel.data import Dataset
 from altsel.errors import ArgumentError
@@ -30,6 +31,26 @@ def remembered(memory: Any, step: str, key: str, compute: Callable[[], Any]) -> 
     if memory is None:
         return compute()
     return check_memory(memory).cache(_computed, ignore=["compute"])(step, key, compute)
+
+
+def remembered_dependence(memory: Any, data: Dataset, measure: Any) -> Dependence:
+    """Measure data, or remember what they measure; relevances and, if they are used, redundancies apart."""
+
+    @cache
+    def measured() -> Dependence:
+        return dependence(data, measure)
+
+    if memory is None:
+        return measured()
+    key = key_of(data, measure)
+    alone = remembered(memory, "relevances", key, lambda: _with_redundancy(measured(), None))
+    pairs = partial(remembered, memory, "redundancies", key, lambda: measured().redundancy)
+    return _with_redundancy(alone, pairs)
+
+
+def _with_redundancy(given: Dependence, redundancy: Any) -> Dependence:
+    named = (given.measure, given.target, given.seed, given.fingerprint, given.caveats)
+    return Dependence(given.relevance, redundancy, *named)
 
 
 def _computed(step: str, key: str, compute: Callable[[], Any]) -> Any:

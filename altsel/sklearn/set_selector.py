@@ -15,7 +15,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from altsel.errors import ArgumentError
-from altsel.results import Solutions
+from altsel.results import Solutions, Stop
 from altsel.sklearn.checked_input import are_numbers, as_array, as_frame, in_library
 
 NOTHING = "No features were selected: either the data is too noisy or the selection test too strict."
@@ -93,3 +93,10 @@ class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = False
         tags.input_tags.sparse = True
         return tags
+
+
+def completed(found: Solutions) -> Solutions:
+    """Return what a search found, unless it was interrupted: then what called ``fit`` is to end, too."""
+    if found.stop is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    return found

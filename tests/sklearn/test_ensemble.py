@@ -12,6 +12,7 @@ import pytest
 import sklearn
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_diabetes, load_wine
+from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.pipeline import make_pipeline
@@ -131,6 +132,7 @@ def test_metadata_are_routed_to_selector_and_estimator() -> None:
     ("model", "message"),
     [
         (AlternativeEnsemble(LogisticRegression(), voting="both"), "voting='both'; use 'soft' or 'hard'"),
+        (AlternativeEnsemble(LogisticRegression(), SelectKBest(k=2)), "finds no feature_sets_"),
         (AlternativeEnsemble(RidgeClassifier()), "gives no probabilities; use voting='hard'"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,7 @@ def test_set_index_is_chosen_after_the_search() -> None:
         ({"search": "near-optimal"}, "needs within="),
         ({"task": "ranking"}, "task='ranking'; use 'auto'"),
         ({"rules": 5}, "rules=5; give a list"),
+        ({"alternatives": "2"}, "alternatives='2'; use an integer"),
         ({"require": ["hue"], "forbid": ["hue"]}, "cannot hold together: require 'hue'; forbid 'hue'"),
         ({"search": "sum", "tau": 1, "alternatives": 9}, "There are no 10 sets"),
         ({"forbid": NAMES}, "every feature is constant or forbidden"),
@@ -437,3 +439,37 @@ def test_several_blankets() -> None:
         MarkovBlanketSelector(multiple="all").fit(table, a)
     by_function = MarkovBlanketSelector(altsel.blankets.iamb, test=altsel.independence.PartialCorrelation)
     assert by_function.fit(table, a + b + noise).n_sets_ == 1
+
+
+def test_an_interrupt_ends_the_fit_and_is_not_remembered(tmp_path: Path) -> None:
+    def interrupted(problem: altsel.Problem, diversity: Any, alternatives: int) -> altsel.Solutions:
+        return replace(altsel.sequential(problem, diversity, alternatives), stop=altsel.Stop.INTERRUPT)
+
+    selector = AlternativeFeatureSelector(**UNIVARIATE, k=3, search=interrupted, memory=str(tmp_path))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            selector.fit(X, Y)
+
+
+def test_odd_frames() -> None:
+    table = X.iloc[:, :4].sample(frac=1, random_state=0)
+    target = Y[table.index]
+    selector = AlternativeFeatureSelector(**UNIVARIATE, k=2).set_output(transform="pandas").fit(table, target)
+    kept = selector.transform(table)
+    assert kept.equals(table[selector.get_feature_names_out()])
+    numbered = selector.fit(table.set_axis(range(4), axis=1), target)
+    assert not hasattr(numbered, "feature_names_in_")
+    assert numbered.transform(table.set_axis(range(4), axis=1)).columns.str.startswith("x").all()
+    with pytest.raises(ValueError, match="names occur more than once; rename them"):
+        selector.fit(table.set_axis(list("aabc"), axis=1), target)
+    arrow = pa.table(table.to_dict("list"))
+    by_arrow = selector.set_output(transform="default").fit(arrow, target).transform(arrow)
+    assert (by_arrow == kept.to_numpy()).all()
+
+
+def test_an_ordered_target_stays_ordered() -> None:
+    size = pd.Categorical(
+        np.array(["small", "medium", "large"])[Y], ["small", "medium", "large"], ordered=True
+    )
+    fitted = MarkovBlanketSelector("fbs").fit(X.iloc[:, :4], pd.Series(size))
+    assert "proportional-odds" in fitted.solutions_.criterion
