@@ -43,8 +43,8 @@ class MarkovBlanketSelector(SetSelector):
         Level of the tests.
     multiple
         False: one blanket. True: all, by TIE*, which repeats a search that is right although features stand
-        for each other: `method`, if it is such a one (``"fbs"``, ``"fbed"``, ``"grow-shrink"``, ``"iamb"``,
-        ``"inter-iamb"``, ``"fast-iamb"``, ``"stmb"``, a function), and ``"fbs"`` in place of the default.
+        for each other: `method`, if it is such a one (``"fbs"``, ``"grow-shrink"``, ``"iamb"``,
+        ``"inter-iamb"``, ``"fast-iamb"``, a function), and ``"fbs"`` in place of the default.
         ``"tmfbs"``: all, by TMFBS, whose template is ``"fbs"`` (also in place of the default), ``"mmpc"``,
         ``"hiton-pc"``, ``"mrmr"``, ``"jmi"`` or ``"cmim"``.
     limits

@@ -34,7 +34,7 @@ ALL = [
     *[MarkovBlanketSelector(method.value) for method in BlanketMethod],
     MarkovBlanketSelector("fbs", test=altsel.independence.LikelihoodRatio),
     MarkovBlanketSelector(multiple=True),
-    MarkovBlanketSelector("stmb", multiple=True, set_index="union"),
+    MarkovBlanketSelector("iamb", multiple=True, set_index="union"),
     MarkovBlanketSelector(multiple="tmfbs"),
     AlternativeEnsemble(LogisticRegression(), CHEAP("univariate", alternatives=1), voting="hard"),
     AlternativeEnsemble(DecisionTreeClassifier(random_state=0), CHEAP("mrmr", alternatives=1)),
