@@ -11,6 +11,7 @@ from . import (
     models,
     ranking,
     results,
+    sklearn,
     solvers,
 )
 from ._version import __version__
@@ -129,6 +130,7 @@ __all__ = [
     "sequential",
     "shadow",
     "simultaneous",
+    "sklearn",
     "solver",
     "solvers",
     "stability",

@@ -13,7 +13,15 @@ from altsel.catalogue.alternatives import (
     search,
     sizes,
 )
-from altsel.catalogue.blankets import estimator, independence_test, learner, predictor, ranking, template
+from altsel.catalogue.blankets import (
+    estimator,
+    heeding,
+    independence_test,
+    learner,
+    predictor,
+    ranking,
+    template,
+)
 from altsel.catalogue.names import (
     BY_SUBSETS,
     AllBlanketsMethod,
@@ -52,6 +60,7 @@ __all__ = [
     "dissimilarity",
     "diversity",
     "estimator",
+    "heeding",
     "independence_test",
     "learner",
     "measure",
