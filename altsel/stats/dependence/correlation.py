@@ -83,8 +83,8 @@ class AbsoluteCorrelation:
         if nominal:
             raise DataError(
                 f"{self.name} needs numbers or an order; {listing(nominal)} hold categories: "
-                "use correlation_ratio (command line: --measure correlation-ratio) or mutual information, or leave them out "
-                f"(drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
+                "use correlation_ratio (command line: --measure correlation-ratio) or mutual information, or "
+                f"leave them out (drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
             )
         return self._standardised(data.matrix())
 
