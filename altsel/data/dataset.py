@@ -253,6 +253,13 @@ class Dataset:
         return other
 
 
+def checked_dataset(what: str, data: object) -> None:
+    """Raise an ArgumentError if something is no data set; `what` takes one."""
+    if not isinstance(data, Dataset):
+        kind = type(data).__name__
+        raise ArgumentError(f"{what} takes a Dataset, not a {kind}: altsel.Dataset(X, y)")
+
+
 def _examples(column: pd.Series[Any]) -> str:
     kind = "categories" if column.dtype == "category" else "numbers"
     return f"{kind} ({listing(column.unique(), 3)})"

@@ -109,10 +109,11 @@ def declared(kind: Any, column: pd.Series[Any]) -> Kind:
     if column.nunique() == 2:
         return Kind.BINARY
     if categories and not column.cat.ordered:
-        values = ", ".join(repr(value) for value in list(column.cat.categories)[:3])
+        levels = list(column.cat.categories)
+        values = ", ".join([*map(repr, levels[:3]), *(["…"] if len(levels) > 3 else [])])
         raise ArgumentError(
             f"{column.name!r} is called ordinal, but the order of its categories is not known: list them "
-            f"from the lowest to the highest, kinds={{{str(column.name)!r}: [{values}, …]}} "
+            f"from the lowest to the highest, kinds={{{str(column.name)!r}: [{values}]}} "
             f"(--kind {column.name}=ordinal:LOWEST,…,HIGHEST), or give an ordered pandas Categorical"
         )
     return Kind.ORDINAL

@@ -95,6 +95,12 @@ def test_hold_out_rows_with_other_levels_of_an_order_are_refused() -> None:
         data.holdout(frame().assign(size=turned), "n")
 
 
+def test_all_levels_or_some_are_shown_where_an_order_is_missing() -> None:
+    for values, shown in ((SIZES, r"'small'\]}"), ("abcd", "'c', …")):
+        with pytest.raises(altsel.ArgumentError, match=shown):
+            altsel.Dataset(frame(), pd.Series(list(values) * 12, name="y")[:12], kinds={"y": "ordinal"})
+
+
 @pytest.mark.parametrize(
     ("kinds", "task", "error", "message"),
     [

@@ -11,7 +11,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes, normal
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, listing
 
@@ -65,7 +65,7 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, wides
     Raises
     ------
     ArgumentError
-        If there is no such column, or no other one.
+        If the data are no `Dataset`, or there is no such column, or no other one.
     DataError
         If there is not one value a row, a weight is negative or no number, weights sum to more than 1e15 or
         differ too widely, or there is one group only.
@@ -78,6 +78,7 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, wides
     >>> rows.data.features, rows.counts.tolist()
     (('a',), [2.0, 1.0])
     """
+    checked_dataset("a test", data)
     data, members = _taken(data, groups, "groups")
     data, weighed = _taken(data, weights, "weights")
     belongs = None if members is None else _numbered(members)
