@@ -193,10 +193,8 @@ def test_the_table_given_is_not_changed(table: pd.DataFrame) -> None:
 
 
 def test_data_show_their_shape(table: pd.DataFrame) -> None:
-    assert (
-        repr(Dataset(table, Y))
-        == f"<Dataset: {len(table)} rows, {table.shape[1]} features, target 'y' (binary)>"
-    )
+    shape = f"{len(table)} rows, {table.shape[1]} features"
+    assert repr(Dataset(table, Y)) == f"<Dataset: {shape}, target 'y' (binary)>"
 
 
 def test_holdout_rows_have_the_same_features(table: pd.DataFrame) -> None:
