@@ -42,13 +42,14 @@ def taxonomy(
     All sets cannot be tested, so *irrelevant* is as far as these contexts show.
 
     The classes of John, Kohavi and Pfleger follow: strongly relevant is what is indispensable, weakly
-    relevant what is replaceable or redundant (TMFBS section 3). Where a test given all other features says
-    otherwise, the report is marked as contradicted.
+    relevant what is replaceable or redundant (TMFBS section 3). Where a test given all other features finds
+    one that is not in every solution dependent, the report is marked as contradicted.
 
     Parameters
     ----------
     found
-        The solutions of any search.
+        All solutions, by `altsel.blankets.tmfbs` or `tie_star` for instance. With fewer, such as the one
+        set of `iamb`, indispensable means "in all that were found", and the result is not `complete`.
     test
         A test bound to the same target; without one, features in no solution are not distinguished.
     alpha

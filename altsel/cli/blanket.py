@@ -89,15 +89,16 @@ def blanket(
             found = altsel.blankets.aggregated(
                 cut, make, search.alpha, learner=learn, folds=division, limits=limits
             )
-        judged = len(found[0]) or found.stop is Stop.EXHAUSTED
+        judged = len(found[0]) or found.stop.finished
         if table.discrete_target and judged and not search.rows:  # bounds of rows that count once, alone
             found = altsel.blankets.with_error_bounds(found, cut)
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output)
-    if found.stop is not Stop.EXHAUSTED:
+    if not found.stop.finished:
         typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
-    raise typer.Exit({Stop.EXHAUSTED: 0, Stop.INTERRUPT: 130}.get(found.stop, 4 if len(found[0]) else 1))
+    code = 130 if found.stop is Stop.INTERRUPT else 4 if len(found[0]) else 1
+    raise typer.Exit(0 if found.stop.finished else code)
 
 
 def _usual(method: BlanketMethod | None, search: BlanketOptions) -> tuple[BlanketMethod, BlanketOptions]:

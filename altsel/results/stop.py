@@ -10,7 +10,9 @@ from altsel.runtime.clock import Clock, clock
 class Stop(StrEnum):
     """Why a search, or one solve, ended.
 
-    ``COUNT``: all sets requested were found. ``EXHAUSTED``: the whole space was searched.
+    ``COUNT``: all sets requested were found, such as the one of a search for one Markov blanket.
+    ``EXHAUSTED``: the whole space was searched; of blankets, as far as the tests are right and features that
+    tell of the target together tell of it one after another (composition).
     ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
     of nodes, memory or candidates. ``INTERRUPT``: the user stopped it. ``HEURISTIC``: it ended by
     itself, by a method that does not guarantee that all sets were found.
@@ -23,6 +25,11 @@ class Stop(StrEnum):
     LIMIT = "limit"
     INTERRUPT = "interrupt"
     HEURISTIC = "heuristic"
+
+    @property
+    def finished(self) -> bool:
+        """Whether the search ended by itself, not at a limit."""
+        return self not in {Stop.TIME, Stop.LIMIT, Stop.INTERRUPT}
 
 
 def stopped(current: Clock) -> Stop:

@@ -99,6 +99,9 @@ class FeatureReport:
         return None if self.log_p_given_others is None else exp(self.log_p_given_others)
 
 
+NOT_ALL = 'not all solutions are known: "indispensable" and "strongly relevant" mean "in all found"'
+
+
 @dataclass(frozen=True)
 class Taxonomy:
     """All features and what they are.
@@ -112,7 +115,8 @@ class Taxonomy:
     correction
         How p is corrected for the number of features.
     complete
-        Whether the search had found all solutions: otherwise indispensable means "in all found".
+        Whether the search had found all solutions (``stop`` is exhausted or infeasible): otherwise
+        indispensable means "in all found".
     """
 
     reports: tuple[FeatureReport, ...]
@@ -180,7 +184,7 @@ class Taxonomy:
                 rows.append(row)
         rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
         message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
-        message += [] if self.complete else ["the search had not found all solutions: there may be more"]
+        message += [] if self.complete else [NOT_ALL]
         if self.contradictions:
             names = listing(self.contradictions)
             message.append(f"dependent given all others, yet not in every solution (the tests err): {names}")

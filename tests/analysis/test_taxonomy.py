@@ -56,7 +56,7 @@ def test_what_was_not_asked_is_not_claimed() -> None:
     assert {one.feature: one.feature_class.value for one in message}["z"] == "in no solution"
     assert message["z"].relevance is altsel.results.Relevance.UNKNOWN
     assert not message.complete
-    assert "there may be more" in str(message)
+    assert "not all solutions are known" in str(message)
 
 
 def test_a_feature_that_tells_only_along_with_another_is_redundant_not_irrelevant() -> None:
@@ -120,6 +120,17 @@ def test_a_solution_without_a_feature_that_the_test_finds_indispensable_is_said_
     assert told.contradictions == ("x3",)
     assert "dependent given all others, yet not in every solution (the tests err): 'x3'" in str(told)
     assert (told["x3"].p_given_others or 1) < 1e-10
+
+
+def test_the_one_set_of_a_search_for_one_blanket_makes_nothing_indispensable_for_good() -> None:
+    a, b, noise = np.random.default_rng(0).normal(size=(3, 500))
+    data = altsel.Dataset({"a": a, "b": b, "copy": 2 * a, "sum": a + b}, a + 2 * b + noise)
+    test = altsel.independence.PartialCorrelation(data)
+    told = altsel.taxonomy(altsel.blankets.iamb(test, 0.01), test)
+    assert not told.complete
+    assert "not all solutions are known" in str(told)
+    every = altsel.taxonomy(altsel.blankets.tmfbs(test, 0.01), test)
+    assert (every.complete, every.of("indispensable")) == (True, ())
 
 
 def found_in(universe: tuple[str, ...], sets: list[list[str]]) -> altsel.Solutions:

@@ -57,7 +57,7 @@ def test_every_test_runs(test: IndependenceName) -> None:
     message = run(
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )
-    assert "stop: exhausted" in message
+    assert "stop: count" in message
     assert "corrected for bias" in message
 
 

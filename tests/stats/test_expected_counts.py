@@ -85,6 +85,13 @@ def test_where_it_holds_p_is_that_of_scipy(make: Any, scheme: str) -> None:
     assert make(data_of(counts), expected_counts=True)(["x"]).p[0] == pytest.approx(found.pvalue, rel=1e-10)
 
 
+def test_small_tables_are_tested_by_permutations() -> None:
+    answer = ChiSquare(data_of([[8, 1], [2, 7]]))(["x"])  # 18 rows; it said that nothing was tested
+    assert answer.tested.all()
+    exact = stats.fisher_exact(np.array([[8, 1], [2, 7]])).pvalue
+    assert answer.p[0] == pytest.approx(exact, rel=0.35)
+
+
 @pytest.mark.parametrize("make", [ChiSquare, CLASSICAL])
 def test_where_it_does_not_p_is_that_of_all_tables_with_these_margins(make: Any) -> None:
     counts = np.array([[30, 1], [14, 5]])  # expects 2.3 in a cell

@@ -104,7 +104,7 @@ def aggregated(
     folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
     refuse_unknown(limits, data.features)
-    began, tests, stop = time.perf_counter(), 0, Stop.EXHAUSTED
+    began, tests, stop = time.perf_counter(), 0, Stop.COUNT
     learned: list[Solutions] = []
     for number, rows in enumerate(folds.rows(data)):
         logger.info("%s: fold %d of %d", data.target, number + 1, folds.number)
@@ -126,9 +126,9 @@ def aggregated(
             break
         tests += found.effort.tests
         stop = found.stop
-        if stop is Stop.EXHAUSTED or not learned:  # a blanket half learned has too much or too little
+        if stop.finished or not learned:  # a blanket half learned has too much or too little
             learned.append(found)
-        if stop is not Stop.EXHAUSTED:
+        if not stop.finished:
             break
     sets = [_with_forced(found[0], limits, data.features) for found in learned]
     effort = Effort(tests=tests, seconds=time.perf_counter() - began)
@@ -185,7 +185,7 @@ def _supported(learned: list[Solutions], sets: list[FeatureSet], folds: Folds) -
 
 
 def _finished(learned: list[Solutions]) -> int:
-    return sum(found.stop is Stop.EXHAUSTED for found in learned)
+    return sum(found.stop.finished for found in learned)
 
 
 def _reached(limits: Limits, tests: int, seconds: float) -> Stop | None:

@@ -71,7 +71,7 @@ class BlanketSearch:
     limits: Limits
     budget: Budget
     members: list[str] = field(default_factory=list)
-    stop: Stop = Stop.EXHAUSTED
+    stop: Stop = Stop.COUNT
 
     def __post_init__(self) -> None:
         self.forced = tuple(self.limits.include)

@@ -115,7 +115,7 @@ def forward_backward(
     Returns
     -------
     Solutions
-        One set, ``proof=TESTED``; ``stop`` is ``EXHAUSTED``, or ``LIMIT``, ``TIME`` or
+        One set, ``proof=TESTED``; ``stop`` is ``COUNT``, or ``LIMIT``, ``TIME`` or
         ``INTERRUPT`` with the members until then.
 
     Raises

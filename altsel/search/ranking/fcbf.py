@@ -72,4 +72,4 @@ def fcbf(data: Dataset, *, delta: float = 0.0, normalised: bool = True, bins: in
             redundancy = measured(information.with_feature(best), float(information.entropies[best]))
             left = left[rounded(redundancy[left]) < rounded(relevance[left])]
     title = f"FCBF ({'symmetric uncertainty' if normalised else 'mutual information'}), delta={delta:g}"
-    return solutions(data, path, Stop.EXHAUSTED, title, began)
+    return solutions(data, path, Stop.COUNT, title, began)

@@ -10,7 +10,7 @@ from scipy import special
 from altsel._types import FloatArray, IntArray
 
 MANY = 10.0
-"""Expected count from which the mean of ``k log k`` is a series (error below 1e-4)."""
+"""Expected count from which the mean of ``k log k`` is a series (error below 1e-3)."""
 
 
 def mean_log(rows: IntArray, first: IntArray, second: IntArray, logs: FloatArray) -> FloatArray:

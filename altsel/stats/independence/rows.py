@@ -144,7 +144,7 @@ def _checked(weights: pd.Series[Any], widest: float) -> FloatArray:
             f"rows with such weights: {len(bad)}"
         )
     if not counts.any():
-        raise DataError("all weights are 0: no row counts")
+        raise DataError("all weights are zero: no row counts")
     _refuse_extreme(counts, widest)
     return np.asarray(counts)
 

@@ -23,7 +23,7 @@ def scripted(*sets: str, stops: tuple[altsel.Stop, ...] = ()) -> Any:
     def learn(test: Any, alpha: float, *, limits: Limits) -> altsel.Solutions:
         rows.append(test.data.X.index)
         one = FeatureSet(tuple(left.pop(0)), 1.0, Proof.TESTED)
-        stop = ends.pop(0) if ends else altsel.Stop.EXHAUSTED
+        stop = ends.pop(0) if ends else altsel.Stop.COUNT
         effort = altsel.results.Effort(tests=10, seconds=0.0)
         return altsel.Solutions((one,), stop, test.features, "by script", "y", "script", effort)
 
@@ -96,7 +96,7 @@ def test_limits_are_for_all_parts_together() -> None:
     found = aggregated(numbers(), PartialCorrelation, learner=learn, limits=Limits(max_tests=25))
     assert (found.stop, len(rows), len(found.discarded)) == (altsel.Stop.LIMIT, 3, 2)
     assert "3 of them done" in found.search
-    learn, rows = scripted("ab", "a", stops=(altsel.Stop.EXHAUSTED, altsel.Stop.INTERRUPT))
+    learn, rows = scripted("ab", "a", stops=(altsel.Stop.COUNT, altsel.Stop.INTERRUPT))
     found = aggregated(numbers(), PartialCorrelation, learner=learn)
     assert (found.stop, found[0].features, found.discarded) == (altsel.Stop.INTERRUPT, ("a", "b"), ())
     assert "1 of them done" in found.search  # what was half learned does not count

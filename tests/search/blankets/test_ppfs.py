@@ -120,7 +120,7 @@ def test_features_forced_in_and_left_out() -> None:
 def test_limits_and_counts() -> None:
     counted = Counted(PredictivePermutation(numbers(), "linear"))
     found = ppfs(counted)
-    assert (found.effort.tests, found.stop) == (counted.account.requested, altsel.Stop.EXHAUSTED)
+    assert (found.effort.tests, found.stop) == (counted.account.requested, altsel.Stop.COUNT)
     for most in range(1, found.effort.tests):
         cut = ppfs(PartialCorrelation(numbers()), limits=Limits(max_tests=most))
         assert cut.effort.tests <= most

@@ -9,13 +9,13 @@ from typing import Any
 from altsel.search.blankets.forward_backward import forward_backward, forward_backward_early_dropping
 from altsel.search.blankets.grow_shrink import grow_shrink
 from altsel.search.blankets.iamb import fast_iamb, iamb, inter_iamb
-from altsel.search.blankets.stmb import stmb
 
-SOUND = (forward_backward, forward_backward_early_dropping, grow_shrink, iamb, inter_iamb, fast_iamb, stmb)
-"""Searches that condition on all members, as do the last steps of STMB.
+SOUND = (forward_backward, forward_backward_early_dropping, grow_shrink, iamb, inter_iamb, fast_iamb)
+"""Searches that add whatever depends on the target given all members, until nothing does.
 
 The others (MMMB, HITON-MB, IPC-MB, PCMB, neighbours alone) remove a feature as soon as a subset of others
 separates it, which needs a faithful distribution: of two features that stand for each other both can leave.
+STMB looks for spouses next to neighbours only, so that it needs a graph without hidden common causes.
 PPFS asks for less than a blanket.
 """
 
@@ -35,6 +35,6 @@ def sound_with_equivalences(learner: Callable[..., Any]) -> bool:
     while isinstance(learner, partial):
         options = {**learner.keywords, **options}
         learner = learner.func
-    if learner is forward_backward_early_dropping:  # without a second run it misses spouses
-        return bool(options.get("extra_runs", 0) != 0)
+    if learner is forward_backward_early_dropping:  # each run reaches one spouse further along a path
+        return options.get("extra_runs", 0) is None
     return learner in SOUND or bool(getattr(learner, "sound_with_equivalences", False))

@@ -72,9 +72,9 @@ def tie_star(
     learner
         Finds one blanket, as ``learner(test, alpha, limits=...)``: any search of ``altsel.blankets``. All
         blankets are found only by learners that are right although features stand for each other:
-        forward-backward selection, FBED with extra runs, grow-shrink, the IAMB family and STMB. `mmmb`,
-        `hiton_mb`, `ipcmb` and `ppfs` need a faithful distribution, which copies break: they can
-        miss blankets and find too large or too small ones.
+        forward-backward selection, FBED with ``extra_runs=None``, grow-shrink and the IAMB family. `mmmb`,
+        `hiton_mb`, `pcmb`, `ipcmb`, `stmb`, `ppfs` and FBED with so many runs need more, such as a faithful
+        distribution, which copies break: they can miss blankets and find too large or too small ones.
     removal
         ``"igs"``: the smallest extension of a removal by a feature of the blanket it led to;
         ``"hitting_set"``: a model of the fewest features that meet all known blankets, whose
@@ -91,8 +91,9 @@ def tie_star(
     Solutions
         The reference first, then in order of discovery; ``effort.nodes`` counts runs of the learner,
         ``effort.solves`` those of a solver. ``stop`` is ``EXHAUSTED`` if no removal is left, which claims
-        that these are all as far as the tests are right; with a learner that does not allow this
-        claim it is ``HEURISTIC``. Otherwise the limit that ended the search.
+        that these are all as far as the tests are right and composition holds (features that tell of the
+        target together do so one after another: of exclusive or of two coins, neither is found); with a
+        learner that does not allow this claim it is ``HEURISTIC``. Otherwise the limit that ended the search.
 
     Raises
     ------
@@ -135,8 +136,8 @@ def tie_star(
                 family.failed.append(hidden)
     tests = kept.account.tests if kept else search.budget.tests
     name = getattr(getattr(learner, "func", learner), "__name__", "a learner")
-    if search.stop is Stop.EXHAUSTED and not sound_with_equivalences(learner):
-        search.stop = Stop.HEURISTIC
+    if search.stop is Stop.COUNT:  # it ended by itself
+        search.stop = Stop.EXHAUSTED if sound_with_equivalences(learner) else Stop.HEURISTIC
     found = family.solutions(search, f"TIE* by {Removal(removal).value}, {name}", tests)
     return replace(found, effort=replace(found.effort, solves=found.effort.solves + removals.solves))
 
@@ -172,7 +173,7 @@ def _run(
     search.budget.tests += learned.effort.tests
     if learned.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt
-    if learned.stop is not Stop.EXHAUSTED:
+    if not learned.stop.finished:
         raise OutOfBudgetError(learned.stop)
     one = learned[0]
     return frozenset(one.features) if family.judge(one) else None

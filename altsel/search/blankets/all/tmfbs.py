@@ -123,7 +123,9 @@ def tmfbs(
     -------
     Solutions
         In order of discovery, the reference first; ``effort.nodes`` counts states. ``stop`` is
-        ``EXHAUSTED`` if all states were visited or pruned, or the limit that ended the search;
+        ``EXHAUSTED`` if all states were visited or pruned, which finds all blankets with tests that are right
+        if assumption 1 holds: by default composition, which exclusive or of two coins violates (the template
+        ``Template(dependent_in_pairs)`` finds it). Otherwise the limit that ended the search;
         ``HEURISTIC`` if a template confirms assumption 1 and the tests did not: there may be more blankets.
         Verdicts after the reference are of members only; where no ``given`` is named it is all others.
 
@@ -159,8 +161,8 @@ def tmfbs(
     with search.limited(), _deep_enough(len(search.candidates)):
         family.must_be_possible()
         tree.explore(tuple(search.members), frozenset())
-    if tree.unconfirmed and search.stop is Stop.EXHAUSTED:
-        search.stop = Stop.HEURISTIC
+    if search.stop is Stop.COUNT:  # it ended by itself
+        search.stop = Stop.HEURISTIC if tree.unconfirmed else Stop.EXHAUSTED
     return family.solutions(search, tree.words(), search.budget.tests)
 
 
