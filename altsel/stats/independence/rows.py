@@ -135,7 +135,9 @@ def _checked(weights: pd.Series[Any], widest: float) -> FloatArray:
     values = normal(weights)
     if isinstance(values.dtype, pd.CategoricalDtype):
         which = "weights" if weights.name is None else f"weights={str(weights.name)!r}"
-        raise DataError(f"weights must be numbers; {which} hold text or categories ({listing(values.unique()[:3])})")
+        raise DataError(
+            f"weights must be numbers; {which} hold text or categories ({listing(values.unique()[:3])})"
+        )
     counts = values.to_numpy(dtype=float)
     bad = np.flatnonzero(~(np.isfinite(counts) & (counts >= 0)))
     if len(bad):
