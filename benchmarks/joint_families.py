@@ -66,9 +66,7 @@ def main() -> None:
             counts[name, kind, "wrong claim"] += found.stop is Stop.EXHAUSTED and not right
     print(f"# All blankets of {asked.tables} random joint distributions\n")
     print(f"`python -m benchmarks.joint_families --tables {asked.tables} --seed {asked.seed}`. Composition")
-    print(
-        f"holds in {drawn[True]} of them. *Wrong claim*: `exhausted` with fewer or other sets than all blankets.\n"
-    )
+    print(f"holds in {drawn[True]} of them. *Wrong claim*: `exhausted` with other sets than all blankets.\n")
     print("| search | right | wrong claims | right without composition | wrong claims |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:

@@ -17,7 +17,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.request import first_fault
 from altsel.results.stop import Stop
-from altsel.results.text import json_text, number_text, percent, text_table
+from altsel.results.text import json_text, number_of, number_text, percent, text_table
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,8 @@ class Solutions(Sequence[FeatureSet]):
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
         head += ["p, null"] if null else []
         cost = ", ".join(filter(None, [self.effort.message(), f"{self.effort.seconds:.2f} s"]))
-        ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
+        counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
+        ended = f"{counts}; stop: {self.stop.value}; {cost}"
         ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5, 6}), ended])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, listing, of_kind
 from altsel.models.domain import forbid, require
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -114,6 +114,8 @@ def tie_star(
     >>> [subset.features for subset in found], found.stop.value
     ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
     """
+    of_kind("learner", learner, Callable, "a search for one blanket, such as altsel.blankets.iamb")
+    of_kind("reuse", reuse, Reuse | None, "altsel.blankets.Reuse(answers=10_000), say")
     limits, reuse = checked_limits(limits), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     used: Independence = kept or test
