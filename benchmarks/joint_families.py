@@ -31,7 +31,8 @@ SEARCHES: dict[str, Search] = {
     "TMFBS, HITON-PC": partial(blankets.tmfbs, template=blankets.hiton_pc_template()),
     "TMFBS, JMI": partial(blankets.tmfbs, template=blankets.information_template("jmi")),
     "TIE*, hitting set": partial(blankets.tie_star, removal="hitting_set"),
-} | {f"TIE*, {name}": partial(blankets.tie_star, learner=learner) for name, learner in LEARNERS.items()}
+    **{f"TIE*, {name}": partial(blankets.tie_star, learner=learner) for name, learner in LEARNERS.items()},
+}
 
 
 def composes(test: altsel.independence.Independence) -> bool:
