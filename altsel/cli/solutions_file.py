@@ -72,5 +72,5 @@ def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Data
             f"--holdout {share} of {rows} rows puts {ceil(share * rows)} aside: too few on one side for each "
             "class to be there; use a share such as 0.3"
         ) from fault
-    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task)
+    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task).with_members(table.members)
     return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])

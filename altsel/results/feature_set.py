@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import exp, isfinite
+from typing import Literal
 
 from altsel.errors import ArgumentError
 from altsel.results.comparison import Comparison
@@ -126,6 +127,8 @@ class FeatureSet:
         Bounds on the error of any classifier, plug-in and corrected, if they were requested.
     comparisons
         What tests of equivalence found of this set and the reference, if there were any.
+    members
+        All names of the features that go by several; see `altsel.Dataset.grouped`.
     """
 
     features: tuple[str, ...]
@@ -139,6 +142,7 @@ class FeatureSet:
     path: tuple[Step, ...] = ()
     error: tuple[ErrorBounds, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __contains__(self, name: object) -> bool:
         return name in self.features
@@ -150,7 +154,7 @@ class FeatureSet:
         return iter(self.features)
 
     def cost(self, costs: Mapping[str, float]) -> float:
-        """Sum the costs of the features; one that is not named costs nothing.
+        """Sum the costs of the features; one that is not named costs nothing, of several names the cheapest.
 
         Raises
         ------
@@ -162,10 +166,42 @@ class FeatureSet:
         >>> FeatureSet(("a", "b"), 1.0, Proof.TESTED).cost({"a": 2.0})
         2.0
         """
-        for name, amount in costs.items():
+        return float(sum(costs.get(name, 0.0) for name in self.names("cheapest", costs)))
+
+    def names(
+        self, choose: Literal["first", "cheapest"] = "first", costs: Mapping[str, float] | None = None
+    ) -> tuple[str, ...]:
+        """Return a column of the table for each feature: where it goes by several names, one of them.
+
+        Parameters
+        ----------
+        choose
+            ``"first"``: the one that stands for all; ``"cheapest"``: the one that costs least, the first
+            of them.
+        costs
+            Cost of each name; one that is not named costs nothing.
+
+        Raises
+        ------
+        ArgumentError
+            If the way to choose is unknown, costs are missing or not used, or one is no finite number.
+
+        Examples
+        --------
+        >>> one = FeatureSet(("a", "b"), 1.0, Proof.OPTIMAL, members={"a": ("a", "a2", "a3")})
+        >>> one.names(), one.names("cheapest", {"a": 3.0, "a2": 1.0, "a3": 2.0})
+        (('a', 'b'), ('a2', 'b'))
+        """
+        if choose not in {"first", "cheapest"}:
+            raise ArgumentError(f"choose={choose!r}; use 'first' or 'cheapest'")
+        if (costs is None) != (choose == "first"):
+            fix = "give costs={name: number}" if costs is None else "they count with choose='cheapest'"
+            raise ArgumentError(f"choose={choose!r} with costs={costs!r}: {fix}")
+        known = costs or {}
+        for name, amount in known.items():
             if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not isfinite(amount):
                 raise ArgumentError(f"the cost of {name!r} is {amount!r}; use a number")
-        return float(sum(costs.get(name, 0.0) for name in self))
+        return tuple(min(self.members.get(f, (f,)), key=lambda name: known.get(name, 0.0)) for f in self)
 
     @property
     def parents_and_children(self) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -117,6 +118,11 @@ class Dependence:
     caveats
         What criteria should know of the measure.
 
+    Attributes
+    ----------
+    members
+        Names that stand for the same feature, if the data were grouped (``Dataset.grouped``).
+
     Raises
     ------
     DataError
@@ -134,6 +140,7 @@ class Dependence:
     seed: int | None
     fingerprint: str | None
     caveats: Caveats
+    members: Mapping[str, tuple[str, ...]]
     _redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -146,6 +153,7 @@ class Dependence:
         fingerprint: str | None = None,
         caveats: Caveats | None = None,
     ) -> None:
+        object.__setattr__(self, "members", {})
         object.__setattr__(self, "caveats", caveats or Caveats())
         object.__setattr__(self, "fingerprint", fingerprint)
         object.__setattr__(self, "relevance", named_numbers(relevance))
@@ -180,9 +188,16 @@ class Dependence:
             raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
         table = None if self._redundancy is None else lambda: self.redundancy / total
         name = f"{self.measure}, normalised"
-        return Dependence(
+        normal = Dependence(
             self.relevance / total, table, name, self.target, self.seed, self.fingerprint, self.caveats
         )
+        return normal.with_members(self.members)
+
+    def with_members(self, members: Mapping[str, tuple[str, ...]]) -> Dependence:
+        """Say which names stand for the same feature, as ``Dataset.members`` does."""
+        other = copy.copy(self)
+        object.__setattr__(other, "members", dict(members))
+        return other
 
 
 @runtime_checkable
@@ -247,7 +262,7 @@ def dependence(
         chosen = Pairwise(chosen)
     used: Measure = chosen
     names = pd.Index(data.features, dtype=object)
-    return Dependence(
+    measured = Dependence(
         pd.Series(used.relevance(data), index=names),
         lambda: pd.DataFrame(used.redundancy(data), index=names, columns=names),
         used.name,
@@ -256,3 +271,4 @@ def dependence(
         data.fingerprint,
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
+    return measured.with_members(data.members)

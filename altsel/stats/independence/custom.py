@@ -45,7 +45,7 @@ class Custom(BoundTest):
     def __init__(self, data: Dataset, function: Function, name: str = "", *, seed: int | None = None) -> None:
         self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
-        self._variables = Variables((*data.features, data.target), data.target)
+        self._variables = Variables.of(data)
         self._matrix = np.column_stack([data.matrix(), data.target_values()])
         self._function = function
 
