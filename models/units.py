@@ -66,8 +66,8 @@ class Units:
             if rest:
                 raise ArgumentError(
                     f"{self.title!r}: {listing(rest)} would be free of a fixed cost that other names of the "
-                    f"feature {unit!r} have; put all of them into its group, or leave those out that you will "
-                    "not use before data are grouped: Dataset(…, drop=[…]) (--drop)"
+                    f"feature {unit!r} have; put all of them into its group, or leave out those that you "
+                    "will not use, before data are grouped: Dataset(…, drop=[…]) (--drop)"
                 )
         return {**panel, "of": self.names(panel["of"])}
 

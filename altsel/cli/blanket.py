@@ -11,6 +11,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import BlanketOptions, PredictiveOptions, ResultOptions, TableOptions, seconds_left
 from altsel.cli.output import Forms, progress
@@ -55,6 +56,7 @@ def blanket(
     part: Annotated[
         Learned | None, typer.Option(help="Rows of each part: all but a fold, or the fold. Default: rest.")
     ] = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -72,7 +74,7 @@ def blanket(
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = reading.table(source.data, source.target)
+            table = grouping.table(reading, source, search.rows.values())
         make = partial(
             search.of_rows,
             predictive=options,

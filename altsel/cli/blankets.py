@@ -12,6 +12,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import (
     BlanketOptions,
@@ -77,6 +78,7 @@ def blankets(
     rules: RulesFile = None,
     max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000,
     max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -92,7 +94,7 @@ def blankets(
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = reading.table(source.data, source.target)
+            table = grouping.table(reading, source, search.rows.values())
         clock.check()
         limits = altsel.blankets.Limits(
             *search.names(),

@@ -8,6 +8,7 @@ import typer
 
 from altsel import catalogue
 from altsel.catalogue import FilterName
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import ResultOptions, TableOptions
 from altsel.cli.output import Forms, progress
@@ -30,6 +31,7 @@ def rank(
         bool, typer.Option("--capped", help="In cmim, no score above the relevance, as in FEAST and praznik.")
     ] = False,
     delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -49,7 +51,7 @@ def rank(
     }
     own = options.get(method, {})
     with progress(result.quiet):
-        table = reading.table(source.data, source.target)
+        table = grouping.table(reading, source)
         size = () if k is None else (k,)
         found = recorded(catalogue.ranking(method)(table, *size, bins=bins, **own), ctx, table)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)

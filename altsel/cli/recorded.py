@@ -40,8 +40,8 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
     return {"command": command, "data": data.fingerprint}
 
 
-def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
-    """Make the problem of a command, on a table.
+def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
+    """Make the problem of a command, on its table.
 
     Raises
     ------
@@ -49,24 +49,23 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
         If the request does not say what was requested, or only the code of a rule would.
     """
     try:
-        return _made(request, data)
+        return _made(request, table)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
         if isinstance(fault, AltselError):
             raise
         raise DataError(f"what the file says was requested makes no sense: {fault}") from fault
 
 
-def _made(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
+def _made(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
     _, given = command_in(request)
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
     measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
     make = catalogue.objective_factory(
         name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False))
     )
-    table = table_of(request, data)
     rules = rules_of(request)
     sizes = catalogue.sizes(given["k"])
-    return altsel.Problem(make(table), sizes, rules.subject_to, rules.across), table
+    return altsel.Problem(make(table), sizes, rules.subject_to, rules.across)
 
 
 def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:

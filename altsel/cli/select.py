@@ -10,6 +10,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import SearchName, Total
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import (
     Normalize,
@@ -36,6 +37,7 @@ def select(
     *,
     time_limit: TimeLimit = None,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -50,7 +52,7 @@ def select(
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = reading.table(source.data, source.target)
+            table = grouping.table(reading, source)
             held = None if test_data is None else holdout(table, test_data, reading.missing)
             problem = problem_of(table)
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)
