@@ -72,13 +72,11 @@ class GroupingOptions:
     def _note(self, whole: altsel.Dataset, table: altsel.Dataset) -> None:
         left_out = len(whole.features) - len(table.features)
         if left_out:
-            what = "copies or recodings" + (" or near copies" if self.group_above is not None else "")
-            message = (
-                f"{left_out} of {len(whole.features)} columns are {what} of others and grouped with them"
-            )
-            typer.echo(f"note: {message}; --no-group-copies keeps them apart", err=True)
+            what = "copies" if self.group_above is None else "copies or near copies"
+            message = f"{left_out} of {len(whole.features)} columns are {what} of others"
+            typer.echo(f"note: {message}, grouped with them; --no-group-copies keeps them apart", err=True)
         if self.group_above is None and (near := table.near_copies(NEAR)):
-            name, like, r = near[0]
-            message = f"columns nearly are copies of others: {len(near)}, such as {name!r} of {like!r}"
+            name, like, _ = near[0]
+            message = f"columns nearly are copies of others (|r| of at least {NEAR}): {len(near)}"
             fix = f"--group-above {NEAR} makes one feature of each group"
-            typer.echo(f"note: {message} (|r| = {r:.6g}); {fix}", err=True)
+            typer.echo(f"note: {message}, such as {name!r} of {like!r}; {fix}", err=True)
