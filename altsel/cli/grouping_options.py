@@ -13,10 +13,8 @@ import typer
 import altsel
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
+from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError, DataError, DataWarning
-
-NEAR = 0.999
-"""Correlation from which columns are called near copies."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class GroupingOptions:
             what = "copies" if self.group_above is None else "copies or near copies"
             message = f"{left_out} of {len(whole.features)} columns are {what} of others"
             typer.echo(f"note: {message}, grouped with them; --no-group-copies keeps them apart", err=True)
-        if self.group_above is None and (near := table.near_copies(NEAR)):
+        if self.group_above is None and (near := table.near_copies):
             name, like, _ = near[0]
             message = f"columns nearly are copies of others (|r| of at least {NEAR}): {len(near)}"
             fix = f"--group-above {NEAR} makes one feature of each group"

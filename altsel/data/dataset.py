@@ -16,17 +16,9 @@ import pandas as pd
 from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.columns import Kind, Task
+from altsel.data.copies import copies
 from altsel.data.frames import as_frame, to_table, without
-from altsel.data.grouping import (
-    Groups,
-    checked_bound,
-    checked_costs,
-    copies,
-    likenesses,
-    named,
-    near_copies,
-    united,
-)
+from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
@@ -36,6 +28,7 @@ from altsel.data.kinds import (
     overridden,
     without_orders,
 )
+from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import leaks, odd_classes, peculiarities
 from altsel.data.reading import Reading
 from altsel.data.target import checked_task, split, without_missing
@@ -214,9 +207,9 @@ class Dataset:
         Parameters
         ----------
         bound
-            ``1.0``: copies and recodings, see `altsel.data.grouping.copies`. Below: also columns of numbers
+            ``1.0``: copies and recodings, see `altsel.data.copies`. Below: also columns of numbers
             of which every pair in a group has an absolute correlation of at least `bound`, by complete
-            linkage, see `altsel.data.grouping.near_copies`. Or groups: lists of names, or such by a title.
+            linkage, see `altsel.data.near_copies`. Or groups: lists of names, or such by a title.
         costs
             Cost of each name; the cheapest stands for its group, one that is not named costs nothing.
             Default: the first in the order of the data does, or the one that is its group's title.
@@ -266,13 +259,14 @@ class Dataset:
         _set(other, X=table, kinds={str(name): self.kinds[str(name)] for name in table}, _members=units)
         return other
 
-    def near_copies(self, bound: float = 0.999) -> list[tuple[str, str, float]]:
-        """Return columns of numbers that nearly are copies of others, and their ``|r|``, at little cost.
+    @cached_property
+    def near_copies(self) -> tuple[tuple[str, str, float], ...]:
+        """Columns of numbers that nearly are copies of others (``|r| >= 0.999``), which, and ``|r|``.
 
-        Each is listed once, with the first column that it resembles. All pairs are looked at if that takes
+        Each is there once, with the first column that it resembles. All pairs are looked at if that takes
         at most four thousand million products, else columns that are next to each other in the table.
         """
-        return likenesses(self.X, self.kinds, checked_bound(bound))
+        return tuple(likenesses(self.X, self.kinds, NEAR))
 
     def discrete(self) -> BoolArray:
         """Return which features are discrete: categorical, binary, or integers of at most 20 values."""

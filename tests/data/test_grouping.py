@@ -17,6 +17,7 @@ import altsel
 from altsel import ArgumentError, DataError, Dataset, DataWarning
 from altsel.data import Kind
 from altsel.data.dealing import subset
+from altsel.data.near_copies import likenesses
 
 Y = [0, 1, 1, 0, 1, 0, 0, 1]
 
@@ -117,7 +118,7 @@ def linked(r: np.ndarray, bound: float) -> set[frozenset[int]]:
 @pytest.mark.parametrize("bound", [0.5, 0.8, 0.95])
 @pytest.mark.parametrize("seed", range(4))
 def test_near_copies_by_complete_linkage(bound: float, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("altsel.data.grouping.BLOCK", 4)
+    monkeypatch.setattr("altsel.data.near_copies.BLOCK", 4)
     random = np.random.default_rng(seed)
     smooth = np.cumsum(random.normal(size=(14, 60)), axis=0)
     data = made({f"x{j}": row for j, row in enumerate(smooth)}, random.normal(size=60))
@@ -125,7 +126,7 @@ def test_near_copies_by_complete_linkage(bound: float, seed: int, monkeypatch: p
     found = data.grouped(bound)
     assert {frozenset(int(name[1:]) for name in group) for group in groups(found)} == linked(r, bound)
     first = {j: next((i for i in range(j) if r[i, j] >= bound), None) for j in range(14)}
-    near = data.near_copies(bound)
+    near = likenesses(data.X, data.kinds, bound)
     assert [(j, i) for j, i, _ in near] == [(f"x{j}", f"x{i}") for j, i in first.items() if i is not None]
     assert [value for *_, value in near] == pytest.approx(
         [r[i, j] for j, i in first.items() if i is not None]
@@ -141,9 +142,9 @@ def test_near_copies_leave_categories_to_copies_and_look_at_neighbours_where_the
     data = made({**columns, "word": [f"w{-v % 3}" for v in range(40)]}, x % 2)
     found = data.grouped(0.999)
     assert groups(found) == {frozenset({"a", "b", "c"}), frozenset({"text", "word"})}
-    assert [name for name, *_ in data.near_copies()] == ["b", "c"]
-    monkeypatch.setattr("altsel.data.grouping.PRODUCTS", 0)
-    assert [(name, like) for name, like, _ in data.near_copies()] == [("c", "b")]
+    assert [name for name, *_ in data.near_copies] == ["b", "c"]
+    monkeypatch.setattr("altsel.data.near_copies.PRODUCTS", 0)
+    assert [(name, like) for name, like, _ in likenesses(data.X, data.kinds, 0.999)] == [("c", "b")]
 
 
 def test_groups_of_ones_own_and_costs() -> None:
@@ -247,3 +248,13 @@ def test_the_data_that_sets_were_found_in_are_grouped() -> None:
 def test_copies_are_warned_of_with_the_call() -> None:
     with pytest.warns(DataWarning, match=r"data\.grouped\(\)"):
         Dataset({"a": range(8), "b": range(8)}, Y)
+
+
+def test_near_copies_are_logged_with_the_call(caplog: pytest.LogCaptureFixture) -> None:
+    x = np.arange(40.0)
+    data = made({"a": x, "b": x + np.sin(x) / 50}, x % 2)
+    with caplog.at_level("INFO", "altsel.data"):
+        altsel.dependence(data.grouped(0.999))
+        assert not caplog.text
+        altsel.dependence(data)
+    assert "'b' of 'a'; data.grouped(0.999)" in caplog.text

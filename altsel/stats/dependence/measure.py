@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,9 +16,12 @@ import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
+from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
+
+log = logging.getLogger("altsel.data")
 
 
 @runtime_checkable
@@ -261,6 +265,7 @@ def dependence(
             raise ArgumentError(f"a {kind} is neither a measure nor a function of two arrays")
         chosen = Pairwise(chosen)
     used: Measure = chosen
+    _note_near_copies(data)
     names = pd.Index(data.features, dtype=object)
     measured = Dependence(
         pd.Series(used.relevance(data), index=names),
@@ -272,3 +277,13 @@ def dependence(
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
     return measured.with_members(data.members)
+
+
+def _note_near_copies(data: Dataset) -> None:
+    """Log that columns nearly are copies, as neighbouring channels of a spectrum are."""
+    if log.isEnabledFor(logging.INFO) and data.near_copies:
+        name, like, _ = data.near_copies[0]
+        message = (
+            "columns nearly are copies of others: %d, such as %r of %r; data.grouped(%g) makes one of each"
+        )
+        log.info(message, len(data.near_copies), name, like, NEAR)
