@@ -34,10 +34,10 @@ def named(groups: Groups, unit: Mapping[str, str], target: str, constant: Collec
     if isinstance(groups, str) or not isinstance(groups, Collection):
         raise ArgumentError(f"grouped({groups!r}): give a bound such as 0.999, or lists of names")
     checked = []
-    owner: dict[str, str] = {}
+    owner: dict[str, tuple[int, str]] = {}
     place = {name: j for j, name in enumerate(unit)}
     titled = groups.items() if isinstance(groups, Mapping) else ((None, group) for group in groups)
-    for title, group in titled:
+    for number, (title, group) in enumerate(titled):
         if isinstance(group, str) or not isinstance(group, Collection):
             raise ArgumentError(f"grouped: {group!r} is no group; give a list of names: [{str(group)!r}]")
         label = repr(title) if title is not None else f"[{listing(group)}]"
@@ -47,10 +47,10 @@ def named(groups: Groups, unit: Mapping[str, str], target: str, constant: Collec
             raise ArgumentError(f"grouped: the group {label} has a name twice")
         for name in group:
             column = _column(name, label, unit, target, constant)
-            if owner.setdefault(column, label) != label:
+            if owner.setdefault(column, (number, label))[0] != number:
                 raise ArgumentError(
-                    f"grouped: {name!r} is in the groups {owner[column]} and {label}; join them, or leave it "
-                    "out of one"
+                    f"grouped: {name!r} is in the groups {owner[column][1]} and {label}; join them, or leave "
+                    "it out of one"
                 )
         first = unit[str(title)] if title in group else None
         checked.append(sorted({unit[name] for name in group}, key=lambda name: (name != first, place[name])))

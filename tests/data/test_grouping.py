@@ -174,6 +174,7 @@ def test_groups_of_ones_own_and_costs() -> None:
         ("a", "lists of names"),
         (["a", "b"], r"\['a'\]"),
         ([["a", "b"], ["b", "c"]], "'b' is in the groups"),
+        ([["a", "b"], ["a", "b"]], "'a' is in the groups"),
         ([["a", "y"]], "is the target"),
         ([["a", "one"]], "constant"),
         ([["a", "B"]], "did you mean 'b'"),
