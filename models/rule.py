@@ -57,6 +57,13 @@ def _called(rule: Rule, block: Any) -> None:
     title = getattr(rule, "__name__", type(rule).__name__)
     try:
         rule(block)
+    except KeyError as fault:
+        if "is not valid for indexed component" not in str(fault):
+            raise
+        raise ArgumentError(
+            f"rule {title!r}: {fault.args[0]}: no feature that could be chosen; constant columns are out, "
+            "and of grouped data a function names the column of each group (the rules of altsel.domain any)"
+        ) from fault
     except RuntimeError as fault:
         if "Cannot add component" not in str(fault):
             raise

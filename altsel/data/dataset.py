@@ -201,8 +201,8 @@ class Dataset:
     def grouped(self, bound: float | Groups = 1.0, *, costs: Mapping[str, float] | None = None) -> Dataset:
         """Return the same data with one column a group of copies, of near copies, or of names that you group.
 
-        Whatever is given these data sees one feature a group; results name its members as
-        interchangeable, and rules, costs and known sets may name any of them.
+        Whatever is given these data sees one feature a group, with the values of one of its columns; results
+        name its members as interchangeable, and rules, costs and known sets may name any of them.
 
         Parameters
         ----------

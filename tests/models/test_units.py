@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyomo.environ as pyo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,6 +148,10 @@ def test_known_sets_and_rules_across_sets_name_members() -> None:
         (forbid("d", "b"), r"'b' is one feature with 'b2'"),
         (budget(COSTS, 4, fixed=[(1, ["a", "c"])]), r"'a2', 'a3' would be free of a fixed cost"),
         (require("a4"), r"no feature 'a4'"),
+        (
+            lambda b: b.add_component("own", pyo.Constraint(expr=b.x["a2"] == 1)),
+            r"names the column of each group",
+        ),
     ],
 )
 def test_what_a_rule_cannot_say_of_a_part_of_a_unit(rule: Rule, word: str) -> None:
