@@ -26,6 +26,15 @@ def oldest(session: nox.Session) -> None:
     session.run("pytest", "-q", "-n", "auto", "-W", "default", *session.posargs)
 
 
+@nox.session(python="3.11", venv_backend="uv")
+@nox.parametrize("resolution", ["lowest-direct", "highest"])
+def estimators(session: nox.Session, resolution: str) -> None:
+    """Run scikit-learn's own checks of every kind of estimator: ``nox -s estimators``."""
+    session.install("--resolution", resolution, "-e", ".[dev]")
+    files = ["tests/sklearn/all_estimator_checks.py", "tests/sklearn/test_estimator_checks.py"]
+    session.run("pytest", "-q", "-n", "auto", "-W", "default", *files, env={"SCIPY_ARRAY_API": "1"})
+
+
 @nox.session(python="3.11")
 def plain(session: nox.Session) -> None:
     """Install without extras, and run the README's first example."""

@@ -11,6 +11,7 @@ from . import (
     models,
     ranking,
     results,
+    sklearn,
     solvers,
 )
 from ._version import __version__
@@ -124,6 +125,7 @@ __all__ = [
     "satisfying",
     "sequential",
     "simultaneous",
+    "sklearn",
     "solver",
     "solvers",
     "substitutions",

@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 
 import altsel
-from altsel.errors import AltselError, ConfigurationError
+from altsel.errors import AltselError, ConfigurationError, DataError
 from benchmarks.level_data import CANDIDATES, DATA, Drawn
 
 RESULT = Path(__file__).parent / "results" / "level.md"
@@ -84,7 +84,6 @@ SUBJECTS = {
     "G-square, 199 permutations": Subject(on_rows(known.GSquare, permutations=draws), TABLES, 25),
     "chi-square": Subject(on_rows(known.ChiSquare), TABLES),
     "chi-square, without expected counts": Subject(on_rows(known.ChiSquare, expected_counts=False), TABLES),
-    "chi-square, samples_per_cell=0": Subject(on_rows(known.ChiSquare, samples_per_cell=0), TABLES, 25),
     "chi-square, 199 permutations": Subject(on_rows(known.ChiSquare, permutations=draws), TABLES, 25),
     "partial correlation": Subject(on_rows(known.PartialCorrelation), NUMBERS),
     "partial correlation, Fisher z": Subject(on_rows(known.PartialCorrelation, fisher=True), NUMBERS),
@@ -156,7 +155,10 @@ def rejections(kind: str, names: list[str], setting: tuple[int, int], share: flo
     refused: dict[str, str] = {}
     random = np.random.default_rng([rows, given, list(DATA).index(kind)])
     for sample in range(max((number(subject, share) for subject in tried.values()), default=0)):
-        drawn = DATA[kind](random, rows, given)
+        try:
+            drawn = DATA[kind](random, rows, given)
+        except DataError:  # all rows in one class
+            continue
         candidates = [name for name in drawn.data.features if name.startswith("x")]
         conditions = [f"s{j}" for j in range(given)]
         for name, subject in tried.items():

@@ -13,7 +13,7 @@ from altsel.catalogue.alternatives import (
     search,
     sizes,
 )
-from altsel.catalogue.blankets import estimator, independence_test, learner, ranking, template
+from altsel.catalogue.blankets import estimator, heeding, independence_test, learner, ranking, template
 from altsel.catalogue.names import (
     BY_SUBSETS,
     AllBlanketsMethod,
@@ -52,6 +52,7 @@ __all__ = [
     "dissimilarity",
     "diversity",
     "estimator",
+    "heeding",
     "independence_test",
     "learner",
     "measure",

@@ -96,19 +96,24 @@ def _of_groups(
     return known.RobustScore(table, family=_regressions()[name], **rows)
 
 
+def heeding(what: str) -> set[IndependenceName]:
+    """Return the tests that take ``"weights"`` or ``"groups"`` of rows.
+
+    Examples
+    --------
+    >>> sorted(map(str, heeding("weights") - heeding("groups")))
+    ['partial-correlation', 'spearman', 'trend']
+    """
+    both = {IndependenceName.AUTO, *_regressions(), IndependenceName.G2, IndependenceName.CHI2}
+    alone = {IndependenceName.TREND, IndependenceName.CORRELATION, IndependenceName.SPEARMAN}
+    return both | alone if what == "weights" else both
+
+
 def _refuse_rows(name: IndependenceName, rows: Mapping[str, str]) -> None:
     """Raise an ArgumentError if a test cannot heed weights or groups."""
-    regressions = {IndependenceName.AUTO, *_regressions()}
-    tables = {IndependenceName.G2, IndependenceName.CHI2}
-    heed = {
-        "groups": regressions | tables,
-        "weights": regressions
-        | tables
-        | {IndependenceName.TREND, IndependenceName.CORRELATION, IndependenceName.SPEARMAN},
-    }
     for what in rows:
-        if name not in heed[what]:
-            able = listing(sorted(heed[what]), 9)
+        if name not in heeding(what):
+            able = listing(sorted(heeding(what)), 9)
             raise ArgumentError(f"--{what}: the test {name} takes no {what}; use --test with one of {able}")
 
 

@@ -54,6 +54,7 @@ def test_every_method_finds_the_neighbours_of_either(asia: Path, method: Blanket
 def test_every_test_runs(test: IndependenceName) -> None:
     tables = {IndependenceName.G2, IndependenceName.CHI2, IndependenceName.TREND}
     options = ["--bins", "3"] if test in tables else []
+    options += ["--splits", "3", "--estimator", "linear"] if test is IndependenceName.PREDICTIVE else []
     message = run(
         "blanket", IONOSPHERE, "--target", "target", "--method", "mmpc", "--test", test.value, *options
     )

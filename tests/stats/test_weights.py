@@ -171,7 +171,7 @@ def test_a_column_of_weights_is_no_feature_and_rows_of_weight_0_do_not_count() -
         ([1.0, np.nan] + [1.0] * (ROWS - 2), altsel.DataError, "row 1 .from 0. has nan"),
         ([np.inf] * ROWS, altsel.DataError, "finite numbers of at least 0"),
         (["much"] * ROWS, altsel.DataError, "weights must be numbers"),
-        ([0.0] * ROWS, altsel.DataError, "all weights are 0"),
+        ([0.0] * ROWS, altsel.DataError, "all weights are zero"),
         (pd.Series(np.ones(ROWS), index=range(1, ROWS + 1)), altsel.DataError, "weights have an index"),
     ],
 )

@@ -123,7 +123,7 @@ def _checked(weights: pd.Series[Any]) -> FloatArray:
             f"rows with such weights: {len(bad)}"
         )
     if not counts.any():
-        raise DataError("all weights are 0: no row counts")
+        raise DataError("all weights are zero: no row counts")
     return np.asarray(counts)
 
 

@@ -206,7 +206,7 @@ def test_no_state_is_visited_twice(groups: list[int]) -> None:
 
 @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
 def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
-    limits = altsel.blankets.Limits(max_solutions=20)
+    limits = altsel.blankets.Limits(max_solutions=6)
     found = altsel.blankets.tmfbs(altsel.independence.LikelihoodRatio(ionosphere), 0.1, limits=limits)
     assert len(found) > 1
     turned = altsel.Dataset(ionosphere.X[list(ionosphere.features[::-1])], ionosphere.y)

@@ -1,0 +1,227 @@
+"""The best feature set by a criterion and alternatives to it, as a scikit-learn selector."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+
+import altsel
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
+from altsel.sklearn.checked_input import CheckedInput, checked_input
+from altsel.sklearn.domain_parameters import DomainParameters, named
+from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of
+from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
+from altsel.sklearn.set_selector import SetSelector, completed
+
+NO_PART_OF_THE_SEARCH = {"set_index", "memory"}
+EXPLAINED = 10.0
+"""Most seconds to find out why there is no set."""
+
+
+class AlternativeFeatureSelector(SetSelector):
+    """Select the best feature set by a criterion, or one of the alternatives to it.
+
+    ``fit`` finds the set of largest quality Q and `alternatives` sets that differ from each other by at least
+    `tau`, all with proofs; ``transform`` keeps the features of the set that ``set_index`` names, which can be
+    changed after ``fit``.
+
+    Parameters
+    ----------
+    criterion
+        ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"`` or ``"cfs-linearised"``; or a
+        function of a `Dependence` that returns an objective, such as ``altsel.CFS``.
+    relevance
+        The measure of dependence: ``"auto"``, that of the criterion; a name, such as
+        ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
+    k
+        Number of features of a set, or smallest and largest. Where fewer features can be chosen, as some are
+        constant in a fold, all of these are, with a warning.
+    alternatives
+        Number of sets besides the best one. Where fewer differ enough there are fewer, with a warning.
+    tau, distance
+        How much sets differ, from 0 to 1, by ``"dice"`` or ``"jaccard"``; or a diversity in place of
+        both, such as ``altsel.Average(altsel.Dice(0.5))``.
+    search
+        ``"sequential"``: one set after another; ``"sum"``, ``"min"``: all at once or none, with the largest
+        sum or minimum of their qualities; ``"near-optimal"``: the best ones whose quality is within a loss;
+        ``"most-different"``: the most different ones within it; or a function of problem, diversity and
+        number of alternatives.
+    within
+        That loss, as a share of the best quality, or ``altsel.AbsoluteLoss(amount)``.
+    require, forbid
+        Features in every set, and in none; here and below by name, or by position.
+    groups
+        Groups of features, such as those of one device: at most one feature of each group is in a set. A
+        mapping of names of groups to features, or a collection of groups.
+    costs, budget
+        Cost of features (one that is not named costs nothing), and most that a set may cost.
+    rules
+        Further rules of ``altsel.domain``, or of your own; columns of arrays are called x0, x1, ….
+    set_index
+        The set in force: 0 is the best one; or ``"union"`` or ``"intersection"`` of all.
+    task
+        ``"auto"``: two values, categories or at most 20 integers are classes, other numbers are not; or
+        ``"classification"``, ``"regression"``.
+    solver
+        A solver, a profile's name, or None for what does best.
+    memory
+        A folder, or a ``joblib.Memory``: relevances, redundancies and searches are remembered there, each by
+        data and options, so that a grid search over `k`, `tau` or `set_index` measures each fold once.
+
+    Attributes
+    ----------
+    solutions_
+        The sets with scores, bounds and proofs: `Solutions`.
+    feature_sets_
+        The same sets as arrays of column positions.
+    n_sets_
+        How many sets were found.
+    n_features_in_, feature_names_in_
+        As in scikit-learn; names only where columns have some.
+
+    Raises
+    ------
+    ArgumentError, DataError, ConfigurationError, SolverError
+        In ``fit``: an argument is wrong, the data cannot be used, or no set satisfies the rules; the first
+        three are a ``ValueError``. In ``transform``: there is no set ``set_index``.
+
+    Warns
+    -----
+    DataWarning
+        If `k` is more than there are features, or there are fewer sets than requested. What is odd about the
+        data alone, such as copies, is not repeated in each fold: ``Dataset(X, y)`` tells.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = AlternativeFeatureSelector("cfs", k=3, alternatives=1, tau=1, forbid=["hue"]).fit(X, y)
+    >>> selector.get_feature_names_out().tolist()
+    ['flavanoids', 'color_intensity', 'proline']
+    >>> selector.set_params(set_index=1).get_feature_names_out().tolist()
+    ['alcohol', 'total_phenols', 'od280/od315_of_diluted_wines']
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        criterion: Any = "mrmr",
+        *,
+        relevance: Any = "auto",
+        k: Any = 10,
+        alternatives: int = 0,
+        tau: float = 0.5,
+        distance: Any = "dice",
+        search: Any = "sequential",
+        within: Any = None,
+        require: Any = (),
+        forbid: Any = (),
+        groups: Any = None,
+        costs: Any = None,
+        budget: float | None = None,
+        rules: Any = (),
+        set_index: int | str = 0,
+        task: str = "auto",
+        solver: Any = None,
+        memory: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.relevance = relevance
+        self.k = k
+        self.alternatives = alternatives
+        self.tau = tau
+        self.distance = distance
+        self.search = search
+        self.within = within
+        self.require = require
+        self.forbid = forbid
+        self.groups = groups
+        self.costs = costs
+        self.budget = budget
+        self.rules = rules
+        self.set_index = set_index
+        self.task = task
+        self.solver = solver
+        self.memory = memory
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Search for the sets.
+
+        Parameters
+        ----------
+        X
+            A frame of any library, an array, or a sparse array, of shape (rows, features); categories and
+            text are taken as such.
+        y
+            The target, one value a row.
+        """
+        requested = checked_integer("alternatives", self.alternatives, 0) + 1
+        rows = checked_input(self, X, y, self.task)
+        found = self._found(rows)
+        if not found:
+            raise DataError(f"there is no feature set: {found.stop}")
+        if len(found) < requested:
+            warnings.warn(
+                f"{len(found)} of {requested} sets were found (stop: {found.stop}); a smaller tau, fewer "
+                "rules or a larger loss (within) allow more",
+                DataWarning,
+                stacklevel=2,
+            )
+        return self._keep(found, rows.names)
+
+    def _found(self, rows: CheckedInput) -> altsel.Solutions:
+        """Find the sets, or remember them."""
+        parameters = self.get_params(deep=False)
+        options = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
+        make = criterion_of(self.criterion)
+        diversity = diversity_of(self.distance, self.tau)
+        measure = measure_of(self.relevance, self.criterion)
+        look = search_of(self.search, self.within, self.solver)
+        rules, k = self._rules(rows), self._sizes(rows)
+
+        def search() -> altsel.Solutions:
+            dependence = remembered_dependence(self.memory, rows.data, measure)
+            problem = altsel.Problem(make(dependence), k, rules)
+            found = look(problem, diversity, self.alternatives)
+            if not found and found.stop is altsel.Stop.INFEASIBLE:
+                raise DataError(self._why_none(problem, diversity))
+            return completed(found)
+
+        key = "" if self.memory is None else key_of(rows.data, rows.names, options)
+        found: altsel.Solutions = remembered(self.memory, "search", key, search)
+        return found
+
+    def _why_none(self, problem: altsel.Problem, diversity: Any) -> str:
+        """Return in words why there is no set, or why there are not as many at once."""
+        together = self.search in {"sum", "min"}
+        alternatives = self.alternatives if together else 0
+        return str(altsel.explain(problem, diversity, alternatives, time_limit=EXPLAINED, together=together))
+
+    def _rules(self, rows: CheckedInput) -> list[Any]:
+        stated = DomainParameters(self.require, self.forbid, self.groups, self.costs, self.budget)
+        further = (self.rules,) if callable(self.rules) else self.rules
+        if not isinstance(further, Iterable):
+            raise ArgumentError(
+                f"rules={self.rules!r}; give a list of rules: [altsel.domain.at_most(2, [...])]"
+            )
+        return [*stated.rules(rows.names, rows.data.features), *further]
+
+    def _sizes(self, rows: CheckedInput) -> Any:
+        """Return `k`, or how many features there are if these are fewer."""
+        left = set(rows.data.features).difference(named("forbid", self.forbid, rows.names))
+        if not left:
+            raise DataError("every feature is constant or forbidden: there is none to choose")
+        pair = (self.k.start, self.k.stop - 1) if isinstance(self.k, range) else self.k
+        largest = pair[-1] if isinstance(pair, (tuple, list)) and pair else pair
+        if not isinstance(largest, (int, np.integer)) or isinstance(largest, bool) or largest <= len(left):
+            return self.k
+        fits = tuple(min(size, len(left)) for size in pair) if isinstance(pair, (tuple, list)) else len(left)
+        warnings.warn(
+            f"k={self.k!r}, but only {len(left)} features are neither constant nor forbidden: "
+            f"k={fits!r} is used",
+            DataWarning,
+            stacklevel=4,
+        )
+        return fits

@@ -1,0 +1,182 @@
+"""From what a scikit-learn estimator is given to a `Dataset`; columns keep their kinds."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.utils.validation import check_consistent_length, validate_data
+
+from altsel.data import Dataset, Task
+from altsel.data.frames import to_table
+from altsel.errors import ArgumentError, DataError, DataWarning, listing
+
+MOST_CELLS = 2**27
+"""Most cells of a sparse table, as its zeros are written out: 1 GiB."""
+TASKS = ("auto", "classification", "regression")
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedInput:
+    """What an estimator was fitted to.
+
+    Attributes
+    ----------
+    data
+        The usable features and the target.
+    names
+        Names of all columns in their order, constant ones too.
+    """
+
+    data: Dataset
+    names: tuple[str, ...]
+
+
+def checked_input(estimator: Any, X: Any, y: Any, task: str) -> CheckedInput:
+    """Check what an estimator is fitted to, and note the number and names of its columns on it.
+
+    Parameters
+    ----------
+    estimator
+        It gets ``n_features_in_`` and, if the columns have names, ``feature_names_in_``.
+    X
+        A frame (pandas, polars, pyarrow), an array, or a sparse array or matrix.
+    y
+        One value a row; ordered pandas categories keep their order.
+    task
+        ``"auto"``, ``"classification"`` or ``"regression"``.
+
+    Raises
+    ------
+    ValueError
+        As scikit-learn raises it, or a `DataError`: values that are missing or infinite, lengths that
+        differ, one class only, a sparse table of too many cells.
+    """
+    frame = as_frame(X)
+    if frame is None:
+        values, checked = validate_data(estimator, X, y, accept_sparse="csc", ensure_min_samples=2)
+        names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(values.shape[1])])
+        table = pd.DataFrame(_dense(values), columns=pd.Index(names, dtype=object))
+    else:
+        checked = validate_data(estimator, y=y)
+        validate_data(estimator, X, skip_check_array=True)
+        check_consistent_length(X, checked)
+        table = to_table(X)
+        _refuse_missing(table)
+    target = _target(checked, y, list(table.columns))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # they would come again with every fold
+        data = Dataset(table, target, checked_task(task, target))
+    return CheckedInput(data, tuple(table.columns))
+
+
+def as_frame(X: Any) -> nw.DataFrame[Any] | None:
+    """Return a frame of any library as one of narwhals, and None for what is no frame."""
+    if not nw.dependencies.is_into_dataframe(X):
+        return None
+    try:
+        frame: nw.DataFrame[Any] = nw.from_native(X, eager_only=True)
+    except nw.exceptions.DuplicateError as fault:
+        raise DataError(f"column names occur more than once; rename them: {fault}") from fault
+    return frame
+
+
+def columns_of(X: Any, indices: npt.NDArray[np.intp]) -> Any:
+    """Take some columns of a frame, an array or a sparse array, in the library it comes from."""
+    frame = as_frame(X)
+    if frame is not None:
+        return frame[:, indices.tolist()].to_native()
+    return X[:, indices]
+
+
+def are_numbers(frame: nw.DataFrame[Any]) -> bool:
+    """Return whether all columns are numbers, true or false."""
+    return all(kind.is_numeric() or kind == nw.Boolean for kind in frame.schema.values())
+
+
+def as_array(frame: nw.DataFrame[Any]) -> npt.NDArray[Any]:
+    """Return the columns of a frame as an array: of numbers if all are, else of objects.
+
+    Examples
+    --------
+    >>> as_array(nw.from_native(pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}))).tolist()
+    [[1, 'x'], [2, 'y']]
+    """
+    found = np.empty(frame.shape, dtype=object)
+    for j, column in enumerate(frame.iter_columns()):
+        found[:, j] = column.to_list()
+    return found.astype(float) if are_numbers(frame) else found
+
+
+def in_library(frame: nw.DataFrame[Any], library: str) -> Any:
+    """Return a frame of one library as a frame of another; categories become text.
+
+    Examples
+    --------
+    >>> in_library(nw.from_native(pd.DataFrame({"a": [1, 2]})), "pandas")["a"].tolist()
+    [1, 2]
+    """
+    if frame.implementation.value == library:
+        return frame.to_native()
+    columns = {
+        column.name: column.to_numpy() if column.dtype.is_numeric() else column.to_list()
+        for column in frame.iter_columns()
+    }
+    backend: Any = library
+    return nw.from_dict(columns, backend=backend).to_native()
+
+
+def checked_task(task: str, target: pd.Series[Any]) -> Task | None:
+    """Return the task of a word: None where the target tells.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such task.
+    """
+    if task == "auto":
+        return None
+    if task == "classification":
+        return Task.BINARY if target.nunique() == 2 else Task.MULTICLASS
+    if task in set(Task):
+        return Task(task)
+    raise ArgumentError(f"task={task!r}; use {listing(TASKS)}")
+
+
+def _dense(values: Any) -> npt.NDArray[Any]:
+    """Write the zeros of a sparse table out; columns of 0 and 1 become integers."""
+    if not hasattr(values, "nnz"):
+        return np.array(values)
+    rows, columns = values.shape
+    if rows * columns > MOST_CELLS:
+        raise DataError(
+            f"X is sparse, of {rows} rows and {columns} columns: with its zeros it would have more than "
+            f"{MOST_CELLS} cells; leave out columns before, by VarianceThreshold or SelectKBest, say"
+        )
+    ones = bool((values.data == 1).all())
+    return np.asarray(values.astype(np.int64 if ones else np.float64).toarray())
+
+
+def _refuse_missing(table: pd.DataFrame) -> None:
+    missing = [name for name in table if table[name].isna().any()]
+    if missing:
+        raise DataError(
+            f"missing values (NaN) in {listing(missing)}; fill them in a step before, by an imputer"
+        )
+
+
+def _target(checked: npt.NDArray[Any], y: Any, taken: list[str]) -> pd.Series[Any]:
+    """Name the target as no feature is, and keep the order of its categories."""
+    given = getattr(y, "name", None)
+    name = given if isinstance(given, str) and given else "y"
+    while name in taken:
+        name += "_"
+    target = pd.Series(checked, name=name)
+    dtype: Any = getattr(y, "dtype", None)
+    ordered = isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
+    return target.astype(dtype) if ordered else target

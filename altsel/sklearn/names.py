@@ -1,0 +1,84 @@
+"""What the words of parameters stand for: the names of `altsel.catalogue`, or objects themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import altsel
+from altsel import catalogue
+from altsel.errors import ArgumentError, did_you_mean, listing
+
+SEARCHES = ("sequential", "sum", "min", "near-optimal", "most-different")
+
+
+def by_name(what: str, given: Any, names: Any, *further: str) -> Any:
+    """Return the member of an enumeration.
+
+    Raises
+    ------
+    ArgumentError
+        If there is none of that name; it lists the names.
+
+    Examples
+    --------
+    >>> from altsel.catalogue import DissimilarityName
+    >>> by_name("distance", "dice", DissimilarityName)
+    <DissimilarityName.DICE: 'dice'>
+    """
+    try:
+        return names(given)
+    except ValueError as fault:
+        known = [*further, *names]
+        hint = did_you_mean(str(given), known)
+        raise ArgumentError(f"{what}={given!r}; use {listing(known, 20)}{hint}") from fault
+
+
+def criterion_of(given: Any) -> Callable[[altsel.Dependence], Any]:
+    """Return what makes an objective of dependences, by its name."""
+    if not isinstance(given, str):
+        if not callable(given):
+            raise ArgumentError(f"criterion={given!r}; use a name, or a function of a Dependence: altsel.CFS")
+        return given  # type: ignore[no-any-return]
+    return partial(catalogue.objective, by_name("criterion", given, catalogue.ObjectiveName))
+
+
+def measure_of(given: Any, criterion: Any) -> Any:
+    """Return the measure of a name, or the default one of a criterion."""
+    if not isinstance(given, str):
+        return given
+    if given != "auto":
+        return catalogue.measure(by_name("relevance", given, catalogue.MeasureName, "auto"), 0)
+    if isinstance(criterion, str):
+        return catalogue.measure(catalogue.default_measure(catalogue.ObjectiveName(criterion)), 0)
+    return getattr(criterion, "default_measure", altsel.measures.mutual_information)
+
+
+def diversity_of(distance: Any, tau: float) -> Any:
+    """Return the diversity of a name and a bound."""
+    if not isinstance(distance, str):
+        return distance
+    return catalogue.dissimilarity(by_name("distance", distance, catalogue.DissimilarityName), tau)
+
+
+def search_of(given: Any, within: Any, solver: Any) -> Callable[[altsel.Problem, Any, int], altsel.Solutions]:
+    """Return the search of a name: a function of problem, diversity and number of alternatives."""
+    if callable(given):
+        return given  # type: ignore[no-any-return]
+    if given == "sequential":
+        return partial(altsel.sequential, solver=solver)
+    if given in {"sum", "min"}:
+        return partial(altsel.simultaneous, total=given, solver=solver)
+    if given not in SEARCHES:
+        raise ArgumentError(f"search={given!r}; use {listing(SEARCHES)} or a function")
+    if within is None:
+        raise ArgumentError(f"search={given!r} needs within=, the share of the best quality that may be lost")
+    loss = within if hasattr(within, "floor") else altsel.RelativeLoss(within)
+    if given == "most-different":
+        return partial(altsel.most_different, within=loss, solver=solver)
+
+    def near(problem: altsel.Problem, diversity: Any, alternatives: int) -> altsel.Solutions:
+        return altsel.near_optimal(problem, loss, alternatives + 1, diversity, solver)
+
+    return near

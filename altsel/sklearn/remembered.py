@@ -1,0 +1,99 @@
+"""Steps of a fit that are done once for the same data and options, by ``joblib.Memory``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from types import CodeType, FunctionType
+from typing import Any
+
+import joblib
+from sklearn.utils.validation import check_memory
+
+from altsel import Dependence, dependence
+from altsel._version import __version__
+from altsel.data import Dataset
+from altsel.errors import ArgumentError
+
+
+def remembered(memory: Any, step: str, key: str, compute: Callable[[], Any]) -> Any:
+    """Compute a step, unless a memory has its result.
+
+    Parameters
+    ----------
+    memory
+        A ``joblib.Memory``, the path of its folder, or None: nothing is remembered.
+    step, key
+        Name of the step, and what its result depends on; see `key_of`.
+    compute
+        Does the step.
+    """
+    if memory is None:
+        return compute()
+    return check_memory(memory).cache(_computed, ignore=["compute"])(step, key, compute)
+
+
+def remembered_dependence(memory: Any, data: Dataset, measure: Any) -> Dependence:
+    """Measure data, or remember what they measure; relevances and, if they are used, redundancies apart."""
+
+    @cache
+    def measured() -> Dependence:
+        return dependence(data, measure)
+
+    if memory is None:
+        return measured()
+    key = key_of(data, measure)
+    alone = remembered(memory, "relevances", key, lambda: _with_redundancy(measured(), None))
+    pairs = partial(remembered, memory, "redundancies", key, lambda: measured().redundancy)
+    return _with_redundancy(alone, pairs)
+
+
+def _with_redundancy(given: Dependence, redundancy: Any) -> Dependence:
+    named = (given.measure, given.target, given.seed, given.fingerprint, given.caveats)
+    return Dependence(given.relevance, redundancy, *named)
+
+
+def _computed(step: str, key: str, compute: Callable[[], Any]) -> Any:
+    return compute()
+
+
+def key_of(data: Dataset, *options: Any) -> str:
+    """Return a hash of data, options and altsel's version.
+
+    Raises
+    ------
+    ArgumentError
+        If an option cannot be pickled.
+
+    Examples
+    --------
+    >>> data = Dataset({"a": [1, 2, 3]}, [0, 1, 1])
+    >>> key_of(data, 5) == key_of(data, 5), key_of(data, 5) == key_of(data, 6)
+    (True, False)
+    """
+    kinds = (str(data.task), {name: str(kind) for name, kind in data.declared_kinds.items()})
+    try:
+        return str(joblib.hash((__version__, data.fingerprint, kinds, _by_value(options))))
+    except Exception as fault:  # each object that refuses has errors of its own
+        raise ArgumentError(
+            f"memory= needs options that can be pickled: {fault}; define functions at the top of a module, "
+            "or leave memory out"
+        ) from fault
+
+
+def _by_value(option: Any) -> Any:
+    """Replace functions by their code and what they hold; in a notebook one name may stand for several."""
+    if isinstance(option, FunctionType):
+        held = [cell.cell_contents for cell in option.__closure__ or ()]
+        return [
+            _by_value(part) for part in (option.__code__, option.__defaults__, option.__kwdefaults__, held)
+        ]
+    if isinstance(option, CodeType):
+        return [option.co_code, option.co_names, _by_value(option.co_consts)]
+    if isinstance(option, partial):
+        return [_by_value(part) for part in (option.func, option.args, option.keywords)]
+    if isinstance(option, dict):
+        return {name: _by_value(part) for name, part in option.items()}
+    if isinstance(option, (list, tuple)):
+        return [_by_value(part) for part in option]
+    return option
