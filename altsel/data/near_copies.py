@@ -71,10 +71,11 @@ def pairs_above(scaled: FloatArray, bound: float) -> Iterator[tuple[Any, Any, Fl
 
 
 def standardised(table: pd.DataFrame) -> FloatArray:
-    """Return columns with mean 0 and sum of squares 1, so that their products are correlations."""
+    """Return columns with mean 0 and sum of squares 1, whose products are correlations; constants as 0."""
     values = moderate(np.column_stack([np.zeros((len(table), 0)), *(numbers(table[name]) for name in table)]))
     values = values - values.mean(axis=0)
-    return np.asarray(values / np.sqrt((values**2).sum(axis=0)))
+    scale = np.sqrt((values**2).sum(axis=0))
+    return np.asarray(values / np.where(scale > 0, scale, 1))
 
 
 def _linked(scaled: FloatArray, bound: float) -> Iterator[list[int]]:
