@@ -17,6 +17,9 @@ from . import (
 from ._version import __version__
 from .analysis.equivalence import equivalence
 from .analysis.msg.graph import MSG, msg
+from .analysis.performance import performance
+from .analysis.shadow import shadow
+from .analysis.stability import stability
 from .analysis.substitutions import substitutions
 from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
@@ -117,6 +120,7 @@ __all__ = [
     "msg",
     "near_optimal",
     "pareto_front",
+    "performance",
     "profiles",
     "ranking",
     "read_network",
@@ -124,10 +128,12 @@ __all__ = [
     "sample_valid",
     "satisfying",
     "sequential",
+    "shadow",
     "simultaneous",
     "sklearn",
     "solver",
     "solvers",
+    "stability",
     "substitutions",
     "taxonomy",
     "wrapper",

@@ -5,10 +5,12 @@
 ==================================================  ============================================
 `PermutedMean`, `PermutedVariance`, `PermutedAUC`   predictive equivalence, by permutations
 `PairedT`, `Wilcoxon`                               predictive equivalence, by paired losses
+`ResampledT`                                        predictive equivalence, by the scores of folds
 `TOST`, `NonInferiority`                            equivalence up to a margin
 `Vuong`, `JTest`, `Comprehensive`                   equivalence of models, nested or not
 `ByIndependence`                                    information equivalence, by tests of independence
 `GLMModels`, `FrequencyModels`, `SklearnModels`     the models that sets are compared by
+`CrossValidatedModels`                              models judged on rows they have not seen, fold by fold
 `Criterion`, ``recommended_criterion``              several tests, one after another
 ==================================================  ============================================
 """
@@ -21,6 +23,7 @@ from altsel.stats.equivalence import (
     ByIndependence,
     Comprehensive,
     Criterion,
+    CrossValidatedModels,
     FrequencyModels,
     GLMModels,
     JTest,
@@ -29,6 +32,7 @@ from altsel.stats.equivalence import (
     PermutedAUC,
     PermutedMean,
     PermutedVariance,
+    ResampledT,
     SignFlips,
     SklearnModels,
     Vuong,
@@ -41,6 +45,7 @@ __all__ = [
     "ByIndependence",
     "Comprehensive",
     "Criterion",
+    "CrossValidatedModels",
     "FrequencyModels",
     "GLMModels",
     "JTest",
@@ -49,6 +54,7 @@ __all__ = [
     "PermutedAUC",
     "PermutedMean",
     "PermutedVariance",
+    "ResampledT",
     "SignFlips",
     "SklearnModels",
     "Vuong",

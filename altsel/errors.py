@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral
+from typing import Any
 
 
 def printable(name: str) -> str:
@@ -63,6 +64,10 @@ class RangeError(SolverError):
     """Numbers of one model range so widely that no solver tells the small ones apart."""
 
 
+class WorkerError(AltselError, RuntimeError):
+    """Processes that work in parallel were killed again and again."""
+
+
 class DataWarning(UserWarning):
     """Something in the data that altsel copes with but the user should know."""
 
@@ -89,6 +94,25 @@ def level(name: str, value: object) -> None:
     """Raise an ArgumentError unless a value is a level of significance: between 0 and 1."""
     if not isinstance(value, (int, float)) or not 0 < value < 1:
         raise ArgumentError(f"{name}={value!r}; use a number between 0 and 1, such as 0.05")
+
+
+def of_kind(name: str, value: object, kind: Any, such_as: str) -> None:
+    """Raise an ArgumentError unless an argument is of a kind: a class, ``Callable``, or a union of them.
+
+    Examples
+    --------
+    >>> of_kind("corrected", "yes", bool, "True or False")
+    Traceback (most recent call last):
+    altsel.errors.ArgumentError: corrected='yes'; give True or False
+    """
+    if not isinstance(value, kind):
+        shown = repr(value)
+        given = f"{name}={shown}" if len(shown) <= SHORT else f"{name} is a {type(value).__name__}"
+        raise ArgumentError(f"{given}; give {such_as}")
+
+
+SHORT = 60
+"""Characters up to which a wrong argument is shown."""
 
 
 def listing(names: Iterable[object], limit: int = 5) -> str:

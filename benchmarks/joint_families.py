@@ -1,4 +1,4 @@
-"""All blankets of random joint distributions: what each search finds beside trying all sets, and what it claims.
+"""All blankets of random joint distributions: what each search finds beside trying all sets, and claims.
 
 Features copy, code, add up to or explain one another and the target (`tests.oracles.known_blankets`). Where
 composition holds, which trying all sets shows too, a search that ends as ``exhausted`` must be right.
@@ -19,8 +19,9 @@ from altsel.results.stop import Stop
 from benchmarks import oracle
 from tests.oracles.known_blankets import Search, all_blankets, random_table
 
-LEARNERS = oracle.whole(None) | {
-    "FBED, until nothing changes": partial(blankets.forward_backward_early_dropping, extra_runs=None)
+LEARNERS: dict[str, Search] = {
+    **oracle.whole(None),
+    "FBED, until nothing changes": partial(blankets.forward_backward_early_dropping, extra_runs=None),
 }
 SEARCHES: dict[str, Search] = {
     "TMFBS": blankets.tmfbs,
@@ -30,7 +31,8 @@ SEARCHES: dict[str, Search] = {
     "TMFBS, HITON-PC": partial(blankets.tmfbs, template=blankets.hiton_pc_template()),
     "TMFBS, JMI": partial(blankets.tmfbs, template=blankets.information_template("jmi")),
     "TIE*, hitting set": partial(blankets.tie_star, removal="hitting_set"),
-} | {f"TIE*, {name}": partial(blankets.tie_star, learner=learner) for name, learner in LEARNERS.items()}
+    **{f"TIE*, {name}": partial(blankets.tie_star, learner=learner) for name, learner in LEARNERS.items()},
+}
 
 
 def composes(test: altsel.independence.Independence) -> bool:
@@ -65,7 +67,7 @@ def main() -> None:
             counts[name, kind, "wrong claim"] += found.stop is Stop.EXHAUSTED and not right
     print(f"# All blankets of {asked.tables} random joint distributions\n")
     print(f"`python -m benchmarks.joint_families --tables {asked.tables} --seed {asked.seed}`. Composition")
-    print(f"holds in {drawn[True]} of them. *Wrong claim*: `exhausted` with fewer or other sets than all blankets.\n")
+    print(f"holds in {drawn[True]} of them. *Wrong claim*: `exhausted` with other sets than all blankets.\n")
     print("| search | right | wrong claims | right without composition | wrong claims |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:

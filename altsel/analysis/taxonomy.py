@@ -14,7 +14,7 @@ from altsel.results.stop import Stop
 from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
 from altsel.stats.corrections import Correction, corrected, named
 from altsel.stats.independence import Independence
-from altsel.stats.independence.protocol import LeaveOneOut, one_by_one
+from altsel.stats.independence.protocol import LeaveOneOut, checked_test, one_by_one
 
 logger = logging.getLogger("altsel.taxonomy")
 
@@ -64,8 +64,8 @@ def taxonomy(
     Raises
     ------
     ArgumentError
-        If there are no solutions, alpha is no level, the correction is another, or the test has another
-        target or lacks a feature.
+        If there are no solutions, alpha is no level, the correction is another, or the test is none, has
+        another target or lacks a feature.
 
     References
     ----------
@@ -85,10 +85,11 @@ def taxonomy(
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
     correction = named(correction)
-    if test is not None and found.target is not None and test.target != found.target:
-        raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
     evidence, others = {}, {}
     if test is not None:
+        checked_test(test)
+        if found.target is not None and test.target != found.target:
+            raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
         others = _given_all_others(test)
         outside = [name for name in test.features if not any(name in subset for subset in found)]
         evidence = _evidence(test, _contexts(found), others, log(alpha / max(len(outside), 1)))

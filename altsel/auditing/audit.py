@@ -115,6 +115,7 @@ def audit(
     case = Case(solutions, problem, diversity, request)
     checks = [*case.question(), *case.sets(), *case.between(), *case.ends()]
     aside = ["hold-out scores"] if any(subset.holdout is not None for subset in solutions) else []
+    aside += ["p of the null level"] if any(subset.p_null is not None for subset in solutions) else []
     if prove is None:
         return Audit(tuple(checks), (*claims(solutions), *aside))
     engine = prover(prove)

@@ -13,7 +13,15 @@ from altsel.catalogue.alternatives import (
     search,
     sizes,
 )
-from altsel.catalogue.blankets import estimator, heeding, independence_test, learner, ranking, template
+from altsel.catalogue.blankets import (
+    estimator,
+    heeding,
+    independence_test,
+    learner,
+    predictor,
+    ranking,
+    template,
+)
 from altsel.catalogue.names import (
     BY_SUBSETS,
     AllBlanketsMethod,
@@ -58,6 +66,7 @@ __all__ = [
     "measure",
     "objective",
     "objective_factory",
+    "predictor",
     "ranking",
     "search",
     "sizes",

@@ -137,6 +137,34 @@ def estimator(name: EstimatorName, seed: int) -> Any:
     return tuple(pipeline.make_pipeline(encoded, kind(random_state=seed)) for kind in forests)
 
 
+def predictor(name: EstimatorName, table: altsel.Dataset, seed: int) -> Any:
+    """Return the estimator of a name that predicts the target of a table from some of its columns.
+
+    Categories are encoded one-hot; ``linear`` is a ridge or logistic regression (C = 1) on scaled numbers.
+    """
+    from sklearn import compose, ensemble, linear_model, pipeline, preprocessing, tree  # noqa: PLC0415  (heavy)
+
+    if name is EstimatorName.BOOSTING:
+        return estimator(name, seed)[0 if table.discrete_target else 1]
+    pairs = {
+        EstimatorName.TREE: (tree.DecisionTreeClassifier, tree.DecisionTreeRegressor),
+        EstimatorName.FOREST: (ensemble.RandomForestClassifier, ensemble.RandomForestRegressor),
+    }
+    linear = name is EstimatorName.LINEAR
+    encoded = compose.make_column_transformer(
+        (
+            preprocessing.OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+            compose.make_column_selector(dtype_include="category"),
+        ),
+        remainder=preprocessing.StandardScaler() if linear else "passthrough",
+    )
+    if linear:
+        regression = linear_model.LogisticRegression(max_iter=2000)
+        return pipeline.make_pipeline(encoded, regression if table.discrete_target else linear_model.Ridge())
+    kind = pairs[name][0 if table.discrete_target else 1]
+    return pipeline.make_pipeline(encoded, kind(random_state=seed))
+
+
 def learner(name: BlanketMethod | LearnerName) -> Callable[..., Solutions]:
     """Return the search for one blanket of a name."""
     known = altsel.blankets

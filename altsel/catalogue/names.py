@@ -35,7 +35,7 @@ class IndependenceName(StrEnum):
 
 
 class EstimatorName(StrEnum):
-    """Models of the predictive permutation test."""
+    """Models of the predictive permutation test and of performance."""
 
     TREE = "tree"
     LINEAR = "linear"
@@ -133,6 +133,7 @@ class TemplateName(StrEnum):
     HITON_PC = "hiton-pc"
     MRMR = "mrmr"
     JMI = "jmi"
+    CIFE = "cife"
     CMIM = "cmim"
 
 
@@ -140,10 +141,14 @@ class LearnerName(StrEnum):
     """Searches for one blanket that TIE* repeats."""
 
     FBS = "fbs"
+    FBED = "fbed"
     IAMB = "iamb"
+    INTER_IAMB = "inter-iamb"
     GROW_SHRINK = "grow-shrink"
+    STMB = "stmb"
     MMMB = "mmmb"
     HITON_MB = "hiton-mb"
+    PCMB = "pcmb"
     PPFS = "ppfs"
 
 

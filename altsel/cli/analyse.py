@@ -57,7 +57,7 @@ def equivalence(
         typer.echo(f"note: {source.solutions} {message}", err=True)
     with progress(result.quiet):
         train, rest = divided(table_of(found, source, reading), holdout, seed)
-        _rows_of_search(found)
+        _rows_of_search(found, "tests of equivalence take")
         tests = altsel.comparison.default_tests(train, rest, margin, seed)
         against = None if all_pairs else 0
         compared = altsel.equivalence(found, tests, against=against, alpha=alpha, correct=correct)
@@ -86,7 +86,7 @@ def taxonomy(
     found = read_solutions(source.solutions)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        rows = _rows_of_search(found)
+        rows = _rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
         asked = catalogue.independence_test(test, table, seed, options, rows)
         classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
@@ -95,13 +95,13 @@ def taxonomy(
     forms.deliver(form, result.output)
 
 
-def _rows_of_search(found: Solutions) -> dict[str, str]:
-    """Return the columns of groups and weights of the search, and say what does not heed them."""
+def _rows_of_search(found: Solutions, which: str) -> dict[str, str]:
+    """Return the columns of groups and weights of the search, and say which tests do not heed them."""
     before = options_of(found.request)
     rows = rows_options(before.get("groups"), before.get("weights"))
     if rows:
         told = listing(f"--{what} {name}" for what, name in rows.items())
-        message = "tests of equivalence take each row once, and for independent"
+        message = f"{which} each row once, and for independent"
         typer.echo(f"note: the search was told {told}; {message}", err=True)
     return rows
 

@@ -50,6 +50,14 @@ COMMANDS = {
         "analyse",
         "Show which features are indispensable, replaceable (and by what), redundant or irrelevant.",
     ),
+    "performance": (
+        "performance",
+        "Score models by every set on the same folds, beside all features and beside chance.",
+    ),
+    "stability": (
+        "stability",
+        "Repeat the search of a file on resampled rows, and measure how much of what it selects stays.",
+    ),
     "graph": (
         "analyse",
         "Draw all solutions as one compact graph; every path from start to target is a solution.",

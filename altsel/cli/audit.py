@@ -14,6 +14,7 @@ import typer
 import altsel
 from altsel.auditing.audit import Audit, prover
 from altsel.cli.grouping_options import GroupingOptions
+from altsel.cli.groups import restored
 from altsel.cli.options import Quiet, TimeLimit
 from altsel.cli.output import progress
 from altsel.cli.recomputed import compared, same_points
@@ -98,7 +99,7 @@ def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Itera
 
 def _same_members(whole: altsel.Dataset, table: altsel.Dataset, given: Mapping[str, Any]) -> Check:
     """Group the table again as the options say; a file of an older version has none, and no members."""
-    made = GroupingOptions.of(given).grouped(whole).members
+    made = restored(GroupingOptions, given).grouped(whole).members
     wrong = sorted(name for name in {**made, **table.members} if made.get(name) != table.members.get(name))
     claim = "the members are those that the options group"
     return Check(claim, not wrong, f"others for {listing(wrong)}" if wrong else "")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
@@ -19,10 +20,69 @@ from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.errors import ArgumentError, listing
+from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
 from altsel.search.blankets.folds import Learned
 from altsel.stats.independence.g_square import WhenUntestable
+
+
+@dataclass(frozen=True)
+class LearningOptions:
+    """How one blanket is learned."""
+
+    method: Annotated[
+        BlanketMethod | None,
+        typer.Option(help="The search. Default: hiton-mb, or ppfs with --test predictive."),
+    ] = None
+    max_conditioning: Annotated[
+        int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
+    ] = None
+    samples_per_cell: Annotated[
+        float | None, typer.Option(help="Fewest rows a cell of a table. Default: none for g2, 5 for chi2.")
+    ] = None
+    untestable: Annotated[WhenUntestable, typer.Option(help="What fewer rows mean.")] = WhenUntestable.SKIPPED
+    expected_counts: Annotated[
+        bool | None,
+        typer.Option(help="Permute where a table expects few rows in its cells (Cochran). Default: in chi2."),
+    ] = None
+    folds: Annotated[
+        int | None,
+        typer.Option(help="Learn on so many parts of the rows, and return the blanket they agree on."),
+    ] = None
+    part: Annotated[
+        Learned | None, typer.Option(help="Rows of each part: all but a fold, or the fold. Default: rest.")
+    ] = None
+
+    def search(
+        self, search: BlanketOptions, predictive: PredictiveOptions
+    ) -> Callable[[altsel.Dataset, float | None], Solutions]:
+        """Check what can be checked without a table; return what finds the blanket of one in seconds."""
+        method, search = _usual(self.method, search)
+        if self.folds is not None and search.groups is not None:
+            raise ArgumentError(
+                "--folds divides rows, not groups: rows of one group would be in several folds"
+            )
+        learn = partial(catalogue.learner(method), **_subsets(method, self.max_conditioning))
+        make = partial(
+            search.of_rows,
+            predictive=predictive.given(search.test, search.seed),
+            samples_per_cell=self.samples_per_cell,
+            untestable=self.untestable,
+            expected_counts=self.expected_counts,
+        )
+        division = _folds(self.folds, self.part, search.seed)
+
+        def found_in(table: altsel.Dataset, seconds: float | None = None) -> Solutions:
+            cut = search.cut(table)
+            limits = altsel.blankets.Limits(*search.names(), search.max_tests, seconds)
+            if division is None:
+                return learn(make(cut), search.alpha, limits=limits)
+            return altsel.blankets.aggregated(
+                cut, make, search.alpha, learner=learn, folds=division, limits=limits
+            )
+
+        return found_in
 
 
 @grouped
@@ -30,32 +90,9 @@ def blanket(
     ctx: typer.Context,
     source: TableOptions,
     *,
-    method: Annotated[
-        BlanketMethod | None,
-        typer.Option(help="The search. Default: hiton-mb, or ppfs with --test predictive."),
-    ] = None,
+    how: LearningOptions,
     search: BlanketOptions,
-    max_conditioning: Annotated[
-        int | None, typer.Option(help="Largest set given, in searches by subsets; -1: any. Default: 3.")
-    ] = None,
-    samples_per_cell: Annotated[
-        float | None, typer.Option(help="Fewest rows a cell of a table. Default: none for g2, 5 for chi2.")
-    ] = None,
-    untestable: Annotated[
-        WhenUntestable, typer.Option(help="What fewer rows mean.")
-    ] = WhenUntestable.SKIPPED,
-    expected_counts: Annotated[
-        bool | None,
-        typer.Option(help="Permute where a table expects few rows in its cells (Cochran). Default: in chi2."),
-    ] = None,
     predictive: PredictiveOptions,
-    folds: Annotated[
-        int | None,
-        typer.Option(help="Learn on so many parts of the rows, and return the blanket they agree on."),
-    ] = None,
-    part: Annotated[
-        Learned | None, typer.Option(help="Rows of each part: all but a fold, or the fold. Default: rest.")
-    ] = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -64,36 +101,16 @@ def blanket(
 
     Example: altsel blanket examples/data/ionosphere.csv.gz --target target --method iamb
     """
-    form = result.form(source.data)
-    method, search = _usual(method, search)
-    if folds is not None and search.groups is not None:
-        raise ArgumentError("--folds divides rows, not groups: rows of one group would be in several folds")
-    learn = partial(catalogue.learner(method), **_subsets(method, max_conditioning))
-    options = predictive.given(search.test, search.seed)
-    division = _folds(folds, part, search.seed)
+    form, found_in = result.form(source.data), how.search(search, predictive)
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
             table = grouping.table(reading, source, search.rows.values())
-        make = partial(
-            search.of_rows,
-            predictive=options,
-            samples_per_cell=samples_per_cell,
-            untestable=untestable,
-            expected_counts=expected_counts,
-        )
-        cut = search.cut(table)
         clock.check()
-        limits = altsel.blankets.Limits(*search.names(), search.max_tests, seconds_left(clock))
-        if division is None:
-            found = learn(make(cut), search.alpha, limits=limits)
-        else:
-            found = altsel.blankets.aggregated(
-                cut, make, search.alpha, learner=learn, folds=division, limits=limits
-            )
+        found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished
         if table.discrete_target and judged and not search.rows:  # bounds of rows that count once, alone
-            found = altsel.blankets.with_error_bounds(found, cut)
+            found = altsel.blankets.with_error_bounds(found, search.cut(table))
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output)

@@ -26,7 +26,7 @@ from altsel.cli.output import Forms, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
-from altsel.cli.rules_file import read_rules
+from altsel.cli.rules_file import Rules, read_rules
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -65,6 +65,38 @@ class MethodOptions:
         return partial(known.tie_star, learner=learner, removal=self.removal.value.replace("-", "_"))
 
 
+@dataclass(frozen=True)
+class FamilyOptions:
+    """When blankets count as equivalent, and how many are wanted."""
+
+    level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05
+    permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000
+    max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000
+    max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None
+
+    def search(
+        self, how: MethodOptions, search: BlanketOptions, predictive: PredictiveOptions, rules: Rules
+    ) -> Callable[[altsel.Dataset, float | None], Solutions]:
+        """Check what can be checked without a table; return what finds the blankets of one in seconds."""
+        find, options = how.search(), predictive.given(search.test, search.seed)
+
+        def found_in(table: altsel.Dataset, seconds: float | None = None) -> Solutions:
+            limits = altsel.blankets.Limits(
+                *search.names(),
+                max_solutions=self.max_solutions,
+                max_states=self.max_states,
+                max_tests=search.max_tests,
+                max_seconds=seconds,
+                subject_to=rules.subject_to,
+            )
+            test = search.independence(table, options)
+            flips = altsel.comparison.SignFlips(self.permutations, search.seed)
+            criterion = altsel.comparison.recommended_criterion(test, self.level, flips)
+            return find(test, search.alpha, equivalent=criterion, limits=limits)
+
+        return found_in
+
+
 @grouped
 def blankets(
     ctx: typer.Context,
@@ -73,11 +105,8 @@ def blankets(
     *,
     search: BlanketOptions,
     predictive: PredictiveOptions,
-    level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05,
-    permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000,
+    family: FamilyOptions,
     rules: RulesFile = None,
-    max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000,
-    max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -90,24 +119,13 @@ def blankets(
     given = read_rules(rules)
     if given.across:
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
-    find, options = how.search(), predictive.given(search.test, search.seed)
+    found_in = family.search(how, search, predictive, given)
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
             table = grouping.table(reading, source, search.rows.values())
         clock.check()
-        limits = altsel.blankets.Limits(
-            *search.names(),
-            max_solutions=max_solutions,
-            max_states=max_states,
-            max_tests=search.max_tests,
-            max_seconds=seconds_left(clock),
-            subject_to=given.subject_to,
-        )
-        test = search.independence(table, options)
-        flips = altsel.comparison.SignFlips(permutations, search.seed)
-        criterion = altsel.comparison.recommended_criterion(test, level, flips)
-        found = recorded(find(test, search.alpha, equivalent=criterion, limits=limits), ctx, table)
+        found = recorded(found_in(table, seconds_left(clock)), ctx, table)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)
     ways.deliver(form, result.output)
     _explained_exit(found)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ import altsel
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.data.near_copies import NEAR
-from altsel.errors import ArgumentError, DataError, DataWarning
+from altsel.errors import ArgumentError, DataWarning
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,6 @@ class GroupingOptions:
         float | None,
         typer.Option(help="Make one feature of columns all correlated by so much too, such as 0.999."),
     ] = None
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> GroupingOptions:
-        """Make the options that a command was given."""
-        bound = given.get("group_above")
-        if bound is not None and not isinstance(bound, (int, float)):
-            raise DataError(f"the file has the option 'group_above' = {bound!r}; it must be a number")
-        return cls(given.get("group_copies", True) is True, bound)
 
     def table(
         self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
+
+from altsel.errors import DataError
+
+Group = TypeVar("Group")
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -34,6 +38,24 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
+
+
+def restored(group: type[Group], given: Mapping[str, Any]) -> Group:
+    """Make a group of the options that a command was given, as a file of solutions holds them.
+
+    Raises
+    ------
+    DataError
+        If an option is of no kind that the command takes.
+    """
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415  (heavy)
+
+    hints = get_type_hints(group)
+    own = {field.name for field in fields(group)} & set(given)  # type: ignore[arg-type]
+    try:
+        return group(**{name: TypeAdapter(hints[name]).validate_python(given[name]) for name in own})
+    except (ValidationError, TypeError) as fault:
+        raise DataError(f"the options that the file says its search was given are none: {fault}") from fault
 
 
 def _options(group: Any) -> list[Parameter]:

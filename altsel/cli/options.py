@@ -34,6 +34,11 @@ Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
 Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
+Jobs = Annotated[int | None, typer.Option(help="Processes for repeated searches; -1: one a core.")]
+StoreFile = Annotated[
+    Path | None,
+    typer.Option(help="SQLite file that repeated searches are kept in; the same command goes on from it."),
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Quiet = Annotated[bool, typer.Option(help="No progress.")]
 Groups = Annotated[
@@ -130,9 +135,9 @@ class SearchOptions:
     penalty: Penalty = None
     solver: SolverName = "auto"
 
-    def diversity(self, wanted: ProblemOptions) -> Any:
-        """Return how different sets must be."""
-        return catalogue.diversity(wanted.dissimilar_by(self.tau), self.average, self.penalty)
+    def diversity(self, measured: Dissimilarity) -> Any:
+        """Return how different sets must be by a dissimilarity."""
+        return catalogue.diversity(measured, self.average, self.penalty)
 
 
 @dataclass(frozen=True)

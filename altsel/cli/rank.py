@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
+import altsel
 from altsel import catalogue
 from altsel.catalogue import FilterName
 from altsel.cli.grouping_options import GroupingOptions
@@ -16,21 +18,48 @@ from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import ranking_table, ranking_text
 from altsel.errors import ArgumentError
+from altsel.results.solutions import Solutions
+
+
+@dataclass(frozen=True)
+class RankOptions:
+    """The criterion, and what it takes."""
+
+    method: Annotated[FilterName, typer.Option(help="The criterion.")] = FilterName.MRMR
+    k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None
+    bins: Annotated[int, typer.Option(help="Bins of equal frequency for numbers.")] = 5
+    beta: Annotated[float, typer.Option(help="Weight of redundancy in mifs.")] = 1.0
+    capped: Annotated[
+        bool, typer.Option("--capped", help="In cmim, no score above the relevance, as in FEAST and praznik.")
+    ] = False
+    delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0
+
+    def check(self) -> None:
+        """Refuse what does not go together, before a table is read."""
+        if (self.k is None) != (self.method is FilterName.FCBF):
+            needs = f"{self.method.value} needs -k"
+            raise ArgumentError("fcbf finds its own k" if self.k is not None else needs)
+        if self.capped and self.method is not FilterName.CMIM:
+            raise ArgumentError(f"--capped: for --method cmim, not for --method {self.method.value}")
+
+    def ranked(self, table: altsel.Dataset) -> Solutions:
+        """Rank the features of a table."""
+        options: dict[FilterName, dict[str, Any]] = {
+            FilterName.MIFS: {"beta": self.beta},
+            FilterName.CMIM: {"capped": self.capped},
+            FilterName.FCBF: {"delta": self.delta},
+        }
+        size = () if self.k is None else (self.k,)
+        own = options.get(self.method, {})
+        return catalogue.ranking(self.method)(table, *size, bins=self.bins, **own)
 
 
 @grouped
 def rank(
     ctx: typer.Context,
     source: TableOptions,
+    how: RankOptions,
     *,
-    method: Annotated[FilterName, typer.Option(help="The criterion.")] = FilterName.MRMR,
-    k: Annotated[int | None, typer.Option("-k", help="Number of features; fcbf finds its own.")] = None,
-    bins: Annotated[int, typer.Option(help="Bins of equal frequency for numbers.")] = 5,
-    beta: Annotated[float, typer.Option(help="Weight of redundancy in mifs.")] = 1.0,
-    capped: Annotated[
-        bool, typer.Option("--capped", help="In cmim, no score above the relevance, as in FEAST and praznik.")
-    ] = False,
-    delta: Annotated[float, typer.Option(help="Least relevance in fcbf.")] = 0.0,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -40,19 +69,9 @@ def rank(
     Example: altsel rank examples/data/ionosphere.csv.gz --target target --method jmi -k 10
     """
     form = result.form(source.data)
-    if (k is None) != (method is FilterName.FCBF):
-        raise ArgumentError("fcbf finds its own k" if k is not None else f"{method.value} needs -k")
-    if capped and method is not FilterName.CMIM:
-        raise ArgumentError(f"--capped: for --method cmim, not for --method {method.value}")
-    options: dict[FilterName, dict[str, Any]] = {
-        FilterName.MIFS: {"beta": beta},
-        FilterName.CMIM: {"capped": capped},
-        FilterName.FCBF: {"delta": delta},
-    }
-    own = options.get(method, {})
+    how.check()
     with progress(result.quiet):
         table = grouping.table(reading, source)
-        size = () if k is None else (k,)
-        found = recorded(catalogue.ranking(method)(table, *size, bins=bins, **own), ctx, table)
+        found = recorded(how.ranked(table), ctx, table)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
     ways.deliver(form, result.output)

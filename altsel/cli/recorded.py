@@ -49,14 +49,15 @@ def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
         If the request does not say what was requested, or only the code of a rule would.
     """
     try:
-        return _made(request, table)
+        return problem_on(request, table)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
         if isinstance(fault, AltselError):
             raise
         raise DataError(f"what the file says was requested makes no sense: {fault}") from fault
 
 
-def _made(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
+def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
+    """Make the problem of a command of some rows."""
     _, given = command_in(request)
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
     measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
@@ -64,8 +65,7 @@ def _made(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
         name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False))
     )
     rules = rules_of(request)
-    sizes = catalogue.sizes(given["k"])
-    return altsel.Problem(make(table), sizes, rules.subject_to, rules.across)
+    return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)
 
 
 def command_in(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:

@@ -15,7 +15,7 @@ from altsel.results.members import with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
-from altsel.results.text import json_text, number_text, percent, text_table
+from altsel.results.text import json_text, number_of, number_text, percent, text_table
 
 SHOWN = 20
 """Rejected features shown in a table; all are in JSON and CSV."""
@@ -59,7 +59,7 @@ def blanket_text(found: Solutions) -> str:
         lines.append(f"… and {len(outside) - SHOWN} more rejected features")
     weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]
     sure = f"; largest p of a member: {p_text(max(weakest))}" if weakest else ""
-    cost = f"{found.effort.tests} tests, {found.effort.seconds:.2f} s"
+    cost = f"{number_of(found.effort.tests, 'test')}, {found.effort.seconds:.2f} s"
     ended = f"{len(one)} of {len(found.universe)} features; stop: {found.stop.value}; {cost}{sure}"
     return "\n".join([*lines, ended, *(bounds_text(bounds) for bounds in one.error)]) + "\n"
 
@@ -98,12 +98,12 @@ def family_text(found: Solutions) -> str:
     if rows:
         lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
     reasons = Counter(one.reason for one in found.discarded)
-    lines += [f"{count} more sets were discarded: {reason}" for reason, count in reasons.items()]
-    nodes = "states" if found.search.startswith("TMFBS") else "runs"
-    cost = f"{found.effort.tests} tests, {found.effort.nodes} {nodes}, {found.effort.seconds:.2f} s"
+    lines += [f"{number_of(count, 'more set')} discarded: {reason}" for reason, count in reasons.items()]
+    nodes = number_of(found.effort.nodes, "state" if found.search.startswith("TMFBS") else "run")
+    cost = f"{number_of(found.effort.tests, 'test')}, {nodes}, {found.effort.seconds:.2f} s"
     if found.stop is Stop.HEURISTIC:
         lines.append("there may be more blankets: this search does not guarantee that it finds all")
-    return "\n".join([*lines, f"{len(found)} blankets; stop: {found.stop.value}; {cost}"]) + "\n"
+    return "\n".join([*lines, f"{number_of(len(found), 'blanket')}; stop: {found.stop.value}; {cost}"]) + "\n"
 
 
 def family_table(found: Solutions) -> pd.DataFrame:

@@ -143,14 +143,20 @@ def read_rules(path: str | Path | None) -> Rules:
     if path is None:
         return Rules()
     try:
-        made = made_rules(tomllib.loads(Path(path).read_bytes().decode("utf-8")), str(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as fault:
-        raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
+        made = rules_in(Path(path).read_bytes().decode("utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigurationError(f"cannot read {path}: {fault}") from fault
     if not made.subject_to and not made.across:
         warnings.warn(f"{path} holds no rule", DataWarning, stacklevel=2)
     return made
+
+
+def rules_in(text: str, path: str) -> Rules:
+    """Make rules of the text of a TOML file; `path` says in messages where it is from."""
+    try:
+        return made_rules(tomllib.loads(text), path)
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        raise ConfigurationError(f"{path} is not TOML: {fault}") from fault
 
 
 def made_rules(plain: Mapping[str, Any], path: str) -> Rules:

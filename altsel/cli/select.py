@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,9 @@ from altsel.cli.options import (
 from altsel.cli.output import check_output, deliver, explained_exit, progress, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
-from altsel.runtime.clock import in_force, opened
+from altsel.errors import ArgumentError
+from altsel.results.solutions import Solutions
+from altsel.runtime.clock import STOPPED, OutOfTimeError, in_force, opened
 
 
 @grouped
@@ -35,6 +38,9 @@ def select(
     wanted: ProblemOptions,
     how: SearchOptions,
     *,
+    null: Annotated[
+        int, typer.Option(help="Search so many permuted targets, and say how often they score as well.")
+    ] = 0,
     time_limit: TimeLimit = None,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
     grouping: GroupingOptions,
@@ -46,9 +52,11 @@ def select(
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
     form = result.form(source.data, test_data, wanted.rules)
+    if null < 0:
+        raise ArgumentError(f"--null {null}; use a number of permutations of at least 0")
     engine = altsel.solver(how.solver)
     look = catalogue.search(how.search, how.total, engine, how.within)
-    diversity, problem_of = how.diversity(wanted), wanted.factory(how.normalize)
+    diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):
@@ -58,6 +66,12 @@ def select(
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
+        stopped = 0
+        if null:
+            with in_force(clock):
+                found, stopped = _with_null(
+                    found, table, lambda rows: look(problem_of(rows), diversity, 0), null
+                )
     deliver(rendered(found, form), result.output)
 
     def explanation() -> object:
@@ -68,7 +82,19 @@ def select(
                 return altsel.explain(problem, diversity, how.alternatives, engine, together=True)
             return altsel.explain(problem, diversity, how.alternatives, engine, found)
 
-    raise typer.Exit(explained_exit(found, how.alternatives + 1, how.search, explanation))
+    raise typer.Exit(explained_exit(found, how.alternatives + 1, how.search, explanation) or stopped)
+
+
+def _with_null(
+    found: Solutions, table: altsel.Dataset, search: Callable[[altsel.Dataset], Solutions], repeats: int
+) -> tuple[Solutions, int]:
+    """Add how often a permuted target scores as well; if stopped, sets alone and an exit code."""
+    try:
+        return altsel.shadow(table, repeats=repeats, level=0.5, search=search).judged(found), 0
+    except STOPPED as fault:
+        why, code = ("time was up", 4) if isinstance(fault, OutOfTimeError) else ("interrupted", 130)
+        typer.echo(f"{why} before all permuted targets were searched: p, null is not known", err=True)
+        return found, code
 
 
 @grouped

@@ -14,6 +14,7 @@ from altsel.analysis.provenance import refuse_other_data
 from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
+from altsel.data import dealing
 from altsel.errors import ArgumentError, DataError
 from altsel.results.solutions import Solutions
 
@@ -89,5 +90,5 @@ def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Data
             f"--holdout {share} of {rows} rows puts {ceil(share * rows)} aside: too few on one side for each "
             "class to be there; use a share such as 0.3"
         ) from fault
-    train = altsel.Dataset(table.X.iloc[kept], table.y.iloc[kept], table.task).with_members(table.members)
+    train = dealing.subset(table, kept, table.features)
     return train, train.holdout(table.X.iloc[aside], table.y.iloc[aside])

@@ -80,7 +80,7 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
         together = wanted.search is SearchName.SIMULTANEOUS
         wanted_sets = checked_count(wanted.alternatives)
         count = wanted_sets if together else 1
-        question = run.question(wanted.diversity(wanted), count, wanted.total.value)
+        question = run.question(wanted.diversity(wanted.dissimilar_by(wanted.tau)), count, wanted.total.value)
         table = reasons(question if together else question.after([]))
     chosen = next((row.engine for row in table if row.why_not is None), None)
     rows = []

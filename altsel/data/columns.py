@@ -182,6 +182,13 @@ def codes(column: pd.Series[Any]) -> IntArray:
     return level_numbers(values)
 
 
+def levels(column: pd.Series[Any]) -> tuple[Any, ...]:
+    """Return the distinct values of a column in the order of their codes."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return tuple(column.cat.categories)
+    return tuple(np.unique(column.to_numpy()).tolist())
+
+
 def level_numbers(values: npt.NDArray[Any]) -> IntArray:
     """Return the distinct numbers of an array the numbers 0, 1, … in sorted order."""
     if np.issubdtype(values.dtype, np.integer) and len(values):
@@ -202,7 +209,7 @@ def as_integers(column: pd.Series[Any]) -> pd.Series[Any]:
 
 
 def numbers(column: pd.Series[Any]) -> FloatArray:
-    """Give a column as floats; categories by their codes."""
+    """Give a column as floats; categories by their codes, which levels that do not occur keep free."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return codes(column).astype(float)
+        return np.asarray(column.cat.codes, dtype=float)
     return column.to_numpy(dtype=float)

@@ -22,9 +22,9 @@ from altsel.data.grouping import Groups, checked_bound, checked_costs, named, un
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
-    as_ordered_in,
     has_order,
     kind_of_target,
+    levels_as_in,
     overridden,
     without_orders,
 )
@@ -73,6 +73,9 @@ class Dataset:
         See above; one kind a feature.
     target_kind
         Kind of the target.
+    classes
+        Classes of the target by their codes 0, 1, …, in hold-out rows those of the rows to learn from; none
+        if the target is a number.
     constant
         Names of constant columns, left out of `X` and so never selected.
     dropped
@@ -105,6 +108,7 @@ class Dataset:
     task: Task
     kinds: Mapping[str, Kind]
     target_kind: Kind
+    classes: tuple[Any, ...]
     constant: tuple[str, ...]
     dropped: int
     reading: Reading | None
@@ -142,11 +146,16 @@ class Dataset:
         known = overridden({str(name): columns.kind_of(table[name]) for name in table}, declared, table)
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
         _set(self, target_kind=of_target or self._usual_kind_of_target())
+        _set(self, classes=columns.levels(target) if self.discrete_target else ())
         _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
         meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         odd = odd_classes(target) if task is None and not meant else []
         for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
             warnings.warn(message, DataWarning, stacklevel=2)
+
+    def __repr__(self) -> str:
+        shape = f"{len(self.y)} rows, {len(self.features)} features"
+        return f"<Dataset: {shape}, target {self.target!r} ({self.task.value})>"
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -277,17 +286,23 @@ class Dataset:
         return np.column_stack([columns.numbers(self.X[name]) for name in self.features])
 
     def target_values(self) -> FloatArray:
-        """Return the target as numbers; classes are numbered 0, 1, … in sorted order."""
-        return columns.codes(self.y).astype(float) if self.discrete_target else columns.numbers(self.y)
+        """Return the target as numbers; classes are numbered 0, 1, … in the order of `classes`."""
+        if not self.discrete_target or isinstance(self.y.dtype, pd.CategoricalDtype):
+            return columns.numbers(self.y)
+        return np.searchsorted(self.classes, self.y.to_numpy()).astype(float)
 
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
-        """Check other rows of the same table: same features (constant ones too), kinds and task.
+        """Check other rows of the same table: same features (constant ones too), kinds, levels and task.
+
+        A level has the same code as in the rows to learn from, whether or not all of them occur here. Levels
+        never seen follow the known ones where levels have no order; where they have one, they are refused.
+        A column of two values that has more here counts as what it is here.
 
         Raises
         ------
         DataError
-            If a feature is absent, a column holds numbers here and categories there, or the target has
-            classes that the rows to learn from do not have.
+            If a feature is absent, a column holds numbers here and categories there, an ordinal feature has
+            levels or an order that the rows to learn from do not have, or the target such classes.
         """
         table, target = split(to_table(X, self.reading, self.left_out), y, X)
         absent = [name for name in self.features if name not in table]
@@ -295,8 +310,9 @@ class Dataset:
             raise DataError(f"the hold-out data lack the features {listing(absent)}")
         table, target, dropped = without_missing(table[list(self.features)], target, missing)
         columns.refuse_infinite(table)
-        table = pd.DataFrame({name: as_ordered_in(table[name], self.X[name]) for name in table})
-        target = as_ordered_in(target, self.y)
+        same = {name: levels_as_in(table[name], self.X[name], self.kinds[name]) for name in self.features}
+        table = pd.DataFrame(same)
+        target = levels_as_in(target, self.y, self.target_kind)
         for one, known in ((target, self.y), *((table[name], self.X[name]) for name in self.features)):
             if (one.dtype == "category") != (known.dtype == "category"):
                 raise DataError(
@@ -310,11 +326,20 @@ class Dataset:
                     f"the hold-out target {self.target!r} has classes never seen: {listing(unseen)}; "
                     f"the rows to learn from have {listing(self.y.unique())}"
                 )
+        two = [name for name, kind in self.kinds.items() if kind is Kind.BINARY]
+        more = {name: columns.kind_of(table[name]) for name in two if table[name].nunique() > 2}
         other = object.__new__(Dataset)
-        _set(other, X=table, y=target, task=self.task, kinds=self.kinds, constant=(), dropped=dropped)
-        _set(other, target_kind=self.target_kind)
+        _set(other, X=table, y=target, task=self.task, kinds={**self.kinds, **more}, constant=())
+        _set(other, target_kind=self.target_kind, classes=self.classes, dropped=dropped)
         _set(other, reading=self.reading, left_out=self.left_out, _members=self._members)
         return other
+
+
+def checked_dataset(what: str, data: object) -> None:
+    """Raise an ArgumentError if something is no data set; `what` takes one."""
+    if not isinstance(data, Dataset):
+        kind = type(data).__name__
+        raise ArgumentError(f"{what} takes a Dataset, not a {kind}: altsel.Dataset(X, y)")
 
 
 def _examples(column: pd.Series[Any]) -> str:

@@ -109,10 +109,11 @@ def declared(kind: Any, column: pd.Series[Any]) -> Kind:
     if column.nunique() == 2:
         return Kind.BINARY
     if categories and not column.cat.ordered:
-        values = ", ".join(repr(value) for value in list(column.cat.categories)[:3])
+        levels = list(column.cat.categories)
+        values = ", ".join([*map(repr, levels[:3]), *(["…"] if len(levels) > 3 else [])])
         raise ArgumentError(
             f"{column.name!r} is called ordinal, but the order of its categories is not known: list them "
-            f"from the lowest to the highest, kinds={{{str(column.name)!r}: [{values}, …]}} "
+            f"from the lowest to the highest, kinds={{{str(column.name)!r}: [{values}]}} "
             f"(--kind {column.name}=ordinal:LOWEST,…,HIGHEST), or give an ordered pandas Categorical"
         )
     return Kind.ORDINAL
@@ -150,14 +151,41 @@ def has_order(column: pd.Series[Any]) -> bool:
     return isinstance(column.dtype, pd.CategoricalDtype) and bool(column.cat.ordered)
 
 
-def as_ordered_in(column: pd.Series[Any], known: pd.Series[Any]) -> pd.Series[Any]:
-    """Give values of other rows the order that they have in known ones, if these have all of them."""
-    if not has_order(known) or has_order(column):
+def levels_as_in(column: pd.Series[Any], known: pd.Series[Any], kind: Kind) -> pd.Series[Any]:
+    """Give the categories of other rows the codes and the order that they have in known ones.
+
+    Raises
+    ------
+    DataError
+        If the known ones are ordered, and these have other levels or another order.
+    """
+    if has_order(known) and kind is not Kind.CATEGORICAL:
+        return _ranked_as_in(column, known)
+    if not all(isinstance(one.dtype, pd.CategoricalDtype) for one in (column, known)):
         return column
+    categories = known.cat.categories
+    unseen = [value for value in column.cat.categories if value not in categories]
+    return column.astype(pd.CategoricalDtype([*categories, *unseen], known.cat.ordered))
+
+
+def _ranked_as_in(column: pd.Series[Any], known: pd.Series[Any]) -> pd.Series[Any]:
     categories = list(known.cat.categories)
-    if not set(map(_text, column.drop_duplicates())) <= set(map(_text, categories)):
-        return column
-    return ordered(column, categories)
+    ranks = {_text(value): rank for rank, value in enumerate(categories)}
+    found = list(column.cat.categories if has_order(column) else column.drop_duplicates())
+    unseen = [value for value in found if _text(value) not in ranks]
+    if unseen:
+        raise DataError(
+            f"column {known.name!r} holds {listing(unseen)}, which the order {listing(categories, 20)} of "
+            "the rows to learn from does not name; leave such rows out, or learn from rows of all levels"
+        )
+    own = [ranks[_text(value)] for value in found]
+    if has_order(column) and own != sorted(own):
+        raise DataError(
+            f"column {known.name!r} has the order {listing(found, 20)} here and {listing(categories, 20)} in "
+            "the rows to learn from; give both the same"
+        )
+    whole = column.map({value: categories[rank] for value, rank in zip(found, own, strict=True)})
+    return pd.Series(whole.astype(known.dtype), name=column.name)
 
 
 def are_counts(column: pd.Series[Any]) -> bool:

@@ -3,11 +3,15 @@
 from altsel.results.comparison import Comparison, Definition, Discarded
 from altsel.results.effort import Effort
 from altsel.results.equivalence import Equivalence, Pair
+from altsel.results.estimate import Estimate
 from altsel.results.explanation import Explanation, Repair
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Proof, Role, Step, Verdict
 from altsel.results.front import Front, Point
+from altsel.results.performance import Performance, SetPerformance
 from altsel.results.sample import Sample
+from altsel.results.shadow import Shadow, ShadowedFeature
 from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import FeatureClass, FeatureReport, Relevance, Taxonomy
 
@@ -18,19 +22,25 @@ __all__ = [
     "Effort",
     "Equivalence",
     "ErrorBounds",
+    "Estimate",
     "Explanation",
     "FeatureClass",
     "FeatureReport",
     "FeatureSet",
     "Front",
     "Pair",
+    "Performance",
     "Point",
     "Proof",
     "Relevance",
     "Repair",
     "Role",
     "Sample",
+    "SetPerformance",
+    "Shadow",
+    "ShadowedFeature",
     "Solutions",
+    "Stability",
     "Step",
     "Stop",
     "Taxonomy",

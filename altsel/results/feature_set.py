@@ -127,6 +127,8 @@ class FeatureSet:
         Bounds on the error of any classifier, plug-in and corrected, if they were requested.
     comparisons
         What tests of equivalence found of this set and the reference, if there were any.
+    p_null
+        Share of the searches of permuted targets whose best set scores as well, if it was requested.
     members
         All names of the features that go by several; see `altsel.Dataset.grouped`.
     """
@@ -142,6 +144,7 @@ class FeatureSet:
     path: tuple[Step, ...] = ()
     error: tuple[ErrorBounds, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    p_null: float | None = None
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __contains__(self, name: object) -> bool:

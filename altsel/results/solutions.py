@@ -18,7 +18,7 @@ from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.request import first_fault
 from altsel.results.stop import Stop
-from altsel.results.text import json_text, percent, text_table
+from altsel.results.text import json_text, number_of, number_text, percent, text_table
 
 
 @dataclass(frozen=True)
@@ -200,11 +200,17 @@ class Solutions(Sequence[FeatureSet]):
             scored.append(replace(found, holdout=float(objective.score(mask))))
         return replace(self, sets=tuple(scored))
 
+    def with_null(self, p: Sequence[float]) -> Solutions:
+        """Add the p of every set's score among those of searches of permuted targets; see `altsel.shadow`."""
+        return replace(
+            self, sets=tuple(replace(one, p_null=value) for one, value in zip(self.sets, p, strict=True))
+        )
+
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the sets, one a row.
 
-        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there is
-        one, holdout.
+        Columns: features (a tuple), size, score, bound, gap, proof, seconds and, if there are any,
+        holdout and p_null.
         """
         rows = [
             {
@@ -216,14 +222,13 @@ class Solutions(Sequence[FeatureSet]):
                 "proof": found.proof.value,
                 "seconds": found.seconds,
                 "holdout": found.holdout,
+                "p_null": found.p_null,
             }
             for found in self.sets
         ]
-        columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout"]
-        frame = pd.DataFrame(rows, columns=columns)
-        return (
-            frame if any(found.holdout is not None for found in self.sets) else frame.drop(columns="holdout")
-        )
+        columns = ["features", "size", "score", "bound", "gap", "proof", "seconds", "holdout", "p_null"]
+        unknown = [name for name in columns[-2:] if all(row[name] is None for row in rows)]
+        return pd.DataFrame(rows, columns=columns).drop(columns=unknown)
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
@@ -262,17 +267,22 @@ class Solutions(Sequence[FeatureSet]):
 
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)
+        null = any(found.p_null is not None for found in self.sets)
         rows = []
         for index, found in enumerate(self.sets):
             names = ", ".join(with_others(name, self.members) for name in found)
             row = [str(index), names, f"{found.score:.6g}", found.proof.value]
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
+            rest += [number_text(found.p_null)] if null else []
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
+        head += ["p, null"] if null else []
         cost = ", ".join(filter(None, [self.effort.message(), f"{self.effort.seconds:.2f} s"]))
-        ended = f"{len(self)} sets of {len(self.universe)} features; stop: {self.stop.value}; {cost}"
+        counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
+        ended = f"{counts}; stop: {self.stop.value}; {cost}"
+        ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
-        return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5}), ended])
+        return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5, 6}), ended])
 
 
 @cache

@@ -10,7 +10,7 @@ from math import exp
 import pandas as pd
 
 from altsel.errors import listing, printable
-from altsel.results.text import json_text, text_table
+from altsel.results.text import json_text, number_of, text_table
 
 
 class FeatureClass(StrEnum):
@@ -183,7 +183,7 @@ class Taxonomy:
                 ]
                 rows.append(row)
         rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
-        message = [f"{count} features {kind.value}" for kind, count in rest.items() if count]
+        message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
         message += [] if self.complete else [NOT_ALL]
         if self.contradictions:
             names = listing(self.contradictions)

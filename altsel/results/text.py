@@ -103,6 +103,17 @@ def number_text(value: float | None) -> str:
     return "" if value is None else f"{value:.3g}"
 
 
+def number_of(count: int, noun: str) -> str:
+    """Count things in words.
+
+    Examples
+    --------
+    >>> number_of(1, "blanket"), number_of(0, "test")
+    ('1 blanket', '0 tests')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _width(text: str) -> int:
     marks = sum(unicodedata.combining(c) != 0 for c in text)
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in "WF" for c in text)

@@ -35,14 +35,35 @@ def counted(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     KeyboardInterrupt, OutOfTimeError
         If the call is to end.
     """
-    current, began, due = clock(), time.perf_counter(), FIRST
+    current, pace = clock(), Pace(total, what)
     for done, item in enumerate(items):
         current.check()
-        passed = time.perf_counter() - began
-        if done and passed >= due:
-            log.info("%s: %d of %d, about %.0f s left", what, done, total, passed / done * (total - done))
-            due = passed + EVERY
+        pace.at(done)
         yield item
+
+
+class Pace:
+    """Logs from two seconds on how far a long call is, and about how long the rest takes.
+
+    Parameters
+    ----------
+    total
+        How many pieces of about the same work there are.
+    what
+        What they are, in the plural.
+    """
+
+    def __init__(self, total: int, what: str) -> None:
+        self._total, self._what = total, what
+        self._began, self._due = time.perf_counter(), FIRST
+
+    def at(self, done: int) -> None:
+        """Say how far the call is, if it is time to."""
+        passed = time.perf_counter() - self._began
+        if done and passed >= self._due and done < self._total:
+            left = passed / done * (self._total - done)
+            log.info("%s: %d of %d, about %.0f s left", self._what, done, self._total, left)
+            self._due = passed + EVERY
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def test_the_classes_of_definitions_6_to_9() -> None:
     }
     assert (message["proxy"].given, message["a"].share, message.of("replaceable")) == ((), 0.5, ("a", "copy"))
     assert message.complete
-    assert "1 features irrelevant" in str(message)
+    assert "1 feature irrelevant" in str(message)
     assert "proxy" in message.to_json()
     assert message.to_frame().shape == (5, 8)
 
@@ -105,6 +105,12 @@ def test_corrections_are_holms_benjamini_and_hochbergs_or_none() -> None:
     assert counts[2] > counts[0]
     with pytest.raises(ArgumentError, match="correction='fisher'; use 'holm'"):
         altsel.taxonomy(found, test, correction="fisher")
+
+
+def test_data_are_no_test(ionosphere: altsel.Dataset) -> None:
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(ionosphere), k=1), altsel.Dice(1), 0)
+    with pytest.raises(altsel.ArgumentError, match="a Dataset is no independence test; give"):
+        altsel.taxonomy(found, ionosphere)  # type: ignore[arg-type]
 
 
 def test_a_solution_without_a_feature_that_the_test_finds_indispensable_is_said_to_contradict_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from typer.testing import CliRunner, Result
 import altsel
 from altsel.catalogue import TemplateName
 from altsel.cli.app import app
+from altsel.cli.solutions_file import divided
 from altsel.errors import AltselError
 from tests.conftest import IONOSPHERE
 
@@ -165,3 +167,12 @@ def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
     for arguments, code, word in cases:
         assert word in refused(*arguments, code=code)
     assert not (tmp_path / "msg.gif").exists()
+
+
+def test_both_parts_of_the_rows_keep_declared_kinds() -> None:
+    table = {"n": [3, 0, 7, 1] * 10, "size": ["small", "large", "medium", "small"] * 10}
+    kinds: dict[str, Any] = {"n": "ordinal", "size": ["small", "medium", "large"], "y": "count"}
+    data = altsel.Dataset(pd.DataFrame(table), pd.Series(range(40), name="y"), kinds=kinds)
+    for part in divided(data, 0.3, 0):
+        assert part is not None
+        assert (part.kinds, part.target_kind) == (data.kinds, data.target_kind)

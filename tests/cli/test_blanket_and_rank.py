@@ -130,7 +130,7 @@ def test_analyses_know_of_the_groups_and_weights_of_a_search(clinics: Path, tmp_
     run("blankets", clinics, *options)
     result = CliRunner().invoke(app, ["taxonomy", str(found), str(clinics)], catch_exceptions=False)
     assert result.exit_code == 0
-    assert "note: the search was told '--groups clinic'" in result.stderr
+    assert "note: the search was told '--groups clinic'; classes heed that, but" in result.stderr
 
 
 def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:

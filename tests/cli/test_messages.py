@@ -81,7 +81,10 @@ CALLS: dict[str, tuple[Any, str]] = {
         lambda: Dataset(pl.DataFrame({"a": [1.0, 2], "s": [{"x": 1, "z": 1}, {"x": 2, "z": 1}]}), [0, 1]),
         "column.*'s'",
     ),
-    "a frame for a data set": (lambda: dependence(TABLE, CLASSES), r"dependence\(Dataset\(X, y\)\)"),
+    "a frame for a data set": (
+        lambda: dependence(TABLE, CLASSES),
+        "takes a Dataset, not a DataFrame",
+    ),
     "data for a test": (
         lambda: iamb(Dataset(TABLE, CLASSES)),
         r"give for example GSquare\(data\)",

@@ -192,6 +192,11 @@ def test_the_table_given_is_not_changed(table: pd.DataFrame) -> None:
     assert data.X.iloc[0, 0] == 1
 
 
+def test_data_show_their_shape(table: pd.DataFrame) -> None:
+    shape = f"{len(table)} rows, {table.shape[1]} features"
+    assert repr(Dataset(table, Y)) == f"<Dataset: {shape}, target 'y' (binary)>"
+
+
 def test_holdout_rows_have_the_same_features(table: pd.DataFrame) -> None:
     data = Dataset(table, Y)
     other = data.holdout(table.iloc[[0, 2, 5]].assign(size=1.0, more=3), [0, 1, 1])

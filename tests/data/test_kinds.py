@@ -73,6 +73,34 @@ def test_hold_out_rows_have_the_same_order() -> None:
     assert other.matrix()[:4, 0].tolist() == [1.0, 3.0, 0.0, 2.0]
 
 
+def test_levels_of_hold_out_rows_mean_the_same() -> None:
+    table = frame().assign(text=SIZES * 4, two=["a", "b"] * 6)
+    data = altsel.Dataset(table, "n", kinds={"size": SIZES})
+    ends = table[table["size"] != "medium"].assign(two="c", text=["large", "none"] * 4)
+    other = data.holdout(ends, "n")
+    assert other.X["size"].cat.ordered
+    assert other.matrix()[:2, [0, 2, 3]].tolist() == [[0.0, 0.0, 2.0], [2.0, 3.0, 2.0]]
+    some = table[table["n"] != 1]
+    assert data.holdout(some, "n").target_values()[:3].tolist() == data.target_values()[:3].tolist()
+    three = data.holdout(table.assign(two=["a", "b", "c"] * 4), "n")
+    assert (three.kinds["two"], data.kinds["two"]) == (Kind.CATEGORICAL, Kind.BINARY)
+
+
+def test_hold_out_rows_with_other_levels_of_an_order_are_refused() -> None:
+    data = altsel.Dataset(frame(), "n", kinds={"size": SIZES})
+    with pytest.raises(altsel.DataError, match="'size' holds 'top', which the order 'small', 'med"):
+        data.holdout(frame().replace({"large": "top"}), "n")
+    turned = pd.Categorical(SIZES * 4, SIZES[::-1], ordered=True)
+    with pytest.raises(altsel.DataError, match="'size' has the order 'large', 'medium', 'small' here"):
+        data.holdout(frame().assign(size=turned), "n")
+
+
+def test_all_levels_or_some_are_shown_where_an_order_is_missing() -> None:
+    for values, shown in ((SIZES, r"'small'\]}"), ("abcd", "'c', …")):
+        with pytest.raises(altsel.ArgumentError, match=shown):
+            altsel.Dataset(frame(), pd.Series(list(values) * 12, name="y")[:12], kinds={"y": "ordinal"})
+
+
 @pytest.mark.parametrize(
     ("kinds", "task", "error", "message"),
     [

@@ -225,9 +225,6 @@ def test_every_criterion_measures_a_data_set_by_its_own_measure() -> None:
         named = altsel.dependence(data, criterion=criterion)
         assert criterion(named).name == criterion(data).name
         assert criterion(data).fingerprint == data.fingerprint
-    assert altsel.dependence(data, altsel.measures.absolute_pearson, criterion=altsel.FCBF).measure == (
-        altsel.measures.absolute_pearson.name
-    )
 
 
 def test_the_information_of_a_number_in_itself_is_not_used_silently() -> None:

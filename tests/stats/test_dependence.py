@@ -136,10 +136,6 @@ def test_ordinal_columns_and_counts_are_measured(measure: Any) -> None:
     frame = pd.DataFrame({"n": n, "many": random.integers(0, 99, 120), "o": letters})
     kinds: dict[str, Any] = {"n": "ordinal", "many": "ordinal", "o": list("zyxw"), "y": "count"}
     data = Dataset(frame, pd.Series(random.poisson(1 + 3 * n), name="y"), kinds=kinds)
-    if measure in (absolute_pearson, absolute_spearman):
-        with pytest.raises(DataError, match="'o' hold categories"):
-            dependence(data, measure)
-        return
     found = dependence(data, measure).relevance
     assert np.isfinite(found).all()
     assert found["n"] > found["many"]
@@ -157,6 +153,22 @@ def test_correlations_equal_scipy(mixed: Dataset) -> None:
 def test_correlation_of_tiny_and_huge_numbers(factor: float) -> None:
     a = np.array([1.0, 2, 3, 5])
     assert absolute_pearson(a * factor, [1, 2, 3, 4]) == pytest.approx(absolute_pearson(a, [1, 2, 3, 4]))
+
+
+def test_ordinal_columns_correlate_by_their_ranks() -> None:
+    sizes, y = ["s", "m", "l", "m", "s", "l"], np.array([1.5, 1, 4, 9, 2, 5])
+    data = Dataset({"size": sizes, "n": range(6)}, y, kinds={"size": ["s", "m", "l"]})
+    target = Dataset({"n": range(6)}, pd.Series(sizes, name="size"), kinds={"size": ["s", "m", "l"]})
+    for measure, peer in ((absolute_pearson, pearsonr), (absolute_spearman, spearmanr)):
+        found = dependence(data, measure)
+        assert found.relevance["size"] == pytest.approx(abs(peer([0, 1, 2, 1, 0, 2], y)[0]))
+        own = abs(peer([0, 1, 2, 1, 0, 2], range(6))[0])
+        assert found.redundancy.loc["n", "size"] == pytest.approx(own)
+        assert dependence(target, measure).relevance["n"] == pytest.approx(own)
+        assert measure(data.X["size"], range(6)) == pytest.approx(own)
+    plain = Dataset({"size": sizes, "n": range(6)}, y, kinds={"size": "categorical"})
+    with pytest.raises(DataError, match="'size' hold categories"):
+        dependence(plain, absolute_pearson)
 
 
 def test_what_has_no_order_has_no_correlation() -> None:

@@ -162,6 +162,14 @@ def test_numbers_are_refused_by_name() -> None:
         altsel.independence.GSquare(classes(), untestable="maybe")
 
 
+@pytest.mark.parametrize(
+    "option", [{"permutations": 99}, {"fallback": 5}, {"corrected": "yes"}, {"expected_counts": "a"}]
+)
+def test_options_of_another_kind_are_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(altsel.ArgumentError, match=f"{next(iter(option))}=.*; give"):
+        altsel.independence.GSquare(altsel.Dataset({"a": [0, 1, 1, 0]}, [0, 1, 0, 1]), **option)
+
+
 def test_both_kernels_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     data = classes()
     fast = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])

@@ -76,6 +76,11 @@ class TestContract:
             test(["a"], ["b", "c"]).to_frame(), test(["a"], ["c", "b"]).to_frame(), rtol=1e-8, atol=1e-10
         )
 
+    def test_a_name_given_twice_counts_once(self, case: tuple[Any, Any]) -> None:
+        _, test = case
+        once, twice = test(["a"], ["b", "c"]), test(["a"], ["b", "c", "b"])
+        pd.testing.assert_frame_equal(once.to_frame(), twice.to_frame(), rtol=1e-9, atol=1e-12)
+
     def test_toward_exchanges_the_roles(self, case: tuple[Any, Any]) -> None:
         _, test = case
         other = test.with_target("a")
@@ -105,6 +110,9 @@ class TestContract:
             (["a"], ["y"], "'y' is the target"),
             (["a"], ["a"], "given already: 'a'"),
             ("a", [], "lists of names"),
+            (["a"], None, "lists of names, not None"),
+            (None, [], "lists of names, not None"),
+            (["a", "c", "a"], ["b"], "candidates named more than once: 'a'"),
         ],
     )
     def test_wrong_names_are_refused(
@@ -113,6 +121,35 @@ class TestContract:
         _, test = case
         with pytest.raises(altsel.ArgumentError, match=message):
             test(candidates, given_names)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        altsel.independence.GSquare,
+        altsel.independence.LikelihoodRatio,
+        altsel.independence.PredictivePermutation,
+        lambda data: altsel.independence.Custom(data, lambda x, y, given: 1.0),
+    ],
+)
+@pytest.mark.parametrize("data", [None, np.zeros((5, 3))])
+def test_what_is_no_data_set_is_refused(make: Any, data: Any) -> None:
+    with pytest.raises(altsel.ArgumentError, match="a test takes a Dataset, not a"):
+        make(data)
+
+
+@pytest.mark.parametrize("alpha", [0, -1, float("nan"), 2])
+def test_what_is_no_level_is_refused(alpha: float) -> None:
+    answers = altsel.independence.GSquare(classes())(["a"])
+    for decide in (answers.dependent, answers.independent):
+        with pytest.raises(altsel.ArgumentError, match=f"alpha={alpha}; use a number between 0 and 1"):
+            decide(alpha)
+
+
+@pytest.mark.parametrize("wrap", [altsel.independence.BenjaminiHochberg, altsel.independence.Counted])
+def test_what_is_no_test_is_not_wrapped(wrap: Any) -> None:
+    with pytest.raises(altsel.ArgumentError, match="a int is no independence test"):
+        wrap(5)
 
 
 @pytest.mark.parametrize(

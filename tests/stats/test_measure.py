@@ -27,6 +27,22 @@ def test_a_users_function(mixed: Dataset) -> None:
         dependence(mixed, "pearson")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"criterion": 5}, "criterion=5; give a criterion that names its measure, such as altsel.FCBF"),
+        ({"criterion": "fcbf"}, "criterion='fcbf'; give a criterion"),
+        ({"criterion": int}, "give a criterion"),
+        ({"criterion": altsel.FCBF, "measure": symmetric_uncertainty}, "leave out one"),
+    ],
+)
+def test_the_measure_of_a_criterion_is_asked_for_by_a_criterion(
+    mixed: Dataset, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        dependence(mixed, **options)
+
+
 def test_redundancy_is_computed_when_needed(mixed: Dataset) -> None:
     calls = []
 

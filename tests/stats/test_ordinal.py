@@ -178,3 +178,14 @@ def test_scores_of_ordinal_columns_can_be_correlated() -> None:
     table = frame().drop(columns="c")
     answers = altsel.independence.PartialCorrelation(altsel.Dataset(table, "y"), ranks=True)(["o"])
     assert answers.effect[0] == pytest.approx(stats.spearmanr(table["o"].cat.codes, table["y"].cat.codes)[0])
+
+
+def test_proportional_odds_need_an_order() -> None:
+    table = frame()
+    for named in (table["y"].astype(str), table["y"].cat.codes.astype(str).astype("category")):
+        with pytest.raises(altsel.DataError, match=r"'y' has categories without an order.*\{'y': \["):
+            LikelihoodRatio(altsel.Dataset(table[["n", "c"]], named), family=ProportionalOdds())
+    ranks = altsel.Dataset(table[["n", "c"]], table["y"].cat.codes)
+    expected = LikelihoodRatio(altsel.Dataset(table[["n", "c", "y"]], "y"))(["n"]).p
+    assert LikelihoodRatio(ranks, family=ProportionalOdds())(["n"]).p == pytest.approx(expected)
+    LikelihoodRatio(altsel.Dataset(table[["n"]], table["c"] == "u"), family=ProportionalOdds())

@@ -121,3 +121,8 @@ def test_relief_goes_into_univariate_and_cfs() -> None:
     both = altsel.Dependence(weights.relevance, dependence(data).redundancy)
     for quality in (altsel.Univariate(weights), altsel.CFS(both)):
         assert altsel.sequential(altsel.Problem(quality, 2), altsel.Dice(0.5), 1).proved
+
+
+def test_criteria_of_pairs_are_told_to_take_redundancies_elsewhere(mixed: Dataset) -> None:
+    with pytest.raises(ArgumentError, match="for FCBF, MRMR, CFS take redundancies of another measure"):
+        _ = dependence(mixed, relieff).redundancy

@@ -170,7 +170,10 @@ def test_a_column_of_weights_is_no_feature_and_rows_of_weight_0_do_not_count() -
         ([-1.0] + [1.0] * (ROWS - 1), altsel.DataError, "row 0 .from 0. has -1; rows with such weights: 1"),
         ([1.0, np.nan] + [1.0] * (ROWS - 2), altsel.DataError, "row 1 .from 0. has nan"),
         ([np.inf] * ROWS, altsel.DataError, "finite numbers of at least 0"),
-        (["much"] * ROWS, altsel.DataError, "weights must be numbers"),
+        (["2"] * ROWS, altsel.DataError, r"weights must be numbers; weights hold text .*'2'"),
+        (np.full(ROWS, 1j), altsel.DataError, "not complex ones"),
+        ([1e300] * ROWS, altsel.DataError, r"sum to 1e\+15 at most; these go up to 1e\+300"),
+        ([1e14] + [1.0] * (ROWS - 1), altsel.DataError, r"from 1 to 1e\+14 are too different for this test"),
         ([0.0] * ROWS, altsel.DataError, "all weights are zero"),
         (pd.Series(np.ones(ROWS), index=range(1, ROWS + 1)), altsel.DataError, "weights have an index"),
     ],
@@ -182,10 +185,24 @@ def test_weights_that_do_not_fit_are_refused(weights: Any, error: type[Exception
 
 
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
-def test_a_constant_column_is_refused() -> None:
+def test_a_constant_column_and_text_are_refused() -> None:
     data = altsel.Dataset(frame()[["i", "b", "two"]].assign(n=2), "two")
     with pytest.raises(altsel.DataError, match="weights='n' has the same value in all rows"):
         GSquare(data, weights="n")
+    with pytest.raises(altsel.DataError, match="weights='c' hold text or categories"):
+        Trend(altsel.Dataset(frame()[["i", "b", "c", "two"]], "two"), weights="c")
+
+
+def test_large_weights_that_are_taken_give_the_same_effect() -> None:
+    data, parts = data_of("two", DISCRETE), TIMES + 1.0
+    for test in (ChiSquare, Trend):
+        large = test(data, weights=parts * 1e12)(DISCRETE)
+        assert large.tested.all()
+        assert large.effect == pytest.approx(test(data, weights=parts)(DISCRETE).effect, rel=1e-9)
+    assert LikelihoodRatio(data_of("counts", DISCRETE), weights=parts * 1e12).name.endswith("regression)")
+    heavy = np.where(np.arange(ROWS) == 0, 1e7, 1.0)
+    with pytest.raises(altsel.DataError, match=r"the largest may be 1e\+06 times the smallest"):
+        LikelihoodRatio(data, weights=heavy)
 
 
 @pytest.mark.parametrize("large", [False, True])

@@ -20,7 +20,7 @@ from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import SoftDiversity
-from altsel.search.alternatives.tree_growth import Admission, Learned, TreeGrowth
+from altsel.search.alternatives.tree_growth import Admission, Learned, TreeGrowth, checked_weights
 
 HALF = Dice(0.5)
 
@@ -45,6 +45,8 @@ class _AlternativeTree(BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree."""
         table = self._table(X, reset=True)
+        if sample_weight is not None:
+            sample_weight = checked_weights(sample_weight, len(table))
         problem = Problem(BlackBox(len, tuple(table.columns)), self.k, self.subject_to)
         learned = Learned(table, y, sample_weight)
         growth = TreeGrowth(self._prototype(), learned, self._admission(problem), problem.sizes[1])
@@ -103,11 +105,15 @@ class _AlternativeTree(BaseEstimator):  # type: ignore[misc]
         elif names != list(self.feature_names_in_):
             raise DataError("the columns are not those of fit; give the same in the same order")
         try:
-            return pd.DataFrame(table.to_numpy(dtype=float), columns=names)
+            numbers = pd.DataFrame(table.to_numpy(dtype=float), columns=names)
         except (TypeError, ValueError) as fault:
             wrong = [name for name, kind in zip(names, table.dtypes, strict=True) if kind.kind not in "biuf"]
             message = f"a tree needs numbers; {listing(wrong)} hold something else: encode them"
             raise DataError(message) from fault
+        wrong = [name for name in names if not np.isfinite(numbers[name]).all()]
+        if wrong:
+            raise DataError(f"missing or infinite values in {listing(wrong)}; fill them, or drop their rows")
+        return numbers
 
 
 class AlternativeTreeClassifier(ClassifierMixin, _AlternativeTree):  # type: ignore[misc]
@@ -150,6 +156,8 @@ class AlternativeTreeClassifier(ClassifierMixin, _AlternativeTree):  # type: ign
     ------
     ArgumentError
         In ``fit``: no set is valid, a name is unknown, or the tree draws splits at random.
+    DataError
+        If values are missing, infinite or no numbers, or weights of rows are negative, or not one a row.
 
     References
     ----------

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel.errors import SolverError
+from altsel._types import FloatArray
+from altsel.errors import DataError, SolverError
 from altsel.exact.nearest_valid import Closest
 from altsel.results.stop import Stop
 
@@ -58,6 +59,25 @@ class Learned:
     X: pd.DataFrame
     y: Any
     sample_weight: Any = None
+
+
+def checked_weights(weights: Any, rows: int) -> FloatArray:
+    """Return weights of rows as numbers.
+
+    Raises
+    ------
+    DataError
+        If they are not one finite number of at least 0 a row, or all 0.
+    """
+    try:
+        numbers = np.asarray(weights, dtype=float)
+    except (TypeError, ValueError) as fault:
+        raise DataError(f"sample_weight must be numbers: {fault}") from fault
+    if numbers.shape != (rows,):
+        raise DataError(f"sample_weight has shape {numbers.shape}; give one number for each of {rows} rows")
+    if not (np.isfinite(numbers) & (numbers >= 0)).all() or not numbers.any():
+        raise DataError("sample_weight must be finite numbers of at least 0, not all of them 0")
+    return numbers
 
 
 @dataclass(eq=False)

@@ -32,7 +32,14 @@ from altsel.search.blankets.limits import (
     refuse_unknown,
 )
 from altsel.stats.independence.base import innermost, members_of
-from altsel.stats.independence.protocol import Independence, LeaveOneOut, Screening, TestResults, joined
+from altsel.stats.independence.protocol import (
+    Independence,
+    LeaveOneOut,
+    Screening,
+    TestResults,
+    checked_test,
+    joined,
+)
 
 logger = logging.getLogger("altsel.search")
 
@@ -238,9 +245,7 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
         features, or are of all blankets.
     """
     level("alpha", alpha)
-    if not isinstance(test, Independence):
-        kind = type(test).__name__
-        raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
+    checked_test(test)
     smallest = getattr(innermost(test), "smallest_p", 0.0)
     if smallest > alpha:
         raise ArgumentError(

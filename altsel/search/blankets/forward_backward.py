@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.errors import checked_integer
+from altsel.errors import checked_integer, of_kind
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Limits
@@ -19,6 +19,13 @@ OrderVariables = Callable[[BlanketSearch], list[str]]
 
 BackwardPhase = Callable[[BlanketSearch], None]
 """Takes false positives out of the members."""
+
+
+def checked_phases(order_variables: object, backward_phase: object) -> None:
+    """Raise an ArgumentError if one of the two phases of a search is no function."""
+    of_kind("order_variables", order_variables, Callable, "a function such as altsel.blankets.dependent_by_p")
+    such_as = "a function such as altsel.blankets.remove_least_dependent"
+    of_kind("backward_phase", backward_phase, Callable, such_as)
 
 
 def dependent_by_p(search: BlanketSearch, among: Collection[str] | None = None) -> list[str]:
@@ -128,6 +135,7 @@ def forward_backward(
     >>> forward_backward(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
+    checked_phases(order_variables, backward_phase)
     search = begin(test, alpha, limits)
     with search.limited():
         template(search, order_variables, backward_phase)

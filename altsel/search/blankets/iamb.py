@@ -8,6 +8,7 @@ from altsel.search.blankets.blanket_search import BlanketSearch, begin, logger
 from altsel.search.blankets.forward_backward import (
     BackwardPhase,
     OrderVariables,
+    checked_phases,
     dependent_by_p,
     remove_least_dependent,
 )
@@ -69,6 +70,7 @@ def iamb(
     >>> iamb(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
+    checked_phases(order_variables, backward_phase)
     search = begin(test, alpha, limits)
     with search.limited():
         while ranked := order_variables(search):
@@ -111,6 +113,7 @@ def inter_iamb(
     >>> inter_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
+    checked_phases(order_variables, backward_phase)
     search = begin(test, alpha, limits)
     seen: set[frozenset[str]] = set()
     with search.limited():
@@ -155,6 +158,7 @@ def fast_iamb(
     >>> fast_iamb(DSeparation(nx.DiGraph([("y", "effect"), ("other", "effect")]), "y"))[0].features
     ('effect', 'other')
     """
+    checked_phases(order_variables, backward_phase)
     search = begin(test, alpha, limits)
     seen: set[frozenset[str]] = set()
     with search.limited():

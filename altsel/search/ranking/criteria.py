@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from altsel.data.dataset import Dataset
-from altsel.errors import no_negative
+from altsel.errors import no_negative, of_kind
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.conditional_minimum import ConditionalMinimum
 from altsel.search.ranking.fcbf import fcbf
@@ -84,8 +86,9 @@ def mifs(data: Dataset, k: int, *, beta: float = 1.0, bins: int = BINS) -> Solut
 def mrmr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     """Penalise the mean redundancy: ``I(X; C) - 1/j sum_i I(X; F_i)`` (UV eq. 33).
 
-    This is the difference form (MID); the quotient form (MIQ) divides instead. The exact
-    criterion of a whole set, `altsel.MRMR`, also counts the redundancy of a feature with itself.
+    This is the difference form (MID); the quotient form (MIQ) divides instead. The exact criterion of a
+    whole set is `altsel.MRMR`, which leaves out the redundancy of a feature with itself too, unless it is
+    ``MRMR(data, "k^2")``.
 
     Parameters
     ----------
@@ -198,6 +201,7 @@ def cmim(data: Dataset, k: int, *, capped: bool = False, bins: int = BINS) -> So
     >>> [[round(step.score, 4) for step in cmim(data, 2, capped=cap)[0].path] for cap in (False, True)]
     [[0.0, 0.6931], [0.0, 0.0]]
     """
+    of_kind("capped", capped, bool | np.bool_, "True or False")
     name = "CMIM, capped" if capped else "CMIM"
     return greedy(data, ConditionalMinimum(capped), k, name=name, bins=bins)
 

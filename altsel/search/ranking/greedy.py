@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel._version import __version__
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, checked_integer
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
@@ -190,6 +190,7 @@ def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins:
     ['a', 'b']
     """
     began = time.perf_counter()
+    checked_dataset("a ranking", data)
     if checked_integer("k", k, 1) > len(data.features):
         raise ArgumentError(f"k={k}, but there are only {len(data.features)} usable features")
     known = Known(Information(*discretised(data, bins)))

@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.columns import Task
+from altsel.data.columns import Kind, Task, normal, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.kinds import has_order
 from altsel.errors import DataError, listing
 from altsel.runtime.on_demand import OnDemand
 
@@ -22,8 +23,8 @@ stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 class AbsoluteCorrelation:
     """Absolute Pearson correlation ``|cov(a, b)| / (sd(a) sd(b))`` of values or, Spearman's, of ranks.
 
-    Constant columns have correlation 0. Categories of more than two values have no order
-    and are refused; binary ones count as 0 and 1.
+    Constant columns have correlation 0. Binary columns count as 0 and 1, ordered categories as 0, 1, 2, …;
+    more than two categories without an order are refused.
 
     Parameters
     ----------
@@ -46,21 +47,23 @@ class AbsoluteCorrelation:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Absolute correlation of two arrays of numbers."""
-        columns = np.column_stack([np.asarray(a, dtype=float), np.asarray(b, dtype=float)])
+        columns = np.column_stack([_as_numbers(a), _as_numbers(b)])
         standard = self._standardised(columns)
         return min(abs(float(standard[:, 0] @ standard[:, 1])), 1.0)
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Absolute correlation of each feature and the target."""
-        if data.task is Task.MULTICLASS:
+        if data.task is Task.MULTICLASS and data.target_kind is not Kind.ORDINAL:
             numeric = not isinstance(data.y.dtype, pd.CategoricalDtype)
             fix = "; if it is a number, say task='regression' (--task regression)" if numeric else ""
             message = (
-                f"{self.name} needs a numeric or binary target; {data.target!r} has more classes: use "
-                "correlation_ratio (command line: --measure correlation-ratio)"
+                f"{self.name} needs a numeric, ordinal or binary target; {data.target!r} has more classes: "
+                "use correlation_ratio (command line: --measure correlation-ratio)"
             )
             raise DataError(message + fix)
-        target = self._standardised(data.target_values()[:, None])[:, 0]
+        ordinal = data.target_kind is Kind.ORDINAL
+        target = numbers(data.y) if ordinal else data.target_values()
+        target = self._standardised(target[:, None])[:, 0]
         return np.minimum(np.abs(self._features(data).T @ target), 1.0)
 
     def redundancy(self, data: Dataset) -> FloatArray:
@@ -73,13 +76,15 @@ class AbsoluteCorrelation:
         nominal = [
             name
             for name in data.features
-            if isinstance(data.X[name].dtype, pd.CategoricalDtype) and data.X[name].nunique() > 2
+            if isinstance(data.X[name].dtype, pd.CategoricalDtype)
+            and data.kinds[name] is Kind.CATEGORICAL
+            and data.X[name].nunique() > 2
         ]
         if nominal:
             raise DataError(
-                f"{self.name} needs numbers; {listing(nominal)} hold categories: use correlation_ratio "
-                "(command line: --measure correlation-ratio) or mutual information, or leave them out "
-                f"(drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
+                f"{self.name} needs numbers or an order; {listing(nominal)} hold categories: "
+                "use correlation_ratio (command line: --measure correlation-ratio) or mutual information, or "
+                f"leave them out (drop=[{listing(nominal)}], command line: --drop {nominal[0]})"
             )
         return self._standardised(data.matrix())
 
@@ -101,6 +106,12 @@ def standardised(values: FloatArray) -> FloatArray:
     length = np.linalg.norm(centred, axis=0)
     flat = np.ptp(values, axis=0) == 0
     return np.where(flat, 0.0, centred / np.where(flat | (length == 0), 1.0, length))
+
+
+def _as_numbers(values: npt.ArrayLike) -> FloatArray:
+    if isinstance(values, pd.Series) and has_order(values):
+        return numbers(normal(values))
+    return np.asarray(values, dtype=float)
 
 
 absolute_pearson = AbsoluteCorrelation()

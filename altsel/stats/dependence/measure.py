@@ -15,9 +15,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.near_copies import NEAR
-from altsel.errors import ArgumentError, DataError
+from altsel.errors import ArgumentError, DataError, of_kind
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
 
@@ -237,12 +237,17 @@ def dependence(
         One of this package's measures or a function of two arrays. Default: that of the criterion, or
         `mutual_information`.
     criterion
-        A criterion such as ``altsel.FCBF``, whose default measure is used.
+        A criterion such as ``altsel.FCBF``, whose default measure is used; instead of a measure.
 
     Returns
     -------
     Dependence
         With the data's feature names.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is of another kind, or both measure and criterion are given.
 
     Examples
     --------
@@ -254,9 +259,12 @@ def dependence(
     """
     from altsel.stats.dependence.information import mutual_information  # noqa: PLC0415  (it imports Measure)
 
-    if not hasattr(data, "fingerprint"):
-        kind = type(data).__name__
-        raise ArgumentError(f"dependence takes a Dataset, not a {kind}: dependence(Dataset(X, y))")
+    checked_dataset("dependence", data)
+    if criterion is not None:
+        such_as = "a criterion that names its measure, such as altsel.FCBF, altsel.MRMR or altsel.CFS"
+        of_kind("criterion", criterion, WithMeasure, such_as)
+        if measure is not None:
+            raise ArgumentError("measure= and criterion= are given; leave out one of them")
     usual = mutual_information if criterion is None else criterion.default_measure
     chosen = usual if measure is None else measure
     if not isinstance(chosen, Measure):

@@ -81,7 +81,7 @@ class Relief:
     def redundancy(self, data: Dataset) -> FloatArray:
         """Refuse: the weights are of single features."""
         raise ArgumentError(
-            f"{self.name} gives relevances only; for CFS take redundancies of another measure: "
+            f"{self.name} gives relevances only; for FCBF, MRMR, CFS take redundancies of another measure: "
             "Dependence(dependence(data, relieff).relevance, dependence(data, measure).redundancy)"
         )
 

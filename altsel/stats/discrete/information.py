@@ -9,7 +9,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import checked_integer
 from altsel.stats.discrete.coding import coded
 from altsel.stats.discrete.counts import Columns
@@ -31,6 +31,7 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     tuple
         The features, and the target's codes.
     """
+    checked_dataset("a ranking", data)
     checked_integer("bins", bins, 2)
     target = codes(data.y) if data.discrete_target else cut(numbers(data.y), bins)
     return Columns(coded(data, bins)), target

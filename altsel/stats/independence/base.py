@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,20 +65,24 @@ class Variables:
         return Variables(self.names, target, self.members)
 
     def indices(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
-        """Look up what a test is to answer.
+        """Look up what a test is to answer; a name that is given twice counts once.
 
         Raises
         ------
         ArgumentError
-            If a name is unknown, the target, or a candidate that is also given.
+            If a name is unknown, the target, a candidate that is also given, or a candidate twice.
         """
-        if isinstance(candidates, str) or isinstance(given, str):
-            raise ArgumentError("candidates and given are lists of names, not one name")
+        refuse_no_names(candidates, given)
         try:
             indices = np.array([self.index[name] for name in candidates], dtype=np.int64)
-            known = [self.index[name] for name in given]
+            known = list(dict.fromkeys(self.index[name] for name in given))
         except KeyError as fault:
             raise ArgumentError(f"there is no feature {fault.args[0]!r}") from fault
+        except TypeError as fault:
+            raise ArgumentError(f"candidates and given are lists of names: {fault}") from fault
+        if len(set(candidates)) < len(candidates):
+            twice = [name for name, times in Counter(candidates).items() if times > 1]
+            raise ArgumentError(f"candidates named more than once: {listing(twice)}")
         goal = self.index[self.target]
         if goal in known or (indices == goal).any():
             raise ArgumentError(f"{self.target!r} is the target; it can be neither candidate nor given")
@@ -85,6 +90,14 @@ class Variables:
         if both:
             raise ArgumentError(f"given already: {listing(self.names[j] for j in sorted(both))}")
         return indices, known
+
+
+def refuse_no_names(candidates: object, given: object) -> None:
+    """Raise an ArgumentError unless candidates and given are collections of names."""
+    for names in (candidates, given):
+        if isinstance(names, str) or not hasattr(names, "__len__"):
+            shown = f"the name {names!r}" if isinstance(names, str) else repr(names)
+            raise ArgumentError(f"candidates and given are lists of names, not {shown}")
 
 
 class BoundTest:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from altsel.stats.corrections import benjamini_hochberg
 from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import Independence, TestResults
+from altsel.stats.independence.protocol import Independence, TestResults, checked_test
 
 
 class BenjaminiHochberg(Wrapper):
@@ -36,6 +36,7 @@ class BenjaminiHochberg(Wrapper):
     """
 
     def __init__(self, test: Independence) -> None:
+        checked_test(test)
         self._test = test
 
     @property

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel.errors import checked_integer
-from altsel.stats.independence.base import Wrapper
-from altsel.stats.independence.protocol import Independence, TestResults, backward
+from altsel.stats.independence.base import Wrapper, refuse_no_names
+from altsel.stats.independence.protocol import Independence, TestResults, backward, checked_test
 
 Row = tuple[float, float, float, float, bool]
 
@@ -64,6 +64,7 @@ class Counted(Wrapper):
     """
 
     def __init__(self, test: Independence, remembered: int = 100_000) -> None:
+        checked_test(test)
         checked_integer("remembered", remembered, 0)
         self._test, self._remembered = test, remembered
         self._known: OrderedDict[tuple[str, str, frozenset[str]], Row] = OrderedDict()
@@ -71,9 +72,10 @@ class Counted(Wrapper):
 
     def __call__(self, candidates: Sequence[str], given: Sequence[str] = ()) -> TestResults:
         """Answer from memory, and let the test answer the rest."""
-        base = frozenset(given)
-        if isinstance(candidates, str) or isinstance(given, str) or not candidates:
+        refuse_no_names(candidates, given)
+        if len(set(candidates)) < len(candidates) or not len(candidates):
             return self._test(candidates, given)
+        base = frozenset(given)
         rows: dict[str, Row] = {}
         missing = []
         for name in candidates:

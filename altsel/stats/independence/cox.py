@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, ConfigurationError, DataError
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.glm.design import Design
@@ -51,6 +51,7 @@ class CoxRatio(BoundTest):
             raise ConfigurationError(
                 'Cox regression needs lifelines: pip install "altsel[survival]"'
             ) from fault
+        checked_dataset("a test", data)
         self._event = np.asarray(event, dtype=bool)
         if self._event.shape != (len(data.y),) or not self._event.any():
             raise DataError(f"event needs {len(data.y)} values, at least one of them true")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.data.dataset import Dataset
-from altsel.errors import ConfigurationError, DataError, checked_integer
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.errors import ConfigurationError, DataError, checked_integer, of_kind
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import TestResults
 
@@ -43,6 +43,8 @@ class Custom(BoundTest):
     """
 
     def __init__(self, data: Dataset, function: Function, name: str = "", *, seed: int | None = None) -> None:
+        checked_dataset("a test", data)
+        of_kind("function", function, Callable, "a function of candidate, target and given")
         self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
         self._variables = Variables.of(data)

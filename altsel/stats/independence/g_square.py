@@ -11,7 +11,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, listing, no_negative
+from altsel.errors import ArgumentError, DataError, listing, no_negative, of_kind
 from altsel.runtime.clock import clock
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
@@ -128,6 +128,10 @@ class GSquare(BoundTest):
         weights: Given = None,
         groups: Given = None,
     ) -> None:
+        for option, value in (("corrected", corrected), ("expected_counts", expected_counts)):
+            of_kind(option, value, bool | np.bool_ | None, "True or False")
+        for option, drawn in (("permutations", permutations), ("fallback", fallback)):
+            of_kind(option, drawn, Permutations | None, "altsel.independence.Permutations(999), say")
         rows = rows_of(data, weights, groups)
         self.data, self.counts, self.groups, self.rows = rows.data, rows.counts, rows.groups, rows.total
         self._logs = None if rows.counts is None else logs_of_sums(rows.counts)

@@ -18,7 +18,7 @@ from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisso
 from altsel.stats.independence.glm.fitting import AnyFamily, Model, checked_family, fitted, usual_family
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
 from altsel.stats.independence.protocol import TestResults, one_by_one
-from altsel.stats.independence.rows import Given, refuse_groups, rows_of
+from altsel.stats.independence.rows import WIDEST_OF_REGRESSIONS, Given, refuse_groups, rows_of
 
 DETERMINED = 1e-10
 """A target of which the given features leave no more than this share of variance is determined by them."""
@@ -85,7 +85,8 @@ class LikelihoodRatio(BoundTest):
     weights
         Frequency weights: how often each row counts; the name of a column, which then is no feature, or an
         array of shape (rows,). Integers are the same as repeated rows; n is their sum, also of fractions,
-        so that these must be scaled to the number of rows observed.
+        so that these must be scaled to the number of rows observed. They may sum to 1e15 at most, and the
+        largest be 1e6 times the smallest above 0 (1e12 in tests of tables and correlations).
 
     Raises
     ------
@@ -121,7 +122,7 @@ class LikelihoodRatio(BoundTest):
     ) -> None:
         refuse_groups("likelihood-ratio test", groups, "use RobustScore(data, groups)")
         checked_family(family)
-        rows = rows_of(data, weights)
+        rows = rows_of(data, weights, widest=WIDEST_OF_REGRESSIONS)
         data, self.counts, self.rows = rows.data, rows.counts, rows.total
         checked_integer("screen", screen, 1)
         no_negative("samples_per_parameter", samples_per_parameter)

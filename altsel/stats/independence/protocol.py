@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.errors import ArgumentError, level
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +47,13 @@ class TestResults:
         return np.asarray(np.exp(self.log_p))
 
     def dependent(self, alpha: float) -> BoolArray:
-        """Return which candidates were tested and have p of at most alpha."""
+        """Return which candidates were tested and have p of at most alpha, a number between 0 and 1."""
+        level("alpha", alpha)
         return np.asarray(self.tested & (self.log_p <= log(alpha)))
 
     def independent(self, alpha: float) -> BoolArray:
-        """Return which candidates were tested and have p above alpha."""
+        """Return which candidates were tested and have p above alpha, a number between 0 and 1."""
+        level("alpha", alpha)
         return np.asarray(self.tested & (self.log_p > log(alpha)))
 
     def order(self) -> IntArray:
@@ -125,6 +128,13 @@ class Screening(Protocol):
         self, candidates: Sequence[str], given: Sequence[str], order: Callable[[TestResults], IntArray]
     ) -> TestResults:
         """Answer such that the first in the order is tested in full; the others may be estimated."""
+
+
+def checked_test(test: object) -> None:
+    """Raise an ArgumentError if something is no test of independence."""
+    if not isinstance(test, Independence):
+        kind = type(test).__name__
+        raise ArgumentError(f"a {kind} is no independence test; give for example GSquare(data)")
 
 
 @runtime_checkable

@@ -10,13 +10,20 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import codes
-from altsel.data.dataset import Dataset
+from altsel.data.columns import codes, normal
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, listing
 
 Given = str | npt.ArrayLike | None
 """Name of a column of the data, which then is no feature, or an array of shape (rows,)."""
+
+LARGEST_SUM = 1e15
+"""Integers of a larger sum are no exact floats, or soon will be."""
+WIDEST = 1e12
+"""The largest weight divided by the smallest above 0 in tables and correlations; beyond, sums lose rows."""
+WIDEST_OF_REGRESSIONS = 1e6
+"""The same where models are fitted by Newton's method, which at 1e8 no longer finds the maximum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +50,25 @@ class Rows:
         return float(len(self.data.y) if self.counts is None else self.counts.sum())
 
 
-def rows_of(data: Dataset, weights: Given = None, groups: Given = None) -> Rows:
+def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, widest: float = WIDEST) -> Rows:
     """Take frequency weights and groups out of a data set, or check arrays of them.
+
+    Parameters
+    ----------
+    data
+        The data set.
+    weights, groups
+        Name of a column, or one value a row.
+    widest
+        The largest weight may be so many times the smallest above 0.
 
     Raises
     ------
     ArgumentError
-        If there is no such column, or no other one.
+        If the data are no `Dataset`, or there is no such column, or no other one.
     DataError
-        If there is not one value a row, a weight is negative or no number, or there is one group only.
+        If there is not one value a row, a weight is negative or no number, weights sum to more than 1e15 or
+        differ too widely, or there is one group only.
 
     Examples
     --------
@@ -61,12 +78,13 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None) -> Rows:
     >>> rows.data.features, rows.counts.tolist()
     (('a',), [2.0, 1.0])
     """
+    checked_dataset("a test", data)
     data, members = _taken(data, groups, "groups")
     data, weighed = _taken(data, weights, "weights")
     belongs = None if members is None else _numbered(members)
     if weighed is None:
         return Rows(data, None, belongs)
-    counts = _checked(weighed)
+    counts = _checked(weighed, widest)
     positive = counts > 0
     if not positive.all():
         data = subset(data, np.flatnonzero(positive), data.features)
@@ -110,12 +128,17 @@ def _taken(data: Dataset, given: Any, what: str) -> tuple[Dataset, Any]:
     return data, pd.Series(values)
 
 
-def _checked(weights: pd.Series[Any]) -> FloatArray:
-    """Check that weights are numbers of at least 0."""
-    try:
-        counts = weights.astype(float).to_numpy()
-    except (TypeError, ValueError) as fault:
-        raise DataError(f"weights must be numbers: {fault}") from fault
+def _checked(weights: pd.Series[Any], widest: float) -> FloatArray:
+    """Check that weights are numbers of at least 0, and that sums of them are."""
+    if weights.dtype.kind == "c":
+        raise DataError("weights must be numbers of at least 0, not complex ones")
+    values = normal(weights)
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        which = "weights" if weights.name is None else f"weights={str(weights.name)!r}"
+        raise DataError(
+            f"weights must be numbers; {which} hold text or categories ({listing(values.unique()[:3])})"
+        )
+    counts = values.to_numpy(dtype=float)
     bad = np.flatnonzero(~(np.isfinite(counts) & (counts >= 0)))
     if len(bad):
         raise DataError(
@@ -124,7 +147,23 @@ def _checked(weights: pd.Series[Any]) -> FloatArray:
         )
     if not counts.any():
         raise DataError("all weights are zero: no row counts")
+    _refuse_extreme(counts, widest)
     return np.asarray(counts)
+
+
+def _refuse_extreme(counts: FloatArray, widest: float) -> None:
+    """Raise a DataError if sums of weights are too large, or would lose the small ones."""
+    least, most = counts[counts > 0].min(), counts.max()
+    if most > LARGEST_SUM or counts.sum() > LARGEST_SUM:
+        raise DataError(
+            f"weights say how often each row counts, and may sum to {LARGEST_SUM:g} at most; these go up to "
+            f"{most:g}: scale them to the number of rows observed"
+        )
+    if most > widest * least:
+        raise DataError(
+            f"weights from {least:g} to {most:g} are too different for this test: the largest may be "
+            f"{widest:g} times the smallest above 0; give 0 to rows that hardly count"
+        )
 
 
 def _numbered(groups: Any) -> IntArray:

@@ -210,5 +210,15 @@ def test_wrong_tables_are_refused() -> None:
     with pytest.raises(DataError, match="same name"):
         tree.fit(X[["a", "a"]], [1, 2, 3])
     tree.fit(X[["a"]], [1, 2, 3])
+    for weights, message in (
+        ([-1, 1, 1], "finite numbers of at least 0"),
+        ([0, 0, 0], "not all of them 0"),
+        ([1, 1], r"shape \(2,\); give one number for each of 3 rows"),
+        (["a", "b", "c"], "must be numbers"),
+    ):
+        with pytest.raises(DataError, match=f"sample_weight .*{message}"):
+            tree.fit(X[["a"]], [1, 2, 3], weights)
+    with pytest.raises(DataError, match="missing or infinite values in 'a'; fill them"):
+        tree.predict(pd.DataFrame({"a": [1.0, np.nan]}))
     with pytest.raises(DataError, match="columns are not those of fit"):
         tree.predict(X)

@@ -196,6 +196,27 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> N
         blanket.iamb("not a test")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("search", "arguments"),
+    [
+        *(
+            (one, {"order_variables": 5})
+            for one in (blanket.iamb, blanket.fast_iamb, blanket.forward_backward)
+        ),
+        (blanket.inter_iamb, {"backward_phase": "x"}),
+        (blanket.tie_star, {"learner": 5}),
+        (blanket.tie_star, {"reuse": 5}),
+        (blanket.tmfbs, {"template": 5}),
+        (blanket.tmfbs, {"prune": 5}),
+        (lambda _, order_variables: blanket.Template(order_variables), {"order_variables": 5}),
+    ],
+)
+def test_parts_of_a_search_of_another_kind_are_refused(search: Any, arguments: dict[str, Any]) -> None:
+    name, value = next(iter(arguments.items()))
+    with pytest.raises(altsel.ArgumentError, match=f"{name}={value!r}; give a"):
+        search(Scripted(lambda name, given: False), **arguments)
+
+
 def test_the_seed_of_permutations_is_in_the_result_and_repeats_it() -> None:
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 40)

@@ -261,6 +261,9 @@ def test_a_criterion_begins_anew_with_every_table() -> None:
         (lambda data: ranking.mim(data, 2, bins=1), "bins=1"),
         (lambda data: ranking.mifs(data, 2, beta=-1), "beta=-1"),
         (lambda data: ranking.fcbf(data, delta=float("nan")), "delta=nan"),
+        (lambda data: ranking.cmim(data, 2, capped="no"), "capped='no'; give True"),  # type: ignore[arg-type]
+        (lambda data: ranking.mrmr(data.matrix(), 2), "a ranking takes a Dataset, not a ndarray"),
+        (lambda data: ranking.fcbf(data.matrix()), "a ranking takes a Dataset, not a ndarray"),
     ],
 )
 def test_wrong_arguments_are_named(call: Callable[[altsel.Dataset], object], message: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
-from altsel.errors import ArgumentError, listing
+from altsel.errors import ArgumentError, listing, of_kind
 from altsel.models.domain import forbid, require
 from altsel.models.rule import by_unit as rules_by_unit
 from altsel.results.solutions import Solutions
@@ -123,6 +123,8 @@ def tie_star(
     >>> [subset.features for subset in found], found.stop.value
     ([('a', 'c'), ('b', 'c'), ('a', 'b')], 'exhausted')
     """
+    of_kind("learner", learner, Callable, "a search for one blanket, such as altsel.blankets.iamb")
+    of_kind("reuse", reuse, Reuse | None, "altsel.blankets.Reuse(answers=10_000), say")
     limits, reuse = by_unit(checked_limits(limits), members_of(test)), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     used: Independence = kept or test

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, of_kind
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
@@ -18,6 +18,7 @@ from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.forward_backward import (
     BackwardPhase,
     EarlyDropping,
+    checked_phases,
     remove_least_dependent,
 )
 from altsel.search.blankets.limits import Limits, by_unit, checked_limits, of_one_blanket
@@ -56,6 +57,7 @@ class Template:
     confirm: Confirm | None = None
 
     def __post_init__(self) -> None:
+        checked_phases(self.order_variables, self.backward_phase)
         if isinstance(self.order_variables, EarlyDropping):
             raise ArgumentError(
                 "EarlyDropping remembers what it dropped, so it cannot go back; "
@@ -148,6 +150,8 @@ def tmfbs(
     >>> [subset.features for subset in found], found.stop.value
     ([('a', 'b'), ('b', 'copy')], 'exhausted')
     """
+    of_kind("template", template, Template | None, "altsel.blankets.mmpc_template(), say")
+    of_kind("prune", prune, Pruning | None, "altsel.blankets.Pruning(rule_1=False), say")
     limits = by_unit(checked_limits(limits), members_of(test))
     search = begin(test, alpha, of_one_blanket(limits))
     admission = Admission(search.test.features, limits.subject_to)

@@ -94,26 +94,27 @@ class SklearnModels:
         fitted_to = self.data.X[order] if order else np.zeros((len(self.data.X), 1))
         try:
             model.fit(fitted_to, _labels(self.data))
-            return self._told(model, table)
+            return judged(model, table, _labels(self.rows), self.data.discrete_target)
         except ValueError as fault:
             kind = type(self.estimator).__name__
             raise ArgumentError(
                 f"{kind} cannot be fitted to {', '.join(order) or 'no features'}: {fault}"
             ) from fault
 
-    def _told(self, model: Any, table: Any) -> tuple[FloatArray, FloatArray]:
-        labels = _labels(self.rows)
-        if not self.data.discrete_target:
-            predicted = np.asarray(model.predict(table), dtype=float)
-            return (labels.astype(float) - predicted) ** 2, predicted
-        if not hasattr(model, "predict_proba"):
-            wrong = (np.asarray(model.predict(table)) != labels).astype(float)
-            scores = model.decision_function(table) if hasattr(model, "decision_function") else 1 - wrong
-            return wrong, np.asarray(scores if np.ndim(scores) == 1 else 1 - wrong, dtype=float)
-        shares = np.asarray(model.predict_proba(table))
-        index = np.searchsorted(model.classes_, labels).clip(max=shares.shape[1] - 1)
-        own = np.where(model.classes_[index] == labels, shares[np.arange(len(labels)), index], 0.0)
-        return -2 * np.log(np.maximum(own, LEAST)), shares[:, 1] if shares.shape[1] == 2 else own
+
+def judged(model: Any, table: Any, labels: np.ndarray, classes: bool) -> tuple[FloatArray, FloatArray]:
+    """Return losses and predictions of some rows by a fitted model; see `SklearnModels`."""
+    if not classes:
+        predicted = np.asarray(model.predict(table), dtype=float)
+        return (labels.astype(float) - predicted) ** 2, predicted
+    if not hasattr(model, "predict_proba"):
+        wrong = (np.asarray(model.predict(table)) != labels).astype(float)
+        scores = model.decision_function(table) if hasattr(model, "decision_function") else 1 - wrong
+        return wrong, np.asarray(scores if np.ndim(scores) == 1 else 1 - wrong, dtype=float)
+    shares = np.asarray(model.predict_proba(table))
+    index = np.searchsorted(model.classes_, labels).clip(max=shares.shape[1] - 1)
+    own = np.where(model.classes_[index] == labels, shares[np.arange(len(labels)), index], 0.0)
+    return -2 * np.log(np.maximum(own, LEAST)), shares[:, 1] if shares.shape[1] == 2 else own
 
 
 def usual_estimator(data: Dataset) -> Any:

@@ -11,7 +11,7 @@ from scipy import special
 
 from altsel._types import FloatArray
 from altsel.data.columns import codes, moderate, numbers
-from altsel.data.kinds import are_counts
+from altsel.data.kinds import are_counts, has_order
 from altsel.errors import DataError
 
 
@@ -198,8 +198,9 @@ class Gaussian(Canonical):
 class ProportionalOdds:
     """Ordered classes by cumulative logits: ``log P(y <= j) / P(y > j) = theta_j - x' beta``.
 
-    The thresholds ``theta_1 < … < theta_{K-1}`` are as many as the classes less one; the slopes are
-    shared, so that a number adds one coefficient, whatever the number of classes.
+    The classes are ordered categories, numbers, or two. The thresholds ``theta_1 < … < theta_{K-1}`` are as
+    many as the classes less one; the slopes are shared, so that a number adds one coefficient, whatever the
+    number of classes.
 
     References
     ----------
@@ -209,7 +210,19 @@ class ProportionalOdds:
     name = "proportional-odds"
 
     def response(self, target: pd.Series[Any]) -> FloatArray:
-        """Return the ranks 0, 1, … of the classes, shape (1, rows)."""
+        """Return the ranks 0, 1, … of the classes, shape (1, rows).
+
+        Raises
+        ------
+        DataError
+            If they are more than two categories without an order.
+        """
+        if isinstance(target.dtype, pd.CategoricalDtype) and not has_order(target) and target.nunique() > 2:
+            raise DataError(
+                f"a proportional-odds model needs ordered classes; {target.name!r} has categories without an "
+                f"order: list them from the lowest to the highest, kinds={{{str(target.name)!r}: [...]}}, or "
+                "use Categorical()"
+            )
         return codes(target).astype(float)[None]
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from altsel._types import FloatArray
 from altsel.errors import no_negative
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.glm.families import Family, Poisson, counted, summed
 from altsel.stats.independence.glm.newton import Fitted, fit
-from altsel.stats.independence.log_p import log_chi_square
 
 optimize: Any = OnDemand("scipy.optimize")
 
@@ -166,4 +166,4 @@ def family_of_counts(y: FloatArray, counts: FloatArray | None = None) -> Family:
     rows = float(weights.sum())
     mean = float(weights @ y) / rows
     index = float(weights @ (y - mean) ** 2) / mean
-    return NegativeBinomial() if np.exp(log_chi_square(index, rows - 1)) <= LEVEL else Poisson()
+    return NegativeBinomial() if special.chdtrc(rows - 1, index) <= LEVEL else Poisson()

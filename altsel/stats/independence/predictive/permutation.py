@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import FloatArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.predictive.fitting import Fits, Job, Models
 from altsel.stats.independence.predictive.knockoffs import Knockoff, chosen_knockoff
@@ -130,6 +130,7 @@ class PredictivePermutation(BoundTest):
         random_state: int = 0,
         n_jobs: int = 1,
     ) -> None:
+        checked_dataset("a test", data)
         self._signs = SignFlips(permutations, random_state)
         self._division: Division = chosen_division(
             scheme, splits, test_size, shuffles, stratify, random_state

@@ -1,0 +1,80 @@
+"""``altsel performance``: how well models predict by the sets of a search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import altsel
+from altsel import catalogue
+from altsel.catalogue import EstimatorName
+from altsel.cli.groups import grouped
+from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
+from altsel.cli.output import Forms, check_output, progress
+from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.recorded import options_of
+from altsel.cli.repeated import RepeatedSearch
+from altsel.cli.solutions_file import read_solutions, table_of
+from altsel.results.performance import PLOTS
+from altsel.runtime.files import check_picture
+
+
+@grouped
+def performance(
+    source: FoundOptions,
+    *,
+    estimator: Annotated[
+        EstimatorName, typer.Option(help="Models that predict; linear: ridge or logistic regression.")
+    ] = EstimatorName.LINEAR,
+    scoring: Annotated[
+        str | None, typer.Option(help="A scorer of scikit-learn, as roc_auc. Default: accuracy, or r2.")
+    ] = None,
+    cv: Annotated[int, typer.Option(help="Folds.")] = 10,
+    groups: Annotated[
+        str | None,
+        typer.Option(help="Column of rows that belong together: in one fold. Default: that of the search."),
+    ] = None,
+    nested: Annotated[bool, typer.Option("--nested", help="Repeat the search in every fold.")] = False,
+    permutations: Annotated[int, typer.Option(help="Repeat the search with so many permuted targets.")] = 0,
+    jobs: Jobs = None,
+    store: StoreFile = None,
+    seed: Seed = 0,
+    plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
+    reading: ReadingOptions,
+    result: ResultOptions,
+) -> None:
+    """Score models by every set on the same folds, beside all features and beside chance.
+
+    --nested and --permutations repeat the command that wrote the file.
+
+    Example: altsel performance found.json examples/data/ionosphere.csv.gz --estimator forest --nested
+    """
+    form = result.form(source.solutions, source.data)
+    check_output(store, "--store", source.solutions, source.data, result.output)
+    if plot is not None:
+        check_output(plot, "--plot", source.solutions, source.data, result.output)
+        check_picture(plot, PLOTS, "matplotlib", "plot")
+    found = read_solutions(source.solutions, repeated=True)
+    search = RepeatedSearch(found.request) if nested or permutations else None
+    with progress(result.quiet):
+        table = table_of(found, source, reading)
+        scored = altsel.performance(
+            found,
+            table,
+            catalogue.predictor(estimator, table, seed),
+            scoring=scoring,
+            cv=cv,
+            groups=groups or options_of(found.request).get("groups"),
+            search=search,
+            nested=nested,
+            permutations=permutations,
+            random_state=seed,
+            n_jobs=jobs,
+            store=store,
+            other_data=source.other_data,
+        )
+    Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output)
+    if plot is not None:
+        scored.plot(plot)

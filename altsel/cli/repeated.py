@@ -1,0 +1,112 @@
+"""The search of a file of solutions, to be repeated on other rows of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import altsel
+from altsel import catalogue
+from altsel.catalogue import DissimilarityName
+from altsel.cli.blanket import LearningOptions
+from altsel.cli.blankets import FamilyOptions, MethodOptions
+from altsel.cli.groups import restored
+from altsel.cli.options import BlanketOptions, PredictiveOptions, SearchOptions
+from altsel.cli.rank import RankOptions
+from altsel.cli.recorded import command_in, problem_on
+from altsel.cli.rules_file import rules_in
+from altsel.errors import AltselError, DataError, listing
+from altsel.results.solutions import Solutions
+from altsel.runtime.clock import limited
+
+Request = Mapping[str, Any]
+Given = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class RepeatedSearch:
+    """A function of a table: what the command that wrote a file of solutions finds there.
+
+    Parameters
+    ----------
+    request
+        What was requested, as the file holds it.
+
+    Raises
+    ------
+    DataError
+        If the file does not say which command found it, or that command finds no sets.
+    """
+
+    request: Request
+    name: str = field(init=False)
+    given: Given = field(init=False)
+
+    def __post_init__(self) -> None:
+        name, given = command_in(self.request)
+        if name not in COMMANDS:
+            raise DataError(
+                f"the file names the command {name!r}; what can be repeated: {listing(COMMANDS, 9)}"
+            )
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "given", dict(given))
+
+    def __call__(self, table: altsel.Dataset) -> Solutions:
+        """Search a table."""
+        try:
+            return COMMANDS[self.name](self.request, self.given, table)
+        except (ValueError, TypeError, KeyError, AttributeError) as fault:
+            if isinstance(fault, AltselError):
+                raise
+            raise DataError(f"what the file says was requested makes no sense: {fault}") from fault
+
+
+def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
+    how = restored(SearchOptions, given)
+    with limited(given.get("time_limit")):
+        find = catalogue.search(how.search, how.total, altsel.solver(how.solver), how.within)
+        return find(
+            problem_on(request, table), how.diversity(_dissimilarity(given, how.tau)), how.alternatives
+        )
+
+
+def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
+    differ = _dissimilarity(given, given["tau"]) if "tau" in given else None
+    loss = altsel.RelativeLoss(given.get("within", 0.05))
+    with limited(given.get("time_limit")):
+        problem = problem_on(request, table)
+        return altsel.near_optimal(
+            problem, loss, given.get("limit", 100), differ, given.get("solver", "auto")
+        )
+
+
+def _blanket(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
+    del request
+    search, predictive = restored(BlanketOptions, given), restored(PredictiveOptions, given)
+    return restored(LearningOptions, given).search(search, predictive)(table, search.time_limit)
+
+
+def _blankets(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
+    rules = rules_in(request["command"].get("rules") or "", "rules in the file")
+    search, predictive = restored(BlanketOptions, given), restored(PredictiveOptions, given)
+    find = restored(FamilyOptions, given).search(restored(MethodOptions, given), search, predictive, rules)
+    return find(table, search.time_limit)
+
+
+def _rank(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
+    del request
+    return restored(RankOptions, given).ranked(table)
+
+
+def _dissimilarity(given: Given, tau: float) -> altsel.models.Dissimilarity:
+    return catalogue.dissimilarity(DissimilarityName(given.get("dissimilarity", DissimilarityName.DICE)), tau)
+
+
+COMMANDS: dict[str, Callable[[Request, Given, altsel.Dataset], Solutions]] = {
+    "select": _select,
+    "near-optimal": _near_optimal,
+    "blanket": _blanket,
+    "blankets": _blankets,
+    "rank": _rank,
+}

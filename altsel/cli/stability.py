@@ -1,0 +1,45 @@
+"""``altsel stability``: whether the search of a file selects the same again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import altsel
+from altsel.analysis.stability import Scheme
+from altsel.cli.groups import grouped
+from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
+from altsel.cli.output import Forms, check_output, progress
+from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.repeated import RepeatedSearch
+from altsel.cli.solutions_file import read_solutions, table_of
+
+
+@grouped
+def stability(
+    source: FoundOptions,
+    *,
+    resamples: Annotated[int, typer.Option(help="How often the search is repeated.")] = 200,
+    scheme: Annotated[
+        Scheme,
+        typer.Option(help="Rows drawn: all with repetition, or half without, as is better for tests."),
+    ] = Scheme.BOOTSTRAP,
+    jobs: Jobs = None,
+    store: StoreFile = None,
+    seed: Seed = 0,
+    reading: ReadingOptions,
+    result: ResultOptions,
+) -> None:
+    """Repeat the search of a file on resampled rows, and measure how much of what it selects stays.
+
+    Example: altsel stability found.json examples/data/ionosphere.csv.gz --resamples 50 --store runs.sqlite
+    """
+    form = result.form(source.solutions, source.data)
+    check_output(store, "--store", source.solutions, source.data, result.output)
+    found = read_solutions(source.solutions, repeated=True)
+    search = RepeatedSearch(found.request)
+    with progress(result.quiet):
+        table = table_of(found, source, reading)
+        measured = altsel.stability(search, table, resamples, scheme, seed, jobs, store)
+    Forms(lambda: str(measured), measured.to_frame, measured.to_json).deliver(form, result.output)

@@ -1,0 +1,37 @@
+"""A number and its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from altsel.results.text import number_text
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number, its confidence interval, and the numbers it is the mean of.
+
+    Attributes
+    ----------
+    value
+        The estimate.
+    low, high
+        Ends of its interval; None where the data give none.
+    parts
+        What it is the mean of, such as the scores of the folds.
+
+    Examples
+    --------
+    >>> print(Estimate(0.75, 0.5, 1.0))
+    0.75 ± 0.25
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    parts: tuple[float, ...] = ()
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return number_text(self.value)
+        return f"{number_text(self.value)} ± {(self.high - self.low) / 2:.2g}"

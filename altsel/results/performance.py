@@ -1,0 +1,225 @@
+"""How well models predict by feature sets, beside all features and beside chance."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import floor, log10
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from altsel.errors import printable
+from altsel.results.equivalence import Equivalence
+from altsel.results.estimate import Estimate
+from altsel.results.text import json_text, number_text, text_table
+from altsel.runtime.files import check_picture, replacing
+
+PLOTS = (".png", ".svg", ".pdf")
+"""Endings of files that a performance can be drawn in."""
+
+
+SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
+"""What tests compare, for the heads of a table."""
+
+
+@dataclass(frozen=True)
+class SetPerformance:
+    """How well models predict by one set.
+
+    Attributes
+    ----------
+    features
+        The set.
+    score
+        Mean score over the folds, of this set in each.
+    difference
+        What it scores more than set 0 on the same folds; None for set 0.
+    nested
+        Mean score over the folds of the set with the same number that the search finds in the rows to learn
+        from; None if the search was not repeated, or found no such set in any fold.
+    p_null
+        Share of the searches of permuted targets, this one counted in, whose best set scores at least as
+        well; None without permutations.
+    """
+
+    features: tuple[str, ...]
+    score: Estimate
+    difference: Estimate | None = None
+    nested: Estimate | None = None
+    p_null: float | None = None
+
+    @property
+    def bias(self) -> float | None:
+        """What the score gains by the search having seen the rows that are judged: score less nested."""
+        return None if self.nested is None else self.score.value - self.nested.value
+
+
+@dataclass(frozen=True)
+class Performance:
+    """How well models predict by the sets of a search.
+
+    Attributes
+    ----------
+    sets
+        One entry a set, in the order of the search.
+    all_features, no_features
+        The score of all features, and of none: the mean, or the classes' shares.
+    comparisons
+        Tests of the sets against set 0, p corrected by Holm's method; None for a single set.
+    null
+        The best score that the search reaches with each permuted target.
+    models, scoring
+        The models and the score, in words.
+    confidence
+        Of the intervals.
+    """
+
+    sets: tuple[SetPerformance, ...]
+    all_features: Estimate
+    no_features: Estimate
+    comparisons: Equivalence | None
+    null: tuple[float, ...]
+    models: str
+    scoring: str
+    confidence: float = 0.95
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    def __getitem__(self, index: int) -> SetPerformance:
+        return self.sets[index]
+
+    @property
+    def p_null(self) -> float | None:
+        """Whether the search finds anything: ``(1 + hits) / (1 + m)`` of the best of all sets."""
+        known = [one.p_null for one in self.sets if one.p_null is not None]
+        return min(known, default=None)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Tabulate the sets, then all features and none; p by one column a test."""
+        rows = [
+            {
+                "set": str(number),
+                "features": json_text(one.features),
+                **_columns("score", one.score),
+                **_columns("difference", one.difference),
+                **{f"p, {test}": p for test, p in self._p(number).items()},
+                **_columns("nested", one.nested),
+                "bias": one.bias,
+                "p, null": one.p_null,
+            }
+            for number, one in enumerate(self.sets)
+        ]
+        rows.append({"set": "all", **_columns("score", self.all_features)})
+        rows.append({"set": "none", **_columns("score", self.no_features)})
+        return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write everything as JSON."""
+        return json_text(asdict(self), indent)
+
+    def plot(self, path: str | Path) -> Path:
+        """Draw the scores with their intervals, beside all features and chance; the ending tells the format.
+
+        Raises
+        ------
+        ArgumentError
+            If the ending is none of a picture, or the file cannot be written.
+        ConfigurationError
+            If matplotlib is not installed.
+        """
+        check_picture(path, PLOTS, "matplotlib", "plot")
+        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+
+        figure = Figure(figsize=(6.4, 1.6 + 0.35 * len(self.sets)), layout="constrained")
+        axes: Any = figure.subplots()
+        plain = [one.score for one in self.sets]
+        _points(axes, np.arange(len(plain)), plain, "o", "the set in every fold")
+        nested = [(number, one.nested) for number, one in enumerate(self.sets) if one.nested is not None]
+        if nested:
+            places = np.array([number + 0.2 for number, _ in nested])
+            _points(axes, places, [one for _, one in nested], "s", "searched again in every fold")
+        axes.axvline(self.all_features.value, color="grey", linestyle="--", label="all features")
+        axes.axvline(self.no_features.value, color="grey", linestyle=":", label="no features")
+        if self.null:
+            axes.axvspan(min(self.null), max(self.null), alpha=0.15, label="best of permuted targets")
+        axes.set(
+            yticks=range(len(self.sets)), ylabel="set", xlabel=fill(f"{self.scoring}, {self.models}", 60)
+        )
+        axes.invert_yaxis()
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
+        with replacing(path) as part:
+            figure.savefig(part, dpi=150)
+        return Path(path)
+
+    def _p(self, number: int) -> dict[str, float]:
+        """Return the corrected p of a set against set 0, by the names of the tests."""
+        if self.comparisons is None or number == 0:
+            return {}
+        pair = self.comparisons.pairs[number - 1]
+        return dict(zip(self.comparisons.tests, pair.adjusted, strict=True))
+
+    def __str__(self) -> str:
+        tests = self.comparisons.tests if self.comparisons else ()
+        nested, null = any(one.nested for one in self.sets), bool(self.null)
+        digits = _digits([one.score.value for one in self.sets])
+        head = ["set", "features", "score"]
+        head += ["against set 0", *(f"p, {SHORT.get(test, test)}" for test in tests)] if tests else []
+        head += [*(["searched again", "bias"] if nested else []), *(["p, null"] if null else [])]
+        rows = []
+        for number, one in enumerate(self.sets):
+            row = [str(number), ", ".join(map(printable, one.features)) or "nothing"]
+            row.append(_shown(one.score, digits))
+            p = self._p(number)
+            row += [_shown(one.difference, digits), *(number_text(p.get(t)) for t in tests)] if tests else []
+            bias = "" if one.bias is None else f"{one.bias:.{digits}f}"
+            row += [_shown(one.nested, digits), bias] if nested else []
+            rows.append([*row, *([number_text(one.p_null)] if null else [])])
+        empty = [""] * (len(head) - 3)
+        rows.append(["all", "", _shown(self.all_features, digits), *empty])
+        rows.append(["none", "", _shown(self.no_features, digits), *empty])
+        title = f"{self.scoring}, {self.models}"
+        return "\n".join([title, *text_table(head, rows, right=set(range(2, len(head)))), *self._notes()])
+
+    def _notes(self) -> list[str]:
+        lines = [f"±: {100 * self.confidence:g} % by the corrected resampled t"]
+        if self.comparisons is not None:
+            what = " and of ".join(f"{SHORT.get(test, '')} by the {test}" for test in self.comparisons.tests)
+            lines.append(f"p against set 0, of {what}; Holm's correction")
+        if any(one.nested for one in self.sets):
+            lines.append("searched again: by the search of the rows learned from; bias: score less it")
+        if self.null:
+            middle, most = number_text(float(np.median(self.null))), number_text(max(self.null))
+            what = f"the best of {len(self.null)} searches with permuted targets"
+            lines.append(f"null: {what} scores {middle} in the median, {most} at most")
+        return lines
+
+
+def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:
+    if estimate is None:
+        return {name: None, f"{name} low": None, f"{name} high": None}
+    return {name: estimate.value, f"{name} low": estimate.low, f"{name} high": estimate.high}
+
+
+def _shown(estimate: Estimate | None, digits: int) -> str:
+    """Show an estimate with so many decimals; nothing for None."""
+    if estimate is None:
+        return ""
+    text = f"{estimate.value:.{digits}f}"
+    return text if estimate.high is None else f"{text} ± {estimate.high - estimate.value:.{digits}f}"
+
+
+def _digits(scores: list[float]) -> int:
+    """Decimals that show three digits of the largest score."""
+    largest = max(map(abs, scores))
+    return min(max(2 - floor(log10(largest)), 0), 12) if largest else 3
+
+
+def _points(axes: Any, places: Any, estimates: list[Estimate], marker: str, label: str) -> None:
+    values = np.array([one.value for one in estimates])
+    reach = np.array([0.0 if one.high is None else one.high - one.value for one in estimates])
+    axes.errorbar(values, places, xerr=reach, fmt=marker, capsize=3, label=label)

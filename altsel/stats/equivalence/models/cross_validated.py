@@ -1,0 +1,240 @@
+"""Models of feature sets by cross-validation: every row judged by models that have not seen it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel._types import FloatArray, IntArray
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
+from altsel.runtime.on_demand import OnDemand
+from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
+from altsel.stats.equivalence.protocol import Names, Remembered, known_features
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+base: Any = OnDemand("sklearn.base")
+dummy: Any = OnDemand("sklearn.dummy")
+metrics: Any = OnDemand("sklearn.metrics")
+selection: Any = OnDemand("sklearn.model_selection")
+
+
+class CrossValidatedModels:
+    """Models by a scikit-learn estimator fitted in every fold of a cross-validation, the same for all sets.
+
+    Classes are numbered 0, 1, … in sorted order. A set without features predicts the mean, or the classes'
+    shares. Losses are those of `SklearnModels`, of the rows judged, each by models that have not seen it.
+
+    Parameters
+    ----------
+    data
+        The rows.
+    estimator
+        Any estimator or pipeline; it gets a DataFrame of the set's columns. Default: least squares, or
+        logistic regression, on scaled numbers and one-hot categories.
+    scoring
+        Name of a scikit-learn scorer, or a scorer; default: the estimator's own.
+    cv
+        Number of folds, shuffled and stratified by class, or a scikit-learn splitter.
+    groups
+        Group of each row; rows of one group are in one fold. Shape (rows,).
+    random_state
+        Seed of the folds.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is wrong, or the estimator cannot be fitted or scored.
+
+    Examples
+    --------
+    >>> import altsel
+    >>> data = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
+    >>> CrossValidatedModels(data, cv=3).scores(["a"]).round(3).tolist()
+    [0.996, 0.994, 0.997]
+    """
+
+    def __init__(
+        self,
+        data: Dataset,
+        estimator: BaseEstimator | None = None,
+        *,
+        scoring: str | Callable[..., float] | None = None,
+        cv: Any = 10,
+        groups: npt.ArrayLike | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.data, self.scoring, self.cv = data, scoring, cv
+        self.groups = None if groups is None else np.asarray(groups)
+        self.random_state = checked_integer("random_state", random_state, 0)
+        self.estimator = usual_estimator(data) if estimator is None else estimator
+        if not (hasattr(self.estimator, "fit") and hasattr(self.estimator, "predict")):
+            raise ArgumentError(f"{self.estimator!r} is no scikit-learn estimator: it needs fit and predict")
+        if self.groups is not None and self.groups.shape != (len(data.y),):
+            raise ArgumentError(f"groups has shape {self.groups.shape}; give one a row, {len(data.y)}")
+        self._score, self._known = self._scorer(), Remembered(self._judge)
+        self._refuse_other_task()
+
+    @property
+    def name(self) -> str:
+        """The models in words."""
+        return f"{self.kind}, {len(self.folds)} folds"
+
+    @property
+    def kind(self) -> str:
+        """Name of the estimator's class, the last one of a pipeline."""
+        steps = getattr(self.estimator, "steps", None)
+        return type(steps[-1][1] if steps else self.estimator).__name__
+
+    @property
+    def scored(self) -> str:
+        """Name of the score."""
+        if isinstance(self.scoring, str):
+            return self.scoring
+        usual = "accuracy" if self.data.discrete_target else "r2"
+        return usual if self.scoring is None else str(getattr(self.scoring, "__name__", "score"))
+
+    @cached_property
+    def folds(self) -> list[tuple[IntArray, IntArray]]:
+        """Rows to learn from and rows judged, fold after fold."""
+        with _refusing(f"cv={self.cv!r}"), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            self._warn_of_small_classes()
+            splitter = self._splitter()
+            return [
+                (np.asarray(train), np.asarray(test))
+                for train, test in splitter.split(self.data.X, self._target, self.groups)
+            ]
+
+    @cached_property
+    def ratio(self) -> float:
+        """Rows judged for each row learned from, on average."""
+        return float(np.mean([len(test) / len(train) for train, test in self.folds]))
+
+    def scores(self, features: Names) -> FloatArray:
+        """Return the score of every fold; shape (folds,)."""
+        return np.asarray(self._known(features)[0])
+
+    def losses(self, features: Names) -> FloatArray:
+        """Return squared errors, or deviances, of the rows judged; means if more than once."""
+        return np.asarray(self._known(features)[1])
+
+    def predictions(self, features: Names) -> FloatArray:
+        """Give predictions, the probability of the second of two classes, or that of the row's own class."""
+        return np.asarray(self._known(features)[2])
+
+    def truth(self) -> FloatArray:
+        """Return the target of the rows judged as numbers."""
+        return np.asarray(self._target[self._times > 0], dtype=float)
+
+    def score_in(self, fold: int, features: Names) -> float:
+        """Return the score of one set in one fold."""
+        return self._fitted(fold, self._ordered(features))[0]
+
+    def of(self, data: Dataset) -> CrossValidatedModels:
+        """Return the same models and folds' rule for other data, such as a permuted target."""
+        return CrossValidatedModels(
+            data,
+            self.estimator,
+            scoring=self.scoring,
+            cv=self.cv,
+            groups=self.groups,
+            random_state=self.random_state,
+        )
+
+    @cached_property
+    def _target(self) -> np.ndarray:
+        values = self.data.target_values()
+        return values.astype(np.int64) if self.data.discrete_target else values
+
+    @cached_property
+    def _times(self) -> IntArray:
+        """How often each row is judged."""
+        return np.bincount(np.concatenate([test for _, test in self.folds]), minlength=len(self._target))
+
+    def _judge(self, features: tuple[str, ...]) -> tuple[FloatArray, FloatArray, FloatArray]:
+        order, scores = self._ordered(features), []
+        losses, predictions = np.zeros(len(self._target)), np.zeros(len(self._target))
+        for fold, (_, test) in enumerate(self.folds):
+            score, lost, predicted = self._fitted(fold, order)
+            scores.append(score)
+            losses[test] += lost
+            predictions[test] += predicted
+        seen = self._times > 0
+        return np.array(scores), losses[seen] / self._times[seen], predictions[seen] / self._times[seen]
+
+    def _ordered(self, features: Names) -> list[str]:
+        known_features(features, self.data.features)
+        return [name for name in self.data.features if name in set(features)]
+
+    def _fitted(self, fold: int, order: list[str]) -> tuple[float, FloatArray, FloatArray]:
+        """Fit in one fold; return score, losses and predictions of its rows."""
+        train, test = self.folds[fold]
+        table = self.data.X[order] if order else pd.DataFrame({"none": np.zeros(len(self._target))})
+        model = base.clone(self.estimator) if order else self._featureless()
+        nominal = [name for name in order if self.data.X[name].dtype == "category"]
+        hint = f" ({listing(nominal)} hold categories: give a pipeline that encodes them)" if nominal else ""
+        with _refusing(f"{self.kind} of {', '.join(order) or 'no features'}{hint}"):
+            model.fit(table.iloc[train], self._target[train])
+            score = float(self._score(model, table.iloc[test], self._target[test]))
+            lost, predicted = judged(model, table.iloc[test], self._target[test], self.data.discrete_target)
+        if not np.isfinite(score):
+            raise ArgumentError(
+                f"the score {self.scored} of fold {fold} is {score}; use fewer folds, or another"
+            )
+        return score, lost, predicted
+
+    def _featureless(self) -> Any:
+        return (
+            dummy.DummyClassifier(strategy="prior") if self.data.discrete_target else dummy.DummyRegressor()
+        )
+
+    def _scorer(self) -> Any:
+        with _refusing(f"scoring={self.scoring!r}"):
+            return metrics.check_scoring(self.estimator, self.scoring)
+
+    def _refuse_other_task(self) -> None:
+        regresses, target = base.is_regressor(self.estimator), self.data.discrete_target
+        if (target and regresses) or (not target and base.is_classifier(self.estimator)):
+            held = "classes: give a classifier" if target else "numbers: give a regressor"
+            raise ArgumentError(
+                f"{self.kind} does not fit the target {self.data.target!r}, which holds {held}"
+            )
+
+    def _splitter(self) -> Any:
+        if not isinstance(self.cv, int):
+            return selection.check_cv(self.cv, self._target, classifier=self.data.discrete_target)
+        folds, seed = checked_integer("cv", self.cv, 2), self.random_state
+        if self.groups is not None:
+            if not self.data.discrete_target:
+                return selection.GroupKFold(folds)
+            return selection.StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+        kind = selection.StratifiedKFold if self.data.discrete_target else selection.KFold
+        return kind(folds, shuffle=True, random_state=seed)
+
+    def _warn_of_small_classes(self) -> None:
+        if self.data.discrete_target and isinstance(self.cv, int):
+            least = int(np.bincount(self._target).min())
+            if least < self.cv:
+                message = (
+                    f"a class of the target {self.data.target!r} has {least} rows: not every one of the "
+                )
+                warnings.warn(f"{message}{self.cv} folds judges it", DataWarning, stacklevel=2)
+
+
+@contextmanager
+def _refusing(what: str) -> Iterator[None]:
+    """Turn what scikit-learn refuses into an error of an argument."""
+    try:
+        yield
+    except (ValueError, TypeError) as fault:
+        raise (fault if isinstance(fault, ArgumentError) else ArgumentError(f"{what}: {fault}")) from fault

@@ -1,0 +1,132 @@
+"""Parallel runs: what is stored is not done again, workers may die, the caller's backend counts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import joblib
+import pytest
+
+from altsel.errors import AltselError, ArgumentError, DataError, WorkerError
+from altsel.parallel import run
+from altsel.runtime.identity import identity
+from altsel.runtime.store import Store
+
+ROOT = Path(__file__).parents[1]
+
+
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def noted(folder: Path, number: int) -> int:
+    """Leave one file for each time that a task is done."""
+    (folder / f"{number}-{time.time_ns()}").touch()
+    return number
+
+
+def kills_first(folder: Path, number: int) -> int:
+    """Kill its worker at the first try of task 3."""
+    if number == 3 and not (folder / "killed").exists():
+        (folder / "killed").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return noted(folder, number)
+
+
+def kills(number: int) -> int:
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def refuses(number: int) -> int:
+    if number == 2:
+        raise DataError("no such level")
+    return number
+
+
+def process(number: int) -> int:
+    del number
+    return os.getpid()
+
+
+def numbered(count: int) -> dict[str, int]:
+    return {str(number): number for number in range(count)}
+
+
+def times_done(folder: Path) -> dict[int, int]:
+    done = [int(path.name.split("-")[0]) for path in folder.glob("[0-9]*-*")]
+    return {number: done.count(number) for number in set(done)}
+
+
+def test_results_come_in_the_order_of_the_tasks_from_any_backend() -> None:
+    tasks = {"b": 2, "a": 1}
+    assert list(run(doubled, tasks).items()) == [("b", 4), ("a", 2)]
+    with joblib.parallel_config("threading", n_jobs=2):
+        assert run(doubled, tasks) == {"b": 4, "a": 2}
+        assert set(run(process, tasks).values()) == {os.getpid()}
+
+
+def test_the_callers_number_of_workers_counts_and_their_threads_are_limited() -> None:
+    assert set(run(process, numbered(4)).values()) == {os.getpid()}
+    with joblib.parallel_config("loky", n_jobs=2, inner_max_num_threads=2):
+        threads = run(environment, {"one": "OMP_NUM_THREADS", "two": "OMP_NUM_THREADS"})
+        assert os.getpid() not in run(process, numbered(2)).values()
+    assert set(threads.values()) == {"2"}
+    assert set(run(environment, {"one": "OMP_NUM_THREADS"}, n_jobs=2).values()) == {"1"}
+
+
+def environment(name: str) -> str | None:
+    return os.environ.get(name)
+
+
+def test_what_is_stored_is_not_done_again(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results.sqlite", "one run")
+    first = run(partial(noted, tmp_path), numbered(3), store)
+    assert run(partial(noted, tmp_path), numbered(5), store) == {**first, "3": 3, "4": 4}
+    assert times_done(tmp_path) == dict.fromkeys(range(5), 1)
+    run(partial(noted, tmp_path), numbered(1), Store(store.path, "another run"))
+    assert times_done(tmp_path)[0] == 2
+
+
+def test_an_error_names_its_task_and_the_results_before_it_are_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results.sqlite", "a run")
+    with pytest.raises(DataError, match="resample 2: no such level"):
+        run(refuses, numbered(4), store, what="resample")
+    assert store.load(numbered(4)) == {"0": 0, "1": 1}
+
+
+def test_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results.sqlite", "a run")
+    assert run(partial(kills_first, tmp_path), numbered(8), store, n_jobs=2) == numbered(8)
+    assert set(times_done(tmp_path)) == set(range(8))
+
+
+def test_a_task_that_always_kills_its_worker_is_given_up() -> None:
+    with pytest.raises(WorkerError, match=r"killed 3 times in a row, at task 1 or near it.*n_jobs"):
+        run(kills, numbered(3), n_jobs=2)
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no store at all, only text that goes on for more than a page of a file")
+    with pytest.raises(ArgumentError, match="is no store of results"):
+        run(doubled, numbered(1), Store(tmp_path / "text", "run"))
+    with pytest.raises(AltselError, match="cannot be read or written"):
+        run(doubled, numbered(1), Store(tmp_path / "nowhere" / "file", "run"))
+
+
+def test_identity_is_that_of_code_and_values() -> None:
+    same = identity(partial(noted, Path("a")), 1)
+    assert identity(partial(noted, Path("a")), 1) == same
+    others = [identity(partial(noted, Path("b")), 1), identity(partial(refuses), 1), identity(doubled)]
+    assert len({same, *others}) == 4
+    code = "from tests.test_parallel import doubled\nfrom altsel.runtime.identity import identity\n"
+    call = [sys.executable, "-c", f"{code}print(identity(doubled))"]
+    there = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert there.stdout.strip() == identity(doubled)
