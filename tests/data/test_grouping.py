@@ -259,3 +259,18 @@ def test_near_copies_are_logged_with_the_call(caplog: pytest.LogCaptureFixture) 
         assert not caplog.text
         altsel.dependence(data)
     assert "'b' of 'a'; data.grouped(0.999)" in caplog.text
+
+
+def test_repeated_searches_keep_members() -> None:
+    a, b, noise = np.random.default_rng(0).normal(size=(3, 60))
+    data = made({"a": a, "b": b, "a2": 3 * a}, a + b + noise).grouped()
+    seen = []
+
+    def search(rows: Dataset) -> altsel.Solutions:
+        seen.append(rows.members)
+        return altsel.blankets.iamb(altsel.independence.PartialCorrelation(rows))
+
+    altsel.stability(search, data, resamples=2)
+    altsel.performance(search(data), data, cv=2, search=search, nested=True, permutations=2)
+    assert len(seen) == 8
+    assert all(members == {"a": ("a", "a2")} for members in seen)
