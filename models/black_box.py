@@ -65,6 +65,7 @@ class BlackBox(Objective):
         self.name = str(getattr(quality, "name", getattr(quality, "__name__", "black box")))
         self.target = getattr(quality, "target", None)
         self.seed = getattr(quality, "seed", None)
+        self.members = dict(getattr(quality, "members", {}))
         self._known: dict[bytes, float] = {}
         self._told = time.perf_counter()
 

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import inf
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -58,6 +59,8 @@ class Objective:
         Number of sets up to which all may be scored; None: as many as can be listed.
     target, seed, fingerprint
         Where its numbers come from.
+    members
+        Names that stand for the same feature, by the one in `features`; see ``Dataset.grouped``.
     default_measure
         The measure of dependence it is defined with, used for a data set.
 
@@ -86,6 +89,7 @@ class Objective:
     target: str | None = None
     seed: int | None = None
     fingerprint: str | None = None
+    members: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     default_measure: ClassVar[Measure] = mutual_information
 
     def score(self, mask: BoolArray) -> float:
@@ -269,3 +273,4 @@ def describe(objective: Objective, dependence: Dependence, name: str) -> None:
     object.__setattr__(objective, "target", dependence.target)
     object.__setattr__(objective, "seed", dependence.seed)
     object.__setattr__(objective, "fingerprint", dependence.fingerprint)
+    object.__setattr__(objective, "members", dependence.members)

@@ -13,7 +13,7 @@ import numpy as np
 from altsel._types import BoolArray
 from altsel.errors import ArgumentError
 from altsel.models.objective import Kind, Objective, check_declared
-from altsel.models.rule import Across, Rule, impose
+from altsel.models.rule import Across, Rule, by_unit, impose
 from altsel.pyomo_on_demand import pyo
 
 
@@ -31,7 +31,8 @@ class Problem:
         Domain constraints: functions that add Pyomo components to one set's block, whose
         binary variables are ``block.x[name]`` and whose number of features is ``block.size``. The rules
         of `altsel.domain` can be pickled, and a problem with them; of your own functions those that
-        are defined at the top of a module.
+        are defined at the top of a module. Of grouped data (``Dataset.grouped``) the rules of `altsel.domain`
+        may name any member of a group, and mean the group; your own functions name its column.
     across
         Constraints on all sets of a search together: functions ``rule(block, sets)`` that add
         components to the block, where ``sets[i][name]`` is a variable, or 0 or 1 of a set found before.
@@ -70,11 +71,11 @@ class Problem:
             raise ArgumentError(
                 "subject_to takes functions of a block, like def rule(b): b.limit = Constraint(...)"
             )
-        object.__setattr__(self, "subject_to", rules)
+        object.__setattr__(self, "subject_to", by_unit(rules, self.objective.members))
         joint = (self.across,) if callable(self.across) else tuple(self.across)
         if not all(callable(rule) for rule in joint):
             raise ArgumentError("across takes functions of a block and of all sets; see domain.in_at_most")
-        object.__setattr__(self, "across", joint)
+        object.__setattr__(self, "across", by_unit(joint, self.objective.members))
 
     def after(self, known: Sequence[Collection[str]]) -> Problem:
         """Turn the rules across sets into rules on the next set, where the others are known."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 from altsel.errors import ArgumentError, did_you_mean
+from altsel.models.units import of_units
 from altsel.pyomo_on_demand import pyo
+from altsel.results.members import Members
 
 Rule = Callable[[Any], Any]
 """A domain constraint: a function of one set's block, in plain Pyomo."""
@@ -55,6 +57,13 @@ def _called(rule: Rule, block: Any) -> None:
     title = getattr(rule, "__name__", type(rule).__name__)
     try:
         rule(block)
+    except KeyError as fault:
+        if "is not valid for indexed component" not in str(fault):
+            raise
+        raise ArgumentError(
+            f"rule {title!r}: {fault.args[0]}: no feature that could be chosen; constant columns are out, "
+            "and of grouped data a function names the column of each group (the rules of altsel.domain any)"
+        ) from fault
     except RuntimeError as fault:
         if "Cannot add component" not in str(fault):
             raise
@@ -87,17 +96,24 @@ class Stated:
         The rule in words; its rows bear it.
     data
         The rule as a file of rules has it.
+    applied
+        What it says of units, where features go by several names; see `of_units`.
     """
 
     kind: str
     title: str
     data: dict[str, Any]
+    applied: dict[str, Any] | None = None
+
+    def by_unit(self, members: Members) -> Stated:
+        """Return the rule on units; what it says of a member it says of its unit."""
+        return replace(self, applied=of_units(self.kind, self.title, self.data, members))
 
     def __call__(self, b: Any, sets: Sequence[Mapping[str, Any]] = ()) -> None:
         """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
         rows = pyo.ConstraintList()
         b.add_component(_unique_name(b, self.title), rows)
-        given = self.data[self.kind]
+        given = (self.applied or self.data)[self.kind]
         given = given[0] if isinstance(given, list) and self.kind not in {"require", "forbid"} else given
         if self.kind == "in_at_most":
             made: Iterable[Any] = (
@@ -125,6 +141,11 @@ class Stated:
     @property
     def _text(self) -> str:
         return json.dumps(self.data, sort_keys=True)
+
+
+def by_unit(rules: Iterable[Any], members: Members) -> tuple[Any, ...]:
+    """Return rules on units; functions of one's own name these themselves."""
+    return tuple(rule.by_unit(members) if members and isinstance(rule, Stated) else rule for rule in rules)
 
 
 def _within_budget(b: Any, x: Any, given: Mapping[str, Any]) -> Iterator[Any]:

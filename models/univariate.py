@@ -72,6 +72,7 @@ class Univariate(Objective):
         object.__setattr__(self, "target", given.target if given else None)
         object.__setattr__(self, "seed", given.seed if given else None)
         object.__setattr__(self, "fingerprint", given.fingerprint if given else None)
+        object.__setattr__(self, "members", given.members if given else {})
 
     def score(self, mask: BoolArray) -> float:
         """Sum the relevances of a set, correctly rounded, so in any order the same."""

@@ -19,5 +19,7 @@ def refuse_other_data(found: Solutions, table: Dataset) -> None:
     if found.target not in {None, table.target}:
         raise DataError(f"the sets explain {found.target!r}, not {table.target!r}; {meant}")
     known = found.request.get("data")
+    if found.members and not table.members:
+        raise DataError("the sets were found in grouped data: give data.grouped(found.members)")
     if known is not None and known != table.fingerprint:
         raise DataError(f"these are not the data that the sets were found in (another fingerprint); {meant}")

@@ -55,7 +55,8 @@ def permuted(data: Dataset, seed: tuple[int, ...]) -> Dataset:
     target = data.y.iloc[order].reset_index(drop=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
-        return Dataset(data.X.reset_index(drop=True), target, data.task, kinds=data.declared_kinds)
+        other = Dataset(data.X.reset_index(drop=True), target, data.task, kinds=data.declared_kinds)
+    return other.with_members(data.members)
 
 
 def stored(path: str | Path | None, *what: object) -> Store | None:

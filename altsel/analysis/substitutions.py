@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from altsel.results.comparison import lost, smallest_p
@@ -16,7 +18,8 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
     """Tabulate what replaces every replaceable feature, at what loss.
 
     For every solution S with a feature, the solutions without it that differ least from S say what
-    enters for it, and what leaves along with it.
+    enters for it, and what leaves along with it. What goes by several names, where data were `grouped`, can
+    be replaced by each of the others.
 
     Parameters
     ----------
@@ -30,7 +33,8 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
     pandas.DataFrame
         One row for each feature and way to replace it: ``feature``, ``along with``,
         ``replaced by`` (tuples of names), ``sets`` (how many pairs of solutions say so), ``loss``
-        and ``p`` of the first pair.
+        and ``p`` of the first pair. Other names of a feature come first; then ``sets`` counts the solutions
+        with it, and neither loss nor p is known.
 
     Examples
     --------
@@ -43,7 +47,12 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
     >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
     [['a', ('twice',)], ['twice', ('a',)]]
     """
-    rows = []
+    rows: list[tuple[Any, ...]] = [
+        (name, (), (other,), sum(name in subset for subset in found), None, None)
+        for name in found.universe
+        if any(name in subset for subset in found)
+        for other in found.members.get(name, ())[1:]
+    ]
     for (name, leaving, entering), pairs in _ways(found).items():
         loss, p = _loss(found, compare, pairs[0])
         rows.append((name, leaving, entering, len(pairs), loss, p))

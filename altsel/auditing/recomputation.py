@@ -66,6 +66,7 @@ class Case:
                 list(self.solutions.universe),
                 list(objective.features),
             ),
+            ("the members are the problem's", dict(self.solutions.members), dict(objective.members)),
             ("the criterion is the problem's", self.solutions.criterion, objective.name),
             ("the target is the problem's", self.solutions.target, getattr(objective, "target", None)),
             ("the seed is the problem's", self.solutions.seed, getattr(objective, "seed", None)),

@@ -13,11 +13,13 @@ import typer
 
 import altsel
 from altsel.auditing.audit import Audit, prover
+from altsel.cli.grouping_options import GroupingOptions
+from altsel.cli.groups import restored
 from altsel.cli.options import Quiet, TimeLimit
 from altsel.cli.output import progress
 from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
-from altsel.cli.solutions_file import read_solutions
+from altsel.cli.solutions_file import grouped_as, read_solutions
 from altsel.errors import ConfigurationError, DataError, listing
 from altsel.exact.verification import Check
 from altsel.results.request import read_points, read_request
@@ -69,8 +71,12 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
     _check_options(_command(context, name), given)
     if name not in BY_OPTIMISATION:
         return _again(context, plain, found.request, data, prove)
-    problem, table = problem_of(found.request, data)
+    whole = table_of(found.request, data)
+    table = grouped_as(whole, found.members)
+    problem = problem_of(found.request, table)
     checks = [_same_data(found.request, table), *_same_options(found.request, given)]
+    if found.members:
+        checks.append(_same_members(whole, table, given))
     claims = altsel.audit(found, problem, prove=prove if checks[0].holds else None)
     return Audit((*checks, *claims.checks), claims.unproved)
 
@@ -89,6 +95,14 @@ def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Itera
         if name in given and recorded is not None:
             good = given[name] == recorded
             yield Check(f"--{name} is what was requested", good, "" if good else f"{recorded!r} was")
+
+
+def _same_members(whole: altsel.Dataset, table: altsel.Dataset, given: Mapping[str, Any]) -> Check:
+    """Group the table again as the options say; a file of an older version has none, and no members."""
+    made = restored(GroupingOptions, given).grouped(whole).members
+    wrong = sorted(name for name in {**made, **table.members} if made.get(name) != table.members.get(name))
+    claim = "the members are those that the options group"
+    return Check(claim, not wrong, f"others for {listing(wrong)}" if wrong else "")
 
 
 def _plain(file: Path) -> dict[str, Any]:
@@ -119,7 +133,9 @@ def _again(
     command = _command(context, name)
     if prove is not None and name != "front":
         raise ConfigurationError(f"--prove {prove}: what 'altsel {name}' says is proved by no solver")
-    same = _same_data(request, table_of(request, data))
+    same = _same_data(request, grouped_as(table_of(request, data), plain.get("members", {})))
+    if "members" not in plain:  # of a version that did not group
+        plain, given = {**plain, "members": {}}, {**given, "group_copies": False}
     rules = request["command"].get("rules")
     checks = [same, *compared(plain, _rerun(command, data, given, rules))]
     if prove is not None:

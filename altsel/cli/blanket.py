@@ -12,6 +12,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import BlanketOptions, PredictiveOptions, ResultOptions, TableOptions, seconds_left
 from altsel.cli.output import Forms, progress
@@ -92,6 +93,7 @@ def blanket(
     how: LearningOptions,
     search: BlanketOptions,
     predictive: PredictiveOptions,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -103,7 +105,7 @@ def blanket(
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = reading.table(source.data, source.target)
+            table = grouping.table(reading, source, search.rows.values())
         clock.check()
         found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished

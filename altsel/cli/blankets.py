@@ -12,6 +12,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import (
     BlanketOptions,
@@ -106,6 +107,7 @@ def blankets(
     predictive: PredictiveOptions,
     family: FamilyOptions,
     rules: RulesFile = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -121,7 +123,7 @@ def blankets(
     clock = opened(search.time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = reading.table(source.data, source.target)
+            table = grouping.table(reading, source, search.rows.values())
         clock.check()
         found = recorded(found_in(table, seconds_left(clock)), ctx, table)
     ways = Forms(lambda: family_text(found), lambda: family_table(found), found.to_json)

@@ -10,6 +10,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import FilterName
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import ResultOptions, TableOptions
 from altsel.cli.output import Forms, progress
@@ -59,6 +60,7 @@ def rank(
     source: TableOptions,
     how: RankOptions,
     *,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -69,7 +71,7 @@ def rank(
     form = result.form(source.data)
     how.check()
     with progress(result.quiet):
-        table = reading.table(source.data, source.target)
+        table = grouping.table(reading, source)
         found = recorded(how.ranked(table), ctx, table)
     ways = Forms(lambda: ranking_text(found), lambda: ranking_table(found[0]), found.to_json)
     ways.deliver(form, result.output)

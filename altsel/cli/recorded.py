@@ -40,8 +40,8 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
     return {"command": command, "data": data.fingerprint}
 
 
-def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, altsel.Dataset]:
-    """Make the problem of a command, on a table.
+def problem_of(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Problem:
+    """Make the problem of a command, on its table.
 
     Raises
     ------
@@ -49,8 +49,7 @@ def problem_of(request: Mapping[str, Any], data: Path) -> tuple[altsel.Problem, 
         If the request does not say what was requested, or only the code of a rule would.
     """
     try:
-        table = table_of(request, data)
-        return problem_on(request, table), table
+        return problem_on(request, table)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as fault:
         if isinstance(fault, AltselError):
             raise

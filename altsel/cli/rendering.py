@@ -11,6 +11,7 @@ import pandas as pd
 from altsel.errors import printable
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
+from altsel.results.members import with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Taxonomy
@@ -44,7 +45,12 @@ def blanket_text(found: Solutions) -> str:
     outside = [verdict for verdict in one.verdicts if verdict.role is Role.REJECTED]
     outside.sort(key=lambda verdict: verdict.log_p if verdict.log_p is not None else 0.0)
     rows = [
-        [printable(verdict.feature), verdict.role.value, p_text(verdict.log_p), _names(verdict.given)]
+        [
+            with_others(verdict.feature, found.members),
+            verdict.role.value,
+            p_text(verdict.log_p),
+            _names(verdict.given),
+        ]
         for verdict in [*inside, *outside[:SHOWN]]
     ]
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
@@ -81,11 +87,11 @@ def family_text(found: Solutions) -> str:
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
     reference = set(found[0]) if found.sets else set()
     if found.sets:
-        lines.append(f"set 0: {_names(found[0].features)}")
+        lines.append(f"set 0: {', '.join(with_others(f, found.members) for f in found[0]) or 'nothing'}")
     rows = []
     for index, subset in enumerate(found):
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in subset]
-        new = [f"+{printable(name)}" for name in subset if name not in reference]
+        new = [f"+{with_others(name, found.members)}" for name in subset if name not in reference]
         change = " ".join([*out, *new]) or "the reference"
         message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
         rows.append([str(index), str(len(subset)), change, *message])
@@ -134,7 +140,8 @@ def taxonomy_text(message: Taxonomy, ways: pd.DataFrame) -> str:
 def ranking_text(found: Solutions) -> str:
     """Tabulate a ranking in the order of selection."""
     one = found[0]
-    rows = [[str(j), printable(step.feature), f"{step.score:.5g}"] for j, step in enumerate(one.path, 1)]
+    names = [with_others(step.feature, found.members) for step in one.path]
+    rows = [[str(j), names[j - 1], f"{step.score:.5g}"] for j, step in enumerate(one.path, 1)]
     lines = [f"{found.search}, target {printable(found.target or '')}"]
     lines += text_table(["rank", "feature", "score"], rows, right={0, 2})
     ended = f"{len(one)} of {len(found.universe)} features, heuristic; {found.effort.seconds:.2f} s"

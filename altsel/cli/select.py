@@ -11,6 +11,7 @@ import typer
 import altsel
 from altsel import catalogue
 from altsel.catalogue import SearchName, Total
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import (
     Normalize,
@@ -42,6 +43,7 @@ def select(
     ] = 0,
     time_limit: TimeLimit = None,
     test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -58,7 +60,7 @@ def select(
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = reading.table(source.data, source.target)
+            table = grouping.table(reading, source)
             held = None if test_data is None else holdout(table, test_data, reading.missing)
             problem = problem_of(table)
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -45,13 +46,29 @@ def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) ->
     if name is None:
         raise ArgumentError("the solutions do not name their target: give --target")
     before = options_of(found.request) if name == found.target else {}
-    table = reading.or_as(before).table(source.data, name)
+    table = grouped_as(reading.or_as(before).table(source.data, name), found.members)
     absent = {name for subset in found for name in subset} - set(table.features)
     if absent:
         raise DataError(f"{source.data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
     if not source.other_data:
         refuse_other_data(found, table)
     return table
+
+
+def grouped_as(table: altsel.Dataset, members: Any) -> altsel.Dataset:
+    """Return a table with its columns grouped as they were when solutions were found.
+
+    Raises
+    ------
+    DataError
+        If the table has no such columns.
+    """
+    if not members:
+        return table
+    try:
+        return table.grouped(members)
+    except ArgumentError as fault:
+        raise DataError(f"the table lacks features of the solutions: {fault}") from fault
 
 
 def divided(table: altsel.Dataset, share: float, seed: int) -> tuple[altsel.Dataset, altsel.Dataset | None]:

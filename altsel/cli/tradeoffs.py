@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.options import ProblemOptions, ResultOptions, SolverName, TableOptions, TimeLimit, Within
 from altsel.cli.output import Format, check_output, deliver, progress, rendered
@@ -34,6 +35,7 @@ def near_optimal(
     ] = None,
     solver: SolverName = "auto",
     time_limit: TimeLimit = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -46,7 +48,7 @@ def near_optimal(
     dissimilarity = None if tau is None else wanted.dissimilar_by(tau)
     problem_of = wanted.factory()
     with progress(result.quiet), limited(time_limit):
-        table = reading.table(source.data, source.target)
+        table = grouping.table(reading, source)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, solver)
         found = recorded(found, ctx, table)
     deliver(rendered(found, form), result.output)
@@ -62,6 +64,7 @@ def front(
     solver: SolverName = "auto",
     time_limit: TimeLimit = None,
     plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
+    grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
 ) -> None:
@@ -75,15 +78,17 @@ def front(
         check_picture(plot, PLOTS, "matplotlib", "plot")
     dissimilarity, problem_of = wanted.dissimilar_by(0.0), wanted.factory()
     with progress(result.quiet), limited(time_limit):
-        table = reading.table(source.data, source.target)
+        table = grouping.table(reading, source)
         found = altsel.pareto_front(problem_of(table), dissimilarity, solver=solver)
-    deliver(_written(found, form, command_of(ctx, table)), result.output)
+    deliver(
+        _written(found, form, {"members": table.members, "request": command_of(ctx, table)}), result.output
+    )
     if plot is not None:
         found.plot(plot)
     raise typer.Exit(_code(found.stop))
 
 
-def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:
+def _written(found: altsel.Front, form: Format, rest: dict[str, Any]) -> str:
     frame = found.to_frame()
     if form is Format.TABLE:
         return f"{found}\n"
@@ -97,7 +102,7 @@ def _written(found: altsel.Front, form: Format, request: dict[str, Any]) -> str:
         "reference": found.reference,
         "stop": found.stop,
         "points": points,
-        "request": request,
+        **rest,
     }
     return json_text(plain, 2) + "\n"
 

@@ -59,4 +59,4 @@ def binned(data: Dataset, bins: int = 5, *, keep: Collection[str] = ()) -> Datas
     if data.discrete_target:
         kept.add(data.target)
     kinds = {name: kind for name, kind in data.declared_kinds.items() if name in kept}
-    return Dataset(table.set_index(target.index), target, kinds=kinds)
+    return Dataset(table.set_index(target.index), target, kinds=kinds).with_members(data.members)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +16,9 @@ import pandas as pd
 from altsel._types import BoolArray, FloatArray
 from altsel.data import columns
 from altsel.data.columns import Kind, Task
+from altsel.data.copies import copies
 from altsel.data.frames import as_frame, to_table, without
+from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
@@ -26,6 +28,7 @@ from altsel.data.kinds import (
     overridden,
     without_orders,
 )
+from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import leaks, odd_classes, peculiarities
 from altsel.data.reading import Reading
 from altsel.data.target import checked_task, split, without_missing
@@ -110,6 +113,7 @@ class Dataset:
     dropped: int
     reading: Reading | None
     left_out: tuple[str, ...]
+    _members: Mapping[str, tuple[str, ...]] | None = None
 
     def __init__(
         self,
@@ -164,6 +168,14 @@ class Dataset:
         return str(self.y.name)
 
     @property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """Names that stand for the same feature, by the one that is a column; itself first.
+
+        Only of features with several names; there are none unless the data are `grouped`.
+        """
+        return dict(self._members or {})
+
+    @property
     def declared_kinds(self) -> dict[str, Kind]:
         """Kinds of features and target, as the argument `kinds` takes them for the same columns."""
         told = self.target_kind in OF_TARGETS or (self.target_kind is Kind.CATEGORICAL and has_order(self.y))
@@ -194,6 +206,76 @@ class Dataset:
     def _usual_kind_of_target(self) -> Kind:
         kind = columns.kind_of(self.y)
         return Kind.CATEGORICAL if self.discrete_target and kind not in CLASSES else kind
+
+    def grouped(self, bound: float | Groups = 1.0, *, costs: Mapping[str, float] | None = None) -> Dataset:
+        """Return the same data with one column a group of copies, of near copies, or of names that you group.
+
+        Whatever is given these data sees one feature a group, with the values of one of its columns; results
+        name its members as interchangeable, and rules, costs and known sets may name any of them.
+
+        Parameters
+        ----------
+        bound
+            ``1.0``: copies and recodings, see `altsel.data.copies`. Below: also columns of numbers
+            of which every pair in a group has an absolute correlation of at least `bound`, by complete
+            linkage, see `altsel.data.near_copies`. Or groups: lists of names, or such by a title.
+        costs
+            Cost of each name; the cheapest stands for its group, one that is not named costs nothing.
+            Default: the first in the order of the data does, or the one that is its group's title.
+
+        Returns
+        -------
+        Dataset
+            Its `members` are the names by group.
+
+        Raises
+        ------
+        ArgumentError
+            If the bound is no correlation, a group names what is no feature, or a name is in two groups.
+
+        Examples
+        --------
+        >>> data = Dataset({"c": [10.0, 25.5, 31.0], "f": [50.0, 77.9, 87.8], "b": [1, 0, 0]}, [0, 1, 0])
+        >>> data.grouped().features, data.grouped().members
+        (('c', 'b'), {'c': ('c', 'f')})
+        >>> data.grouped([["c", "b"]], costs={"c": 2, "f": 2, "b": 1}).members
+        {'b': ('b', 'c')}
+        """
+        unit = {name: column for column in self.features for name in self.members.get(column, (column,))}
+        known = None if costs is None else checked_costs(costs, {*unit, *self.constant})
+        if isinstance(bound, (Mapping, Collection)):
+            made = named(bound, unit, self.target, self.constant)
+            members = united(made, self.members, known, self.features)
+        else:
+            least = checked_bound(bound)
+            members = united(copies(self.X, self.kinds), self.members, known, self.features)
+            if least < 1:
+                held = {name for part in members.values() for name in part[1:]}
+                apart = self.X[[name for name in self.features if name not in held]]
+                members = united(near_copies(apart, self.kinds, least), members, known, self.features)
+        return self.with_members(members)
+
+    def with_members(self, members: Mapping[str, tuple[str, ...]]) -> Dataset:
+        """Return the same data with these `members`, as other data were grouped; see `grouped`, which checks.
+
+        Columns that are members of another are left out, and so are members of columns that are not there.
+        """
+        units = {name: part for name, part in members.items() if name in self.kinds}
+        held = {name for part in units.values() for name in part[1:]}
+        other = object.__new__(Dataset)
+        table = self.X[[name for name in self.features if name not in held]]
+        other.__dict__.update({field.name: getattr(self, field.name) for field in fields(self)})
+        _set(other, X=table, kinds={str(name): self.kinds[str(name)] for name in table}, _members=units)
+        return other
+
+    @cached_property
+    def near_copies(self) -> tuple[tuple[str, str, float], ...]:
+        """Columns of numbers that nearly are copies of others (``|r| >= 0.999``), which, and ``|r|``.
+
+        Each is there once, with the first column that it resembles. All pairs are looked at if that takes
+        at most four thousand million products, else columns that are next to each other in the table.
+        """
+        return tuple(likenesses(self.X, self.kinds, NEAR))
 
     def discrete(self) -> BoolArray:
         """Return which features are discrete: categorical, binary, or integers of at most 20 values."""
@@ -249,7 +331,7 @@ class Dataset:
         other = object.__new__(Dataset)
         _set(other, X=table, y=target, task=self.task, kinds={**self.kinds, **more}, constant=())
         _set(other, target_kind=self.target_kind, classes=self.classes, dropped=dropped)
-        _set(other, reading=self.reading, left_out=self.left_out)
+        _set(other, reading=self.reading, left_out=self.left_out, _members=self._members)
         return other
 
 

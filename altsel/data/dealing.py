@@ -32,4 +32,4 @@ def subset(data: Dataset, rows: IntArray | slice, features: Sequence[str]) -> Da
     kinds = {name: kind for name, kind in data.declared_kinds.items() if name in {*varied, data.target}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said of all rows already
-        return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds)
+        return Dataset(table, data.y.iloc[rows], data.task, kinds=kinds).with_members(data.members)

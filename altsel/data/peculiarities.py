@@ -34,7 +34,7 @@ def peculiarities(table: pd.DataFrame, constant: list[str], from_file: bool = Fa
     blanks = [str(name) for name in nominal if differ_by_blanks(nominal[name])]
     message = {
         "constant columns are left out and never selected": constant,
-        "columns are copies of others": copies,
+        "columns are copies of others; data.grouped() makes one feature of each": copies,
         "columns hold numbers as text, taken for categories; convert them, or name the file's decimal sign "
         "(--decimal ,); marks between thousands must go": figures,
         "columns are taken for categories, as a few of their cells are no numbers; if these mean a missing "

@@ -18,6 +18,7 @@ from altsel.models.problem import Problem, with_cuts
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.members import unit_of
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
@@ -191,6 +192,7 @@ class Run:
             seed=objective.seed,
             versions=versions(self.engine.name),
             request=self.request.plain(self.problem),
+            members=dict(objective.members),
         )
 
     def _described_search(self) -> str:
@@ -254,7 +256,7 @@ def checked_count(alternatives: int) -> int:
 
 
 def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:
-    """Return known sets as tuples of names.
+    """Return known sets as tuples of names; members of a unit by that.
 
     Raises
     ------
@@ -263,10 +265,11 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
     """
     if not isinstance(known, Iterable):
         raise ArgumentError(f"known={known!r}; give a list of lists of names")
+    unit = unit_of(problem.objective.members)
     for subset in known:
         if not isinstance(subset, Collection) or isinstance(subset, str) or not subset:
             raise ArgumentError(f"known: {subset!r} is no set of features; give a list of lists of names")
-        absent = [f for f in subset if f not in problem.index]
+        absent = [f for f in subset if f not in problem.index and f not in unit]
         if absent:
             raise ArgumentError(f"known: there is no feature {listing(absent)}")
-    return [tuple(dict.fromkeys(subset)) for subset in known]
+    return [tuple(dict.fromkeys(unit.get(f, f) for f in subset)) for subset in known]

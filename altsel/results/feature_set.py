@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import exp, isfinite
+from typing import Literal
 
 from altsel.errors import ArgumentError
 from altsel.results.comparison import Comparison
@@ -128,6 +129,8 @@ class FeatureSet:
         What tests of equivalence found of this set and the reference, if there were any.
     p_null
         Share of the searches of permuted targets whose best set scores as well, if it was requested.
+    members
+        All names of the features that go by several; see `altsel.Dataset.grouped`.
     """
 
     features: tuple[str, ...]
@@ -142,6 +145,7 @@ class FeatureSet:
     error: tuple[ErrorBounds, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     p_null: float | None = None
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __contains__(self, name: object) -> bool:
         return name in self.features
@@ -153,7 +157,7 @@ class FeatureSet:
         return iter(self.features)
 
     def cost(self, costs: Mapping[str, float]) -> float:
-        """Sum the costs of the features; one that is not named costs nothing.
+        """Sum the costs of the features; one that is not named costs nothing, of several names the cheapest.
 
         Raises
         ------
@@ -165,10 +169,42 @@ class FeatureSet:
         >>> FeatureSet(("a", "b"), 1.0, Proof.TESTED).cost({"a": 2.0})
         2.0
         """
-        for name, amount in costs.items():
+        return float(sum(costs.get(name, 0.0) for name in self.names("cheapest", costs)))
+
+    def names(
+        self, choose: Literal["first", "cheapest"] = "first", costs: Mapping[str, float] | None = None
+    ) -> tuple[str, ...]:
+        """Return a column of the table for each feature: where it goes by several names, one of them.
+
+        Parameters
+        ----------
+        choose
+            ``"first"``: the one that stands for all; ``"cheapest"``: the one that costs least, the first
+            of them.
+        costs
+            Cost of each name; one that is not named costs nothing.
+
+        Raises
+        ------
+        ArgumentError
+            If the way to choose is unknown, costs are missing or not used, or one is no finite number.
+
+        Examples
+        --------
+        >>> one = FeatureSet(("a", "b"), 1.0, Proof.OPTIMAL, members={"a": ("a", "a2", "a3")})
+        >>> one.names(), one.names("cheapest", {"a": 3.0, "a2": 1.0, "a3": 2.0})
+        (('a', 'b'), ('a2', 'b'))
+        """
+        if choose not in {"first", "cheapest"}:
+            raise ArgumentError(f"choose={choose!r}; use 'first' or 'cheapest'")
+        if (costs is None) != (choose == "first"):
+            fix = "give costs={name: number}" if costs is None else "they count with choose='cheapest'"
+            raise ArgumentError(f"choose={choose!r} with costs={costs!r}: {fix}")
+        known = costs or {}
+        for name, amount in known.items():
             if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not isfinite(amount):
                 raise ArgumentError(f"the cost of {name!r} is {amount!r}; use a number")
-        return float(sum(costs.get(name, 0.0) for name in self))
+        return tuple(min(self.members.get(f, (f,)), key=lambda name: known.get(name, 0.0)) for f in self)
 
     @property
     def parents_and_children(self) -> tuple[str, ...]:

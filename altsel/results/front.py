@@ -11,6 +11,7 @@ from typing import Any, overload
 import pandas as pd
 
 from altsel.errors import printable
+from altsel.results.members import Members, with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import text_table
@@ -133,22 +134,23 @@ class Front(Sequence[Point]):
             [
                 f"{one.dissimilarity:.4g}",
                 f"{one.quality:.6g}",
-                _sets([part.features for part in one.found]),
+                _sets([part.features for part in one.found], one.found.members),
                 "proved" if one.found.proved else "open",
             ]
             for one in self
         ]
         head = ["dissimilarity", "quality", "sets", "proof"]
         title = printable(f"{self.quality}; {self.measure}")
-        title += f" from {_sets(self.reference)}" if self.reference else ""
+        members = self.points[0].found.members if self.points else {}
+        title += f" from {_sets(self.reference, members)}" if self.reference else ""
         ended = f"{len(self)} points; stop: {self.stop.value}"
         if self.points and self.stop is not Stop.EXHAUSTED:
             ended += "; a set more different than the last may be as good"
         return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
 
 
-def _sets(sets: Sequence[Sequence[str]]) -> str:
-    return " | ".join(", ".join(map(printable, subset)) for subset in sets)
+def _sets(sets: Sequence[Sequence[str]], members: Members) -> str:
+    return " | ".join(", ".join(with_others(name, members) for name in subset) for subset in sets)
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,7 @@ from altsel.errors import ArgumentError, DataError, listing, printable
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
+from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.request import first_fault
 from altsel.results.stop import Stop
 from altsel.results.text import json_text, number_of, number_text, percent, text_table
@@ -47,6 +48,9 @@ class Solutions(Sequence[FeatureSet]):
     request
         What was requested, as plain data: the search and its arguments, sizes, rules, fingerprint of the
         data; enough for `altsel.audit` to check the answer by.
+    members
+        Names that stand for the same feature, by the one in `universe`, if the data were grouped
+        (`altsel.Dataset.grouped`).
     """
 
     sets: tuple[FeatureSet, ...]
@@ -60,6 +64,13 @@ class Solutions(Sequence[FeatureSet]):
     versions: Mapping[str, str] = field(default_factory=dict)
     discarded: tuple[Discarded, ...] = ()
     request: Mapping[str, Any] = field(default_factory=dict)
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        own = [{name: self.members[name] for name in one if name in self.members} for one in self.sets]
+        if any(one.members != members for one, members in zip(self.sets, own, strict=True)):
+            sets = (replace(one, members=members) for one, members in zip(self.sets, own, strict=True))
+            object.__setattr__(self, "sets", tuple(sets))
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -99,7 +110,8 @@ class Solutions(Sequence[FeatureSet]):
         Parameters
         ----------
         costs
-            Cost of each feature; one that is not named costs nothing.
+            Cost of each feature; one that is not named costs nothing, and one of several names what its
+            cheapest does; `FeatureSet.names` says which that is.
 
         Raises
         ------
@@ -129,7 +141,8 @@ class Solutions(Sequence[FeatureSet]):
         Parameters
         ----------
         features
-            Features that must not be used, such as sensitive ones.
+            Features that must not be used, such as sensitive ones; any of the names of a feature of several
+            rules out all of them, as they tell the same.
 
         Raises
         ------
@@ -148,11 +161,12 @@ class Solutions(Sequence[FeatureSet]):
         unknown = self._unknown(features)
         if unknown:
             raise ArgumentError(f"there is no feature {listing(unknown)}")
-        kept = (subset for subset in self.sets if not set(subset) & set(features))
+        kept = (one for one in self.sets if not known_names(one, self.members) & set(features))
         return replace(self, sets=tuple(kept))
 
     def _unknown(self, names: Collection[str]) -> list[str]:
-        return [name for name in names if name not in self.universe]
+        known = known_names(self.universe, self.members)
+        return [name for name in names if name not in known]
 
     def with_holdout(self, objective: Any, *, other: bool = False) -> Solutions:
         """Add every set's score by the same criterion on other data: ``Univariate(dep_test)``.
@@ -219,6 +233,8 @@ class Solutions(Sequence[FeatureSet]):
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON (UTF-8, no NaN); `from_json` reads it back."""
         plain = {**asdict(self), "versions": dict(self.versions), "request": dict(self.request)}
+        for one in plain["sets"]:
+            del one["members"]  # said once for all sets
         return json_text(plain, indent)
 
     @classmethod
@@ -238,6 +254,9 @@ class Solutions(Sequence[FeatureSet]):
             json_text(dict(found.request))
         except ValueError as fault:
             raise DataError("not the JSON of Solutions: request: numbers must be finite") from fault
+        wrong = first_fault_of(found.members, found.universe)
+        if wrong is not None:
+            raise DataError(f"not the JSON of Solutions: members: {wrong}")
         for number, subset in enumerate(found.sets):
             strange = sorted(set(subset.features).difference(found.universe))
             repeated = len(set(subset.features)) < len(subset.features)
@@ -251,7 +270,8 @@ class Solutions(Sequence[FeatureSet]):
         null = any(found.p_null is not None for found in self.sets)
         rows = []
         for index, found in enumerate(self.sets):
-            row = [str(index), ", ".join(map(printable, found)), f"{found.score:.6g}", found.proof.value]
+            names = ", ".join(with_others(name, self.members) for name in found)
+            row = [str(index), names, f"{found.score:.6g}", found.proof.value]
             rest = ["" if found.holdout is None else f"{found.holdout:.6g}"] if held else []
             rest += [number_text(found.p_null)] if null else []
             rows.append([*row, percent(found.gap), *rest])

@@ -85,6 +85,11 @@ class CrossValidated:
         return self.data.target
 
     @property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """Names that stand for the same feature; see ``Dataset.grouped``."""
+        return self.data.members
+
+    @property
     def name(self) -> str:
         """The quality in words."""
         scored = self.scoring if isinstance(self.scoring, str) else "score"

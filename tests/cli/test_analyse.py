@@ -51,6 +51,7 @@ def sets(text: str) -> set[frozenset[str]]:
     return {frozenset(one) for one in altsel.Solutions.from_json(text)}
 
 
+APART = ("blankets", "--no-group-copies")
 FAMILY = {frozenset({a, b}) for a in ("a", "a2") for b in ("b", "b2")}
 
 
@@ -65,7 +66,7 @@ FAMILY = {frozenset({a, b}) for a in ("a", "a2") for b in ("b", "b2")}
     ],
 )
 def test_boundaries_finds_all(copied: Path, more: tuple[str, ...]) -> None:
-    message = run("blankets", copied, "--target", "y", *more, "--format", "json")
+    message = run(*APART, copied, "--target", "y", *more, "--format", "json")
     assert sets(message.stdout) == FAMILY
 
 
@@ -94,25 +95,25 @@ def test_boundaries_by_a_template_do_not_claim_what_was_not_confirmed(copied: Pa
 
 
 def test_boundaries_as_text_and_table(copied: Path) -> None:
-    message = run("blankets", copied, "--target", "y").stdout
+    message = run(*APART, copied, "--target", "y").stdout
     assert "4 blankets; stop: exhausted" in message
     assert "-a +a2" in message
-    table = run("blankets", copied, "--target", "y", "--format", "csv").stdout
+    table = run(*APART, copied, "--target", "y", "--format", "csv").stdout
     assert table.splitlines()[0] == "set,size,features,lost,p"
-    limited = run("blankets", copied, "--target", "y", "--max-solutions", 2, code=4)
+    limited = run(*APART, copied, "--target", "y", "--max-solutions", 2, code=4)
     assert "ended early (limit)" in limited.stderr
 
 
 def test_boundaries_with_rules(copied: Path, tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('forbid = ["a"]\n[[implies]]\nif = "a2"\nthen = ["b"]\n')
-    message = run("blankets", copied, "--target", "y", "--rules", rules, "--format", "json")
+    message = run(*APART, copied, "--target", "y", "--rules", rules, "--format", "json")
     assert sets(message.stdout) == {frozenset({"a2", "b"})}
     rules.write_text('require = ["noise"]\nforbid = ["noise"]\n')
-    message = run("blankets", copied, "--target", "y", "--rules", rules, code=3)
+    message = run(*APART, copied, "--target", "y", "--rules", rules, code=3)
     assert "no set keeps the rules" in message.stderr
     rules.write_text('[[in_at_most]]\nnumber = 1\nof = ["a"]\n')
-    assert "in_at_most" in refused("blankets", copied, "--target", "y", "--rules", rules, code=2)
+    assert "in_at_most" in refused(*APART, copied, "--target", "y", "--rules", rules, code=2)
 
 
 def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
@@ -153,15 +154,15 @@ def test_alternatives_of_a_solver_to_picture(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
     found = tmp_path / "found.json"
-    run("blankets", copied, "--target", "y", "--format", "json", "--output", found)
+    run(*APART, copied, "--target", "y", "--format", "json", "--output", found)
     cases = [
         (("equivalence", tmp_path / "none.json", copied), 2, "none.json"),
         (("equivalence", copied, copied), 1, "--format json"),
         (("equivalence", found, IONOSPHERE, "--target", "target"), 1, "lacks features"),
         (("equivalence", found, copied, "--holdout", 1.5), 2, "--holdout 1.5"),
         (("graph", found, "--output", tmp_path / "msg.gif"), 2, ".svg"),
-        (("blankets", copied, "--target", "y", "--max-solutions", 0), 2, "max_solutions=0"),
-        (("blankets", copied, "--target", "y", "--permutations", 0), 2, "permutations=0"),
+        ((*APART, copied, "--target", "y", "--max-solutions", 0), 2, "max_solutions=0"),
+        ((*APART, copied, "--target", "y", "--permutations", 0), 2, "permutations=0"),
     ]
     for arguments, code, word in cases:
         assert word in refused(*arguments, code=code)

@@ -18,12 +18,14 @@ from altsel.errors import AltselError, ArgumentError, level
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet
+from altsel.results.members import known_names
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.limits import (
     Limits,
+    by_unit,
     checked_limits,
     refuse_limits_of_all,
     refuse_unknown,
@@ -103,7 +105,8 @@ def aggregated(
     level("alpha", alpha)
     folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
-    refuse_unknown(limits, data.features)
+    refuse_unknown(limits, data.features, data.members)
+    limits = by_unit(limits, data.members)
     began, tests, stop = time.perf_counter(), 0, Stop.COUNT
     learned: list[Solutions] = []
     for number, rows in enumerate(folds.rows(data)):
@@ -135,7 +138,9 @@ def aggregated(
     chosen = _supported(learned, sets, folds)
     known = set().union(*(found.universe for found in learned))
     universe = tuple(name for name in data.features if name in known or name in limits.include)
-    return replace(chosen, stop=stop, universe=universe, effort=effort, seed=folds.random_state)
+    members = {name: names for name, names in data.members.items() if name in universe}
+    ended = replace(chosen, stop=stop, universe=universe, members=members, effort=effort)
+    return replace(ended, seed=folds.random_state)
 
 
 def frequencies(found: Solutions) -> pd.Series[Any]:
@@ -199,8 +204,9 @@ def _reached(limits: Limits, tests: int, seconds: float) -> Stop | None:
 
 def _known(limits: Limits, part: Dataset) -> Limits:
     """Return limits without features that a part does not have."""
+    known = known_names(part.features, part.members)
     include, exclude = (
-        [name for name in names if name in part.features] for names in (limits.include, limits.exclude)
+        [name for name in names if name in known] for names in (limits.include, limits.exclude)
     )
     return replace(limits, include=include, exclude=exclude)
 

@@ -26,11 +26,12 @@ from altsel.search.blankets.limits import (
     Budget,
     Limits,
     OutOfBudgetError,
+    by_unit,
     checked_limits,
     refuse_limits_of_all,
     refuse_unknown,
 )
-from altsel.stats.independence.base import innermost
+from altsel.stats.independence.base import innermost, members_of
 from altsel.stats.independence.protocol import (
     Independence,
     LeaveOneOut,
@@ -202,6 +203,7 @@ class BlanketSearch:
             effort=Effort(tests=self.budget.tests, seconds=found.seconds),
             seed=getattr(self.test, "seed", None),
             versions=versions(),
+            members=members_of(self.test),
         )
 
     def found(self, role: Role = Role.MEMBER, spouses: Sequence[str] = ()) -> FeatureSet:
@@ -252,7 +254,9 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
         )
     limits = checked_limits(limits)
     refuse_limits_of_all(limits)
-    refuse_unknown(limits, test.features)
+    members = members_of(test)
+    refuse_unknown(limits, test.features, members)
+    limits = by_unit(limits, members)
     search = BlanketSearch(test, alpha, limits, Budget(limits))
     warn_of_false_discoveries(test, alpha, len(search.candidates))
     return search

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from altsel.errors import ArgumentError, checked_integer, listing, no_negative
 from altsel.models.rule import Rule
+from altsel.models.rule import by_unit as rules_by_unit
+from altsel.models.units import Units
+from altsel.results.members import Members, known_names
 from altsel.results.stop import Stop
 
 MOST_SOLUTIONS = 1000
@@ -89,6 +92,21 @@ def checked_limits(limits: Limits | None) -> Limits:
     return limits or Limits()
 
 
+def by_unit(limits: Limits, members: Members) -> Limits:
+    """Return limits where members of a unit that are included, or named by a rule, stand for the unit.
+
+    Raises
+    ------
+    ArgumentError
+        If some names of a unit are excluded, but not all.
+    """
+    if not members:
+        return limits
+    Units(members, f"exclude {listing(limits.exclude)}").whole(limits.exclude)
+    include = Units(members, "include").names(limits.include)
+    return replace(limits, include=include, subject_to=rules_by_unit(limits.subject_to, members))
+
+
 def of_one_blanket(limits: Limits) -> Limits:
     """Return the same limits without those of searches for all blankets."""
     return replace(limits, max_solutions=MOST_SOLUTIONS, max_states=None, subject_to=())
@@ -120,7 +138,7 @@ def refuse_limits_of_all(limits: Limits) -> None:
         )
 
 
-def refuse_unknown(limits: Limits, features: Collection[str]) -> None:
+def refuse_unknown(limits: Limits, features: Collection[str], members: Members) -> None:
     """Refuse features forced in or left out that there are not.
 
     Raises
@@ -128,7 +146,7 @@ def refuse_unknown(limits: Limits, features: Collection[str]) -> None:
     ArgumentError
         Names them.
     """
-    absent = {*limits.include, *limits.exclude}.difference(features)
+    absent = {*limits.include, *limits.exclude}.difference(known_names(features, members))
     if absent:
         raise ArgumentError(f"there is no feature {listing(sorted(absent))} to include or exclude")
 

@@ -225,4 +225,5 @@ def solutions(data: Dataset, path: list[Step], stop: Stop, search: str, began: f
         search=search,
         effort=Effort(seconds=seconds),
         versions={"altsel": __version__, "numpy": metadata.version("numpy")},
+        members=data.members,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -14,9 +16,12 @@ import pandas as pd
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError, DataError, of_kind
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
+
+log = logging.getLogger("altsel.data")
 
 
 @runtime_checkable
@@ -117,6 +122,11 @@ class Dependence:
     caveats
         What criteria should know of the measure.
 
+    Attributes
+    ----------
+    members
+        Names that stand for the same feature, if the data were grouped (``Dataset.grouped``).
+
     Raises
     ------
     DataError
@@ -134,6 +144,7 @@ class Dependence:
     seed: int | None
     fingerprint: str | None
     caveats: Caveats
+    members: Mapping[str, tuple[str, ...]]
     _redundancy: pd.DataFrame | npt.ArrayLike | Callable[[], pd.DataFrame] | None
 
     def __init__(
@@ -146,6 +157,7 @@ class Dependence:
         fingerprint: str | None = None,
         caveats: Caveats | None = None,
     ) -> None:
+        object.__setattr__(self, "members", {})
         object.__setattr__(self, "caveats", caveats or Caveats())
         object.__setattr__(self, "fingerprint", fingerprint)
         object.__setattr__(self, "relevance", named_numbers(relevance))
@@ -180,9 +192,16 @@ class Dependence:
             raise DataError(f"the relevances sum to {total:g}; they cannot be normalised to sum 1")
         table = None if self._redundancy is None else lambda: self.redundancy / total
         name = f"{self.measure}, normalised"
-        return Dependence(
+        normal = Dependence(
             self.relevance / total, table, name, self.target, self.seed, self.fingerprint, self.caveats
         )
+        return normal.with_members(self.members)
+
+    def with_members(self, members: Mapping[str, tuple[str, ...]]) -> Dependence:
+        """Say which names stand for the same feature, as ``Dataset.members`` does."""
+        other = copy.copy(self)
+        object.__setattr__(other, "members", dict(members))
+        return other
 
 
 @runtime_checkable
@@ -254,8 +273,9 @@ def dependence(
             raise ArgumentError(f"a {kind} is neither a measure nor a function of two arrays")
         chosen = Pairwise(chosen)
     used: Measure = chosen
+    _note_near_copies(data)
     names = pd.Index(data.features, dtype=object)
-    return Dependence(
+    measured = Dependence(
         pd.Series(used.relevance(data), index=names),
         lambda: pd.DataFrame(used.redundancy(data), index=names, columns=names),
         used.name,
@@ -264,3 +284,14 @@ def dependence(
         data.fingerprint,
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
+    return measured.with_members(data.members)
+
+
+def _note_near_copies(data: Dataset) -> None:
+    """Log that columns nearly are copies, as neighbouring channels of a spectrum are."""
+    if log.isEnabledFor(logging.INFO) and data.near_copies:
+        name, like, _ = data.near_copies[0]
+        message = (
+            "columns nearly are copies of others: %d, such as %r of %r; data.grouped(%g) makes one of each"
+        )
+        log.info(message, len(data.near_copies), name, like, NEAR)

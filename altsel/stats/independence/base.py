@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from altsel._types import IntArray
+from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, listing
 from altsel.stats.independence.protocol import (
     BackwardElimination,
@@ -32,10 +33,18 @@ class Variables:
         All variables.
     target
         The one that is the target now.
+    members
+        Names that stand for the same variable; see ``Dataset.grouped``.
     """
 
     names: tuple[str, ...]
     target: str
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: Dataset) -> Variables:
+        """Return the features and the target of a table."""
+        return cls((*data.features, data.target), data.target, data.members)
 
     def __post_init__(self) -> None:
         if self.target not in self.index:
@@ -53,7 +62,7 @@ class Variables:
 
     def with_target(self, target: str) -> Variables:
         """Make another variable the target."""
-        return Variables(self.names, target)
+        return Variables(self.names, target, self.members)
 
     def indices(self, candidates: Sequence[str], given: Collection[str]) -> tuple[IntArray, list[int]]:
         """Look up what a test is to answer; a name that is given twice counts once.
@@ -110,6 +119,11 @@ class BoundTest:
         """Name of the target."""
         return self._variables.target
 
+    @property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """All names of the features that go by several; see ``Dataset.grouped``."""
+        return {name: names for name, names in self._variables.members.items() if name != self.target}
+
     def with_target(self, target: str) -> Self:
         """Return the same test for another variable; what was prepared is shared."""
         other = copy.copy(self)
@@ -148,6 +162,11 @@ class Wrapper:
         return self._test.target
 
     @property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """All names of the features that go by several; see ``Dataset.grouped``."""
+        return dict(getattr(self._test, "members", {}))
+
+    @property
     def separable(self) -> bool:
         """Whether p of a candidate does not depend on what else is tested at once."""
         return bool(getattr(self._test, "separable", True))
@@ -182,3 +201,8 @@ def innermost(test: Independence) -> Independence:
     while isinstance(test, Wrapper):
         test = test.inner
     return test
+
+
+def members_of(test: Independence) -> dict[str, tuple[str, ...]]:
+    """Return all names of the features of a test that go by several, if it says so."""
+    return dict(getattr(test, "members", {}))

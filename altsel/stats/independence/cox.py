@@ -56,7 +56,7 @@ class CoxRatio(BoundTest):
         if self._event.shape != (len(data.y),) or not self._event.any():
             raise DataError(f"event needs {len(data.y)} values, at least one of them true")
         self._fitter = CoxPHFitter
-        self._variables = Variables((*data.features, data.target), data.target)
+        self._variables = Variables.of(data)
         self._time = data.target_values() if not data.discrete_target else data.y.to_numpy(dtype=float)
         self._design = Design.of(data.X, list(data.kinds.values()))
         self._known = lru_cache(1000)(self._log_likelihood)

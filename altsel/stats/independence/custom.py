@@ -47,7 +47,7 @@ class Custom(BoundTest):
         of_kind("function", function, Callable, "a function of candidate, target and given")
         self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
-        self._variables = Variables((*data.features, data.target), data.target)
+        self._variables = Variables.of(data)
         self._matrix = np.column_stack([data.matrix(), data.target_values()])
         self._function = function
 

@@ -153,7 +153,7 @@ class GSquare(BoundTest):
         self.samples_per_cell, self.adjusted, self.permutations = samples_per_cell, adjusted, permutations
         self.fallback = fallback or Permutations()
         self._refuse_rows(countable)
-        self._variables = Variables((*self.data.features, self.data.target), self.data.target)
+        self._variables = Variables.of(self.data)
         self._columns = Columns(coded(self.data, "the test", "PartialCorrelation or LikelihoodRatio"))
 
     def _refuse_rows(self, countable: bool) -> None:

@@ -128,7 +128,7 @@ class LikelihoodRatio(BoundTest):
         no_negative("samples_per_parameter", samples_per_parameter)
         self.data, self.family = data, family
         self.screen, self.samples_per_parameter, self.bartlett = screen, samples_per_parameter, bartlett
-        self._variables = Variables((*data.features, data.target), data.target)
+        self._variables = Variables.of(data)
         self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)
         self._kinds = [*data.kinds.values(), data.target_kind]
         self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}

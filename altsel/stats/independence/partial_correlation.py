@@ -94,7 +94,7 @@ class PartialCorrelation(BoundTest):
         rows = rows_of(data, weights)
         self.data, self.counts, self.ranks, self.fisher = rows.data, rows.counts, ranks, fisher
         matrix = _numeric(self.data)
-        self._variables = Variables((*self.data.features, self.data.target), self.data.target)
+        self._variables = Variables.of(self.data)
         self._factors = Factors(_ranks(matrix, rows.counts) if ranks else matrix, rows.counts)
 
     @property

@@ -74,7 +74,7 @@ class Trend(BoundTest):
         no_negative("samples", samples)
         rows = rows_of(data, weights)
         self.data, self.counts, self.samples = rows.data, rows.counts, samples
-        self._variables = Variables((*self.data.features, self.data.target), self.data.target)
+        self._variables = Variables.of(self.data)
         scores = _scores(self.data)
         self._columns = Columns(coded(self.data, "the trend test", "LikelihoodRatio"))
         self._levels = [

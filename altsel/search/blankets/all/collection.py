@@ -16,6 +16,7 @@ from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.blanket_search import BlanketSearch, versions
 from altsel.search.blankets.limits import Limits, OutOfBudgetError
 from altsel.stats.equivalence.criterion import Criterion
+from altsel.stats.independence.base import members_of
 
 log = logging.getLogger("altsel.search")
 
@@ -90,9 +91,8 @@ class Family:
             return True
         known = [one for one, equivalent in self.known.items() if equivalent and self.trusting]
         met = self.failed if self.trusting else []
-        return self.admission.is_feasible(
-            excluded.union(self.limits.exclude), self.limits.include, met, known
-        )
+        out = excluded.union(set(self.limits.exclude).intersection(self.admission.features))
+        return self.admission.is_feasible(out, self.limits.include, met, known)
 
     def judge(self, one: FeatureSet) -> bool:
         """Return whether a blanket is equivalent to the reference; keep it if it is, and admissible."""
@@ -144,6 +144,7 @@ class Family:
             seed=seed,
             versions=versions(),
             discarded=tuple(self.discarded),
+            members=members_of(test),
         )
 
 

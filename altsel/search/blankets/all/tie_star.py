@@ -10,6 +10,7 @@ from functools import partial
 
 from altsel.errors import ArgumentError, listing, of_kind
 from altsel.models.domain import forbid, require
+from altsel.models.rule import by_unit as rules_by_unit
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
@@ -19,8 +20,16 @@ from altsel.search.blankets.all.soundness import sound_with_equivalences
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.forward_backward import forward_backward
-from altsel.search.blankets.limits import Limits, OutOfBudgetError, checked_limits, of_one_blanket, rest_of
+from altsel.search.blankets.limits import (
+    Limits,
+    OutOfBudgetError,
+    by_unit,
+    checked_limits,
+    of_one_blanket,
+    rest_of,
+)
 from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.stats.independence.base import members_of
 from altsel.stats.independence.counted import Counted
 from altsel.stats.independence.protocol import Independence
 
@@ -116,7 +125,7 @@ def tie_star(
     """
     of_kind("learner", learner, Callable, "a search for one blanket, such as altsel.blankets.iamb")
     of_kind("reuse", reuse, Reuse | None, "altsel.blankets.Reuse(answers=10_000), say")
-    limits, reuse = checked_limits(limits), reuse or Reuse()
+    limits, reuse = by_unit(checked_limits(limits), members_of(test)), reuse or Reuse()
     kept = Counted(test, reuse.answers) if reuse.answers else None
     used: Independence = kept or test
     search = begin(used, alpha, of_one_blanket(limits))
@@ -152,6 +161,7 @@ def _removals(removal: Removal | str, search: BlanketSearch, limits: Limits) -> 
     rules = list(limits.subject_to)
     rules += [forbid(*limits.exclude)] if rules and limits.exclude else []
     rules += [require(*limits.include)] if rules and limits.include else []
+    rules = list(rules_by_unit(rules, members_of(search.test)))
     return HittingSet(search.test.features, rules, search.forced)
 
 
@@ -164,9 +174,11 @@ def _run(
             if equivalent and not known & hidden:
                 return known
     family.enter()
+    members = members_of(search.test)
+    out = [name for f in search.candidates if f in hidden for name in members.get(f, (f,))]
     limits = replace(
         rest_of(search.limits, search.budget.tests, time.perf_counter() - family.began),
-        exclude=(*search.limits.exclude, *(name for name in search.candidates if name in hidden)),
+        exclude=(*search.limits.exclude, *out),
     )
     with warned_already():
         learned = learner(search.test, search.alpha, limits=limits)

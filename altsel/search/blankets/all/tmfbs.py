@@ -21,8 +21,9 @@ from altsel.search.blankets.forward_backward import (
     checked_phases,
     remove_least_dependent,
 )
-from altsel.search.blankets.limits import Limits, checked_limits, of_one_blanket
+from altsel.search.blankets.limits import Limits, by_unit, checked_limits, of_one_blanket
 from altsel.stats.equivalence.criterion import Equivalent, criterion
+from altsel.stats.independence.base import members_of
 from altsel.stats.independence.protocol import Independence
 
 Blankets = list[frozenset[str]]
@@ -151,7 +152,7 @@ def tmfbs(
     """
     of_kind("template", template, Template | None, "altsel.blankets.mmpc_template(), say")
     of_kind("prune", prune, Pruning | None, "altsel.blankets.Pruning(rule_1=False), say")
-    limits = checked_limits(limits)
+    limits = by_unit(checked_limits(limits), members_of(test))
     search = begin(test, alpha, of_one_blanket(limits))
     admission = Admission(search.test.features, limits.subject_to)
     template = template or Template()

@@ -138,7 +138,7 @@ class PredictivePermutation(BoundTest):
         self._knockoff = chosen_knockoff(knockoff, random_state)
         data, event = without_event(data, event)
         self.data = data
-        self._variables = Variables((*data.features, data.target), data.target)
+        self._variables = Variables.of(data)
         self._setting = Setting(data, Table.of(data), estimator, loss, event)
         self._trials: dict[str, Trial | None] = {}
         self._fits = Fits(n_jobs)

@@ -1,0 +1,72 @@
+"""Options of commands that search a table: whether copies, and near copies, are one feature."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import altsel
+from altsel.cli.options import TableOptions
+from altsel.cli.reading_options import ReadingOptions
+from altsel.data.near_copies import NEAR
+from altsel.errors import ArgumentError, DataWarning
+
+
+@dataclass(frozen=True)
+class GroupingOptions:
+    """Which columns are one feature."""
+
+    group_copies: Annotated[
+        bool, typer.Option(help="Make one feature of columns that are copies or recodings of each other.")
+    ] = True
+    group_above: Annotated[
+        float | None,
+        typer.Option(help="Make one feature of columns all correlated by so much too, such as 0.999."),
+    ] = None
+
+    def table(
+        self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()
+    ) -> altsel.Dataset:
+        """Read a table and group its columns, those apart that are to be kept, and print what was done."""
+        self._check()
+        data, target = Path(source.data), source.target
+        if not self.group_copies:
+            return reading.table(data, target)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)  # a note follows
+            whole = reading.table(data, target)
+        table = self.grouped(whole, keep)
+        self._note(whole, table)
+        return table
+
+    def grouped(self, table: altsel.Dataset, keep: Collection[str] = ()) -> altsel.Dataset:
+        """Return a table with its columns grouped as the options say."""
+        self._check()
+        if not self.group_copies:
+            return table
+        made = table.grouped(1.0 if self.group_above is None else self.group_above)
+        if not set(keep).intersection(name for names in made.members.values() for name in names):
+            return made
+        groups = [[name for name in names if name not in keep] for names in made.members.values()]
+        return table.grouped([names for names in groups if len(names) > 1])
+
+    def _check(self) -> None:
+        if self.group_above is not None and not self.group_copies:
+            raise ArgumentError("--group-above groups copies too: leave out --no-group-copies")
+
+    def _note(self, whole: altsel.Dataset, table: altsel.Dataset) -> None:
+        left_out = len(whole.features) - len(table.features)
+        if left_out:
+            what = "copies" if self.group_above is None else "copies or near copies"
+            message = f"{left_out} of {len(whole.features)} columns are {what} of others"
+            typer.echo(f"note: {message}, grouped with them; --no-group-copies keeps them apart", err=True)
+        if self.group_above is None and (near := table.near_copies):
+            name, like, _ = near[0]
+            message = f"columns nearly are copies of others (|r| of at least {NEAR}): {len(near)}"
+            fix = f"--group-above {NEAR} makes one feature of each group"
+            typer.echo(f"note: {message}, such as {name!r} of {like!r}; {fix}", err=True)
