@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
+from numbers import Integral
 from typing import Any, TypeVar
 
-from altsel.errors import AltselError, WorkerError
-from altsel.runtime.clock import clock
+from altsel.errors import AltselError, ArgumentError, WorkerError
+from altsel.runtime.clock import OutOfTimeError, clock
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import Pace
 from altsel.runtime.store import Store
@@ -56,8 +57,9 @@ def run(
 
     Raises
     ------
-    AltselError
-        If a task raises one; it names the task. Results until then are in the store.
+    ArgumentError
+        If n_jobs is no number of workers, or a task fails; it is named. An error of altsel's own keeps its
+        class. Results until then are in the store.
     WorkerError
         If workers are lost again and again.
 
@@ -66,6 +68,8 @@ def run(
     >>> run(abs, {"first": -1, "second": -2})
     {'first': 1, 'second': 2}
     """
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
+        raise ArgumentError(f"n_jobs={n_jobs!r}: give a number of workers, or -1 for one on each core")
     done = {} if store is None else store.load(tasks)
     if done:
         log.info("%d of %d %ss are in the store already", len(done), len(tasks), what)
@@ -102,12 +106,16 @@ def _results(
 
 
 def _named(function: Callable[[T], Any], what: str, key: str, task: T) -> tuple[str, Any]:
-    """Do one task; an error of altsel names it."""
+    """Do one task; an error names it."""
+    named = key if key.startswith(what) else f"{what} {key}"
     try:
         return key, function(task)
     except AltselError as fault:
-        named = key if key.startswith(what) else f"{what} {key}"
         raise type(fault)(f"{named}: {fault}") from fault
+    except (MemoryError, OutOfTimeError):
+        raise
+    except Exception as fault:  # of a function of the user's
+        raise ArgumentError(f"{named}: {type(fault).__name__}: {fault}") from fault
 
 
 def _one_thread_each() -> AbstractContextManager[Any]:

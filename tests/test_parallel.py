@@ -130,3 +130,14 @@ def test_identity_is_that_of_code_and_values() -> None:
     call = [sys.executable, "-c", f"{code}print(identity(doubled))"]
     there = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
     assert there.stdout.strip() == identity(doubled)
+
+
+def test_a_failing_task_is_named_and_so_is_a_wrong_number_of_workers() -> None:
+    def fails(number: int) -> float:
+        return 1 / number
+
+    with pytest.raises(ArgumentError, match="resample b: ZeroDivisionError: division by zero"):
+        run(fails, {"a": 1, "b": 0}, what="resample")
+    for wrong in (0, "2", 1.5, True):
+        with pytest.raises(ArgumentError, match="n_jobs="):
+            run(abs, {"a": 1}, n_jobs=wrong)  # type: ignore[arg-type]

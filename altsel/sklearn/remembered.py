@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from types import CodeType, FunctionType
 from typing import Any
 
-import joblib
 from sklearn.utils.validation import check_memory
 
 from altsel import Dependence, dependence
 from altsel._version import __version__
 from altsel.data import Dataset
 from altsel.errors import ArgumentError
+from altsel.runtime.identity import identity
 
 
 def remembered(memory: Any, step: str, key: str, compute: Callable[[], Any]) -> Any:
@@ -50,7 +49,7 @@ def remembered_dependence(memory: Any, data: Dataset, measure: Any) -> Dependenc
 
 def _with_redundancy(given: Dependence, redundancy: Any) -> Dependence:
     named = (given.measure, given.target, given.seed, given.fingerprint, given.caveats)
-    return Dependence(given.relevance, redundancy, *named)
+    return Dependence(given.relevance, redundancy, *named).with_members(given.members)
 
 
 def _computed(step: str, key: str, compute: Callable[[], Any]) -> Any:
@@ -73,27 +72,8 @@ def key_of(data: Dataset, *options: Any) -> str:
     """
     kinds = (str(data.task), {name: str(kind) for name, kind in data.declared_kinds.items()})
     try:
-        return str(joblib.hash((__version__, data.fingerprint, kinds, _by_value(options))))
-    except Exception as fault:  # each object that refuses has errors of its own
+        return identity(__version__, data.fingerprint, kinds, options)
+    except ArgumentError as fault:
         raise ArgumentError(
-            f"memory= needs options that can be pickled: {fault}; define functions at the top of a module, "
-            "or leave memory out"
+            f"memory= needs options that can be pickled: {fault}; or leave memory out"
         ) from fault
-
-
-def _by_value(option: Any) -> Any:
-    """Replace functions by their code and what they hold; in a notebook one name may stand for several."""
-    if isinstance(option, FunctionType):
-        held = [cell.cell_contents for cell in option.__closure__ or ()]
-        return [
-            _by_value(part) for part in (option.__code__, option.__defaults__, option.__kwdefaults__, held)
-        ]
-    if isinstance(option, CodeType):
-        return [option.co_code, option.co_names, _by_value(option.co_consts)]
-    if isinstance(option, partial):
-        return [_by_value(part) for part in (option.func, option.args, option.keywords)]
-    if isinstance(option, dict):
-        return {name: _by_value(part) for name, part in option.items()}
-    if isinstance(option, (list, tuple)):
-        return [_by_value(part) for part in option]
-    return option
