@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 IONOSPHERE = ROOT / "examples" / "data" / "ionosphere.csv.gz"
 
 # Solves take milliseconds, but a loaded machine may stretch any one of them.
-settings.register_profile("altsel", deadline=None, derandomize=True)
+settings.register_profile("altsel", deadline=None, derandomize=True, max_examples=30)  # nox -s fresh: 100
 settings.register_profile(
     "fresh", deadline=None, print_blob=True, phases=set(Phase) - {Phase.explain}
 )  # nox -s fresh: other examples each time

@@ -98,20 +98,21 @@ def test_critical_values_by_hand() -> None:
     assert share_at_least([0.3], 0.1 + 0.2) == 1  # .1 + .2 is more than .3 by rounding alone
 
 
-CALLS: list[int] = []
+class Calls:
+    number = 0
 
 
 def counted(first: Any, second: Any) -> float:
-    CALLS.append(1)
+    Calls.number += 1
     return float(abs(first @ second))
 
 
 def test_it_goes_on_from_its_store(tmp_path: Path) -> None:
     few = altsel.shadow(DATA, counted, 19, store=tmp_path / "runs.sqlite")
-    made = len(CALLS)
+    made = Calls.number
     more = altsel.shadow(DATA, counted, 20, store=tmp_path / "runs.sqlite")
     assert more.largest[:19] == few.largest
-    assert len(CALLS) == made + 5 + 5  # of the 20th permutation, and of the data
+    assert Calls.number == made + 5 + 5  # of the 20th permutation, and of the data
 
 
 @pytest.mark.parametrize(

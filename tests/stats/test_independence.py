@@ -167,7 +167,7 @@ def test_results_do_not_depend_on_the_order_of_columns_and_rows(name: str, seed:
 
 # -- null rejection rates ------------------------------------------------------------------------
 
-NULLS, ROWS = 1000, 400
+NULLS, ROWS = 600, 400
 
 
 @pytest.mark.parametrize("kind", ["binary", "categories", "numbers"])
