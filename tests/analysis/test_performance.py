@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner, Result
 
 import altsel
+from altsel.catalogue import EstimatorName, predictor
 from altsel.cli.app import app
 from altsel.cli.repeated import RepeatedSearch
 from altsel.comparison import CrossValidatedModels, ResampledT
@@ -273,3 +274,35 @@ def test_the_command(csv: Path, tmp_path: Path) -> None:
     fault = CliRunner().invoke(app, list(map(str, words))).exception
     assert isinstance(fault, AltselError)
     assert "does not say which command found it" in str(fault)
+
+
+def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_path: Path) -> None:
+    groups, found = np.repeat(np.arange(30), 4), tmp_path / "found.json"
+    table = pd.read_csv(csv).assign(pid=groups)
+    table.loc[3, "f"] = None
+    table.to_csv(tmp_path / "groups.csv", index=False)
+    how = ("--target", "y", "--drop", "pid", "--drop-missing", "--output", found)
+    run("rank", tmp_path / "groups.csv", *how, "--method", "mim", "-k", 2)
+    words = (
+        "performance",
+        found,
+        tmp_path / "groups.csv",
+        "--estimator",
+        "tree",
+        "--cv",
+        3,
+        "--format",
+        "json",
+    )
+    plain = json.loads(run(*words, "--groups", "pid").stdout)
+    kept = np.arange(120) != 3
+    data = altsel.Dataset(TABLE[kept], NUMBERS.y[kept])
+    sets = altsel.Solutions.from_json(found.read_text())
+    models = predictor(EstimatorName.TREE, data, 0)
+    by_hand = altsel.performance(list(sets), data, models, cv=3, groups=groups[kept])
+    other = altsel.performance(list(sets), data, models, cv=3)
+    assert plain["sets"][0]["score"]["value"] == pytest.approx(by_hand[0].score.value)
+    assert by_hand[0].score.value != pytest.approx(other[0].score.value)
+    fault = CliRunner().invoke(app, list(map(str, (*words, "--groups", "pidd")))).exception
+    assert isinstance(fault, AltselError)
+    assert "did you mean 'pid'" in str(fault)
