@@ -169,7 +169,12 @@ def test_groups_stay_together_and_are_no_feature() -> None:
         ({"permutations": 5, "groups": [0, 1] * 60, "search": list}, "rows for exchangeable"),
         ({"groups": [1, 2]}, "groups has shape"),
         ({"groups": "z"}, "groups='z' is no column"),
-        ({"scoring": "none"}, "scoring='none'"),
+        ({"scoring": "none"}, "scoring='none' is no scorer of scikit-learn"),
+        ({"scoring": "auc"}, "did you mean 'roc_auc'"),
+        ({"scoring": ["r2"]}, "give the name of one scorer"),
+        ({"scoring": "zz"}, "there are 'accuracy', 'adjusted_mutual_info_score'"),
+        ({"estimator": LinearRegression}, r"the class LinearRegression; give an object of it"),
+        ({"groups": "a"}, "set 0 has 'a', which groups='a' makes no feature"),
         ({"cv": 1}, "cv=1; use an integer of at least 2"),
         ({"cv": 200}, "cv=200: Cannot have number of splits"),
         ({"cv": 110}, r"score r2 of fold 10 is nan; use fewer folds"),
@@ -187,6 +192,13 @@ def test_what_is_refused(more: dict[str, Any], message: str) -> None:
 def test_what_is_refused_of_sets_and_data() -> None:
     with pytest.raises(ArgumentError, match="there are no sets"):
         altsel.performance([], NUMBERS)
+    for wrong in (["ab", "c"], "ab", [["a"], 3], {"a": ["a"]}, 3, [[1]]):
+        with pytest.raises(ArgumentError, match=r"found=.*; give Solutions, or lists of names"):
+            altsel.performance(wrong, NUMBERS)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="set 1 names 'b' more than once"):
+        altsel.performance([["a"], ["b", "b"]], NUMBERS)
+    with pytest.raises(ArgumentError, match="performance takes a Dataset, not a DataFrame"):
+        altsel.performance([["a"]], TABLE)  # type: ignore[arg-type]
     with pytest.raises(DataError, match="set 1 has 'z'"):
         altsel.performance([["a"], ["z"]], NUMBERS)
     found = altsel.sequential(
@@ -299,8 +311,8 @@ def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_
     data = altsel.Dataset(TABLE[kept], NUMBERS.y[kept])
     sets = altsel.Solutions.from_json(found.read_text())
     models = predictor(EstimatorName.TREE, data, 0)
-    by_hand = altsel.performance(list(sets), data, models, cv=3, groups=groups[kept])
-    other = altsel.performance(list(sets), data, models, cv=3)
+    by_hand = altsel.performance(sets, data, models, cv=3, groups=groups[kept], other_data=True)
+    other = altsel.performance(sets, data, models, cv=3, other_data=True)
     assert plain["sets"][0]["score"]["value"] == pytest.approx(by_hand[0].score.value)
     assert by_hand[0].score.value != pytest.approx(other[0].score.value)
     fault = CliRunner().invoke(app, list(map(str, (*words, "--groups", "pidd")))).exception
