@@ -15,6 +15,7 @@ from altsel.analysis.provenance import refuse_other_data
 from altsel.analysis.repeated_search import (
     Names,
     Search,
+    checked_sets,
     permuted,
     refuse_no_search,
     refuse_unknown,
@@ -22,7 +23,7 @@ from altsel.analysis.repeated_search import (
     sets_of,
     stored,
 )
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, checked_integer
 from altsel.parallel import run
@@ -103,7 +104,7 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     Raises
     ------
     ArgumentError
-        If an argument is wrong, or the estimator cannot be fitted.
+        If an argument is wrong, a set has the column of groups, or the estimator cannot be fitted.
     DataError
         If the data lack a feature, or are others than those of the search and not said to be.
 
@@ -123,13 +124,16 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     >>> [round(one.score.value, 2) for one in scored.sets]
     [0.31, 0.31, -0.04]
     """
-    sets = sets_of(found)
+    checked_dataset("performance", data)
+    sets = checked_sets(found)
     if not sets:
         raise ArgumentError("there are no sets to score")
     if isinstance(found, Solutions) and not other_data:
         refuse_other_data(found, data)
     checked_integer("permutations", permutations, 0)
     refuse_unknown(sets, data)
+    if isinstance(groups, str):
+        _refuse_groups(sets, groups)
     models = CrossValidatedModels(
         data, estimator, scoring=scoring, cv=cv, groups=_groups(data, groups), random_state=random_state
     )
@@ -156,6 +160,16 @@ def _groups(data: Dataset, groups: npt.ArrayLike | str | None) -> npt.ArrayLike 
     if groups not in data.features:
         raise ArgumentError(f"groups={groups!r} is no column of the data; give a name, or one group a row")
     return data.X[groups].to_numpy()
+
+
+def _refuse_groups(sets: Sequence[Names], groups: str) -> None:
+    """Refuse sets with the column of groups, which is no feature."""
+    for number, names in enumerate(sets):
+        if groups in names:
+            raise ArgumentError(
+                f"set {number} has {groups!r}, which groups={groups!r} makes no feature; leave it out of the "
+                "search: data without it, and groups=, one group a row"
+            )
 
 
 def _scored(

@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.analysis.repeated_search import Search, permuted, refuse_no_search, searched, stored
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, checked_integer, level
 from altsel.parallel import run
 from altsel.results.shadow import Shadow, ShadowedFeature, critical, share_at_least
@@ -89,6 +89,7 @@ def shadow(  # noqa: PLR0913  (a measure, a search, or both)
     >>> shadow(data, altsel.measures.absolute_pearson).above
     ('a', 'b')
     """
+    checked_dataset("shadow", data)
     _refuse(repeats, level, random_state)
     if search is not None:
         refuse_no_search(search, "search=")

@@ -16,7 +16,7 @@ from altsel.cli.output import Forms, check_output, progress
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.cli.repeated import RepeatedSearch
-from altsel.cli.solutions_file import read_solutions, table_of
+from altsel.cli.solutions_file import groups_of, read_solutions, table_of
 from altsel.results.performance import PLOTS
 from altsel.runtime.files import check_picture
 
@@ -60,13 +60,14 @@ def performance(
     search = RepeatedSearch(found.request) if nested or permutations else None
     with progress(result.quiet):
         table = table_of(found, source, reading)
+        together = groups or options_of(found.request).get("groups")
         scored = altsel.performance(
             found,
             table,
             catalogue.predictor(estimator, table, seed),
             scoring=scoring,
             cv=cv,
-            groups=groups or options_of(found.request).get("groups"),
+            groups=None if together is None else groups_of(str(together), table, Path(source.data)),
             search=search,
             nested=nested,
             permutations=permutations,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import altsel
 from altsel.analysis.provenance import refuse_other_data
@@ -15,7 +16,8 @@ from altsel.cli.options import FoundOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.data import dealing
-from altsel.errors import ArgumentError, DataError
+from altsel.data.frames import to_table
+from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.solutions import Solutions
 
 
@@ -53,6 +55,30 @@ def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) ->
     if not source.other_data:
         refuse_other_data(found, table)
     return table
+
+
+def groups_of(name: str, table: altsel.Dataset, data: Path) -> npt.NDArray[Any] | str:
+    """Return a column that says which rows belong together: by name, or from the file if it is no feature.
+
+    Raises
+    ------
+    ArgumentError
+        If the file has no such column.
+    DataError
+        If it lacks a row's group.
+    """
+    if name in table.features:
+        return name
+    rows = to_table(data, table.reading, [other for other in table.left_out if other != name])
+    if name not in rows or name == table.target:
+        hint = did_you_mean(name, (other for other in rows if other != table.target))
+        raise ArgumentError(f"--groups {name!r} is no column of {data} that could be one of groups{hint}")
+    if table.dropped:
+        used = rows.drop(columns=[other for other in table.left_out if other in rows])
+        rows = rows[used.notna().all(axis=1)]
+    if rows[name].isna().any():
+        raise DataError(f"{name!r} has missing values: give every row its group, or drop such rows")
+    return rows[name].to_numpy()
 
 
 def grouped_as(table: altsel.Dataset, members: Any) -> altsel.Dataset:

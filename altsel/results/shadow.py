@@ -8,7 +8,7 @@ from math import floor, inf
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, printable
+from altsel.errors import ArgumentError, of_kind, printable
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, text_table
 
@@ -103,7 +103,14 @@ class Shadow:
         return share_at_least([-inf if one is None else one for one in self.scores], score)
 
     def judged(self, found: Solutions) -> Solutions:
-        """Return solutions with the p of every set's score among those of permuted targets."""
+        """Return solutions with the p of every set's score among those of permuted targets.
+
+        Raises
+        ------
+        ArgumentError
+            If these are no `Solutions`, as names alone have no score, or no search was repeated.
+        """
+        of_kind("found", found, Solutions, "Solutions, whose sets have scores")
         return found.with_null([self.p_of(one.score) for one in found])
 
     def to_frame(self) -> pd.DataFrame:

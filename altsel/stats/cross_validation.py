@@ -13,9 +13,9 @@ import numpy.typing as npt
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.scoring import refuse_no_estimator, scorer
 
 base: Any = OnDemand("sklearn.base")
-metrics: Any = OnDemand("sklearn.metrics")
 selection: Any = OnDemand("sklearn.model_selection")
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class CrossValidated:
     groups: npt.ArrayLike | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if not hasattr(self.estimator, "fit"):
-            raise ArgumentError(f"{self.estimator!r} is no scikit-learn estimator: it has no fit")
+        refuse_no_estimator(self.estimator, "fit")
         rows = 0 if self.groups is None else len(np.atleast_1d(self.groups))
         if rows not in {0, len(self.data.X)}:
             raise ArgumentError(f"groups has {rows} entries for {len(self.data.X)} rows")
@@ -124,10 +123,7 @@ class CrossValidated:
 
     @cached_property
     def _scorer(self) -> Any:
-        try:
-            return metrics.check_scoring(self.estimator, self.scoring)
-        except (ValueError, TypeError) as fault:
-            raise ArgumentError(f"scoring={self.scoring!r}: {fault}") from fault
+        return scorer(self.estimator, self.scoring)
 
     @cached_property
     def _folds(self) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner, Result
 
 import altsel
+from altsel.catalogue import EstimatorName, predictor
 from altsel.cli.app import app
 from altsel.cli.repeated import RepeatedSearch
 from altsel.comparison import CrossValidatedModels, ResampledT
@@ -168,7 +169,12 @@ def test_groups_stay_together_and_are_no_feature() -> None:
         ({"permutations": 5, "groups": [0, 1] * 60, "search": list}, "rows for exchangeable"),
         ({"groups": [1, 2]}, "groups has shape"),
         ({"groups": "z"}, "groups='z' is no column"),
-        ({"scoring": "none"}, "scoring='none'"),
+        ({"scoring": "none"}, "scoring='none' is no scorer of scikit-learn"),
+        ({"scoring": "auc"}, "did you mean 'roc_auc'"),
+        ({"scoring": ["r2"]}, "give the name of one scorer"),
+        ({"scoring": "zz"}, "there are 'accuracy', 'adjusted_mutual_info_score'"),
+        ({"estimator": LinearRegression}, r"the class LinearRegression; give an object of it"),
+        ({"groups": "a"}, "set 0 has 'a', which groups='a' makes no feature"),
         ({"cv": 1}, "cv=1; use an integer of at least 2"),
         ({"cv": 200}, "cv=200: Cannot have number of splits"),
         ({"cv": 110}, r"score r2 of fold 10 is nan; use fewer folds"),
@@ -186,6 +192,13 @@ def test_what_is_refused(more: dict[str, Any], message: str) -> None:
 def test_what_is_refused_of_sets_and_data() -> None:
     with pytest.raises(ArgumentError, match="there are no sets"):
         altsel.performance([], NUMBERS)
+    for wrong in (["ab", "c"], "ab", [["a"], 3], {"a": ["a"]}, 3, [[1]]):
+        with pytest.raises(ArgumentError, match=r"found=.*; give Solutions, or lists of names"):
+            altsel.performance(wrong, NUMBERS)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="set 1 names 'b' more than once"):
+        altsel.performance([["a"], ["b", "b"]], NUMBERS)
+    with pytest.raises(ArgumentError, match="performance takes a Dataset, not a DataFrame"):
+        altsel.performance([["a"]], TABLE)  # type: ignore[arg-type]
     with pytest.raises(DataError, match="set 1 has 'z'"):
         altsel.performance([["a"], ["z"]], NUMBERS)
     found = altsel.sequential(
@@ -273,3 +286,35 @@ def test_the_command(csv: Path, tmp_path: Path) -> None:
     fault = CliRunner().invoke(app, list(map(str, words))).exception
     assert isinstance(fault, AltselError)
     assert "does not say which command found it" in str(fault)
+
+
+def test_the_command_takes_groups_from_a_column_that_was_dropped(csv: Path, tmp_path: Path) -> None:
+    groups, found = np.repeat(np.arange(30), 4), tmp_path / "found.json"
+    table = pd.read_csv(csv).assign(pid=groups)
+    table.loc[3, "f"] = None
+    table.to_csv(tmp_path / "groups.csv", index=False)
+    how = ("--target", "y", "--drop", "pid", "--drop-missing", "--output", found)
+    run("rank", tmp_path / "groups.csv", *how, "--method", "mim", "-k", 2)
+    words = (
+        "performance",
+        found,
+        tmp_path / "groups.csv",
+        "--estimator",
+        "tree",
+        "--cv",
+        3,
+        "--format",
+        "json",
+    )
+    plain = json.loads(run(*words, "--groups", "pid").stdout)
+    kept = np.arange(120) != 3
+    data = altsel.Dataset(TABLE[kept], NUMBERS.y[kept])
+    sets = altsel.Solutions.from_json(found.read_text())
+    models = predictor(EstimatorName.TREE, data, 0)
+    by_hand = altsel.performance(sets, data, models, cv=3, groups=groups[kept], other_data=True)
+    other = altsel.performance(sets, data, models, cv=3, other_data=True)
+    assert plain["sets"][0]["score"]["value"] == pytest.approx(by_hand[0].score.value)
+    assert by_hand[0].score.value != pytest.approx(other[0].score.value)
+    fault = CliRunner().invoke(app, list(map(str, (*words, "--groups", "pidd")))).exception
+    assert isinstance(fault, AltselError)
+    assert "did you mean 'pid'" in str(fault)

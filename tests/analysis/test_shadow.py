@@ -127,6 +127,10 @@ def test_it_goes_on_from_its_store(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_refused(more: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match="shadow takes a Dataset, not a DataFrame"):
+        altsel.shadow(DATA.X, **more)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="give Solutions, whose sets have scores"):
+        altsel.results.Shadow((), (), (0.5,), 0.05, "").judged([["a"]])  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match=message):
         altsel.shadow(DATA, **more)
     with pytest.raises(ArgumentError, match="no search was repeated"):

@@ -18,13 +18,13 @@ from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
+from altsel.stats.scoring import refuse_no_estimator, scorer
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 base: Any = OnDemand("sklearn.base")
 dummy: Any = OnDemand("sklearn.dummy")
-metrics: Any = OnDemand("sklearn.metrics")
 selection: Any = OnDemand("sklearn.model_selection")
 
 
@@ -77,11 +77,10 @@ class CrossValidatedModels:
         self.groups = None if groups is None else np.asarray(groups)
         self.random_state = checked_integer("random_state", random_state, 0)
         self.estimator = usual_estimator(data) if estimator is None else estimator
-        if not (hasattr(self.estimator, "fit") and hasattr(self.estimator, "predict")):
-            raise ArgumentError(f"{self.estimator!r} is no scikit-learn estimator: it needs fit and predict")
+        refuse_no_estimator(self.estimator, "fit", "predict")
         if self.groups is not None and self.groups.shape != (len(data.y),):
             raise ArgumentError(f"groups has shape {self.groups.shape}; give one a row, {len(data.y)}")
-        self._score, self._known = self._scorer(), Remembered(self._judge)
+        self._score, self._known = scorer(self.estimator, scoring), Remembered(self._judge)
         self._refuse_other_task()
 
     @property
@@ -197,10 +196,6 @@ class CrossValidatedModels:
         return (
             dummy.DummyClassifier(strategy="prior") if self.data.discrete_target else dummy.DummyRegressor()
         )
-
-    def _scorer(self) -> Any:
-        with _refusing(f"scoring={self.scoring!r}"):
-            return metrics.check_scoring(self.estimator, self.scoring)
 
     def _refuse_other_task(self) -> None:
         regresses, target = base.is_regressor(self.estimator), self.data.discrete_target
