@@ -65,7 +65,8 @@ def test_select_prints_a_table_and_notes_apart(run: Run) -> None:
     assert done.returncode == 0
     assert done.stdout.count("optimal") == 6
     assert done.stdout.splitlines()[0] == "sum of mutual information with target"
-    notes = [line for line in done.stderr.splitlines() if not line.startswith("[")]  # progress of a slow machine
+    # a slow machine shows progress too
+    notes = [line for line in done.stderr.splitlines() if not line.startswith("[")]
     assert notes == ["note: constant columns are left out and never selected: 'a02'"]
 
 
