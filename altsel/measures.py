@@ -8,6 +8,7 @@ arrays that returns a number is one, too.
 ``symmetric_uncertainty``               mutual information as a share of the mean entropy
 ``absolute_pearson``                    absolute correlation; ``absolute_spearman`` of ranks
 ``correlation_ratio``                   of numbers across classes; Cramér's V of classes
+``gaussian_copula_information``         nats, in closed form from ranks; for Gaussian copulas
 ``relief``, ``relieff``                 Relief and ReliefF; `Relief` takes settings
 ``importances``                         of a fitted scikit-learn model
 ``permutation_importance``              loss of a fitted model when a feature is shuffled
@@ -21,6 +22,7 @@ from altsel.stats.dependence import (
     absolute_pearson,
     absolute_spearman,
     correlation_ratio,
+    gaussian_copula_information,
     importances,
     mutual_information,
     permutation_importance,
@@ -36,6 +38,7 @@ __all__ = [
     "absolute_pearson",
     "absolute_spearman",
     "correlation_ratio",
+    "gaussian_copula_information",
     "importances",
     "mutual_information",
     "permutation_importance",

@@ -45,6 +45,7 @@ def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
         MeasureName.PEARSON: lambda: known.absolute_pearson,
         MeasureName.SPEARMAN: lambda: known.absolute_spearman,
         MeasureName.RATIO: lambda: known.correlation_ratio,
+        MeasureName.COPULA: lambda: known.gaussian_copula_information,
         MeasureName.IMPORTANCES: lambda: known.importances(random_state=seed),
         MeasureName.PERMUTATION: lambda: known.permutation_importance(random_state=seed),
         MeasureName.RELIEF: lambda: known.Relief(random_state=seed),

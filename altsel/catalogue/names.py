@@ -13,6 +13,7 @@ class MeasureName(StrEnum):
     PEARSON = "absolute-pearson"
     SPEARMAN = "absolute-spearman"
     RATIO = "correlation-ratio"
+    COPULA = "gaussian-copula-information"
     IMPORTANCES = "importances"
     PERMUTATION = "permutation-importance"
     RELIEF = "relief"

@@ -2,6 +2,7 @@
 
 from altsel.stats.dependence.correlation import AbsoluteCorrelation, absolute_pearson, absolute_spearman
 from altsel.stats.dependence.correlation_ratio import CorrelationRatio, correlation_ratio
+from altsel.stats.dependence.gaussian_copula import GaussianCopulaInformation, gaussian_copula_information
 from altsel.stats.dependence.importance import (
     Importance,
     PermutationImportance,
@@ -21,6 +22,7 @@ __all__ = [
     "AbsoluteCorrelation",
     "CorrelationRatio",
     "Dependence",
+    "GaussianCopulaInformation",
     "Importance",
     "Measure",
     "MutualInformation",
@@ -32,6 +34,7 @@ __all__ = [
     "absolute_spearman",
     "correlation_ratio",
     "dependence",
+    "gaussian_copula_information",
     "importances",
     "mutual_information",
     "permutation_importance",

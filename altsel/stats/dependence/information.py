@@ -30,10 +30,10 @@ class MutualInformation:
     with noise of 1e-10 that breaks ties: ``random_state`` makes that repeatable. A pair is
     always estimated in the same direction, so the measure is exactly symmetric and does
     not depend on the order of columns. Values are those of scikit-learn's ``mutual_info_regression`` and
-    ``mutual_info_classif``, but where a class has no more than ``2 * neighbors + 1`` rows: scikit-learn rounds
-    the distances in such a class, so that a neighbour at the edge counts or does not by chance.
+    ``mutual_info_classif`` to 1e-12, but where a class has 2 to ``2 * neighbors + 1`` rows: scikit-learn
+    rounds the distances in these, so that the last neighbour counts or does not by chance.
 
-    Numbers take half the time of numpy's way, or less, with numba (``pip install "altsel[fast]"``).
+    Many pairs of numbers take a fraction of the time with numba (``pip install "altsel[fast]"``).
 
     Parameters
     ----------

@@ -14,8 +14,8 @@ from altsel.stats.dependence.neighbours.kraskov import kraskov
 from altsel.stats.dependence.neighbours.noise import Noise, Sorted
 from altsel.stats.dependence.neighbours.ross import ross
 
-WIDTH = 32
-"""Columns that share a search along another one, which goes as far as the last of them needs."""
+WIDTH = 128
+"""Most columns that share a search along another one."""
 CELLS = 1_000_000
 """Most numbers in a block."""
 
@@ -43,7 +43,7 @@ class Setting:
         return kraskov(one, others, self.neighbors, kernels_for(self.work))
 
     def classes(self, numbers: Sorted, codes: IntArray) -> FloatArray:
-        """Estimate numbers and classes, shape (columns, rows) both; a single column of either goes with all."""
+        """Estimate numbers and classes, shape (columns, rows); one column of either goes with all."""
         codes, order, ascending = np.broadcast_arrays(codes, numbers.order, numbers.ascending)
         by_value = np.take_along_axis(codes, order, axis=1)
         return ross(ascending, by_value, self.neighbors, kernels_for(self.work))
@@ -151,7 +151,7 @@ class Redundancies:
 
 
 Run = tuple[int, int, int]
-"""A column of numbers, and the first and the last but one of those it is paired with; classes follow numbers."""
+"""A column of numbers, and from which to before which others it is paired with; classes follow numbers."""
 
 
 def width(rows: int) -> int:
@@ -160,6 +160,6 @@ def width(rows: int) -> int:
 
 
 def coded(columns: FloatArray) -> IntArray:
-    """Number the levels of each column, shape (columns, rows)."""
+    """Replace values by the numbers of their levels, in each column; shape (columns, rows)."""
     codes = [np.unique(column, return_inverse=True)[1] for column in columns]
     return np.array(codes, dtype=np.int64).reshape(columns.shape)

@@ -11,6 +11,8 @@ import numpy as np
 
 SOON = 1_000_000
 """Rows times pairs up to which importing numba takes longer than doing without."""
+SETTLED = 32
+"""After how many rows columns that need no more are put aside."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +22,13 @@ class Kernels:
     Attributes
     ----------
     radii
-        ``radii(x, y, k, found)``: x ascending, shape (rows,); y in the order of x, shape (rows, columns). Fills
-        found[i, b] with the distance, the larger of \\|x_i - x_j\\| and \\|y_ib - y_jb\\|, to the k-th nearest row j.
+        ``radii(x, y, k, found)``: x ascending, shape (rows,); y in the order of x, shape (rows, columns).
+        Fills ``found[i, j]`` with the distance of row i to its k-th neighbour by the larger of the differences in x
+        and in column j of y.
     within
-        ``within(values, radius, found)``: values ascending in each line, shape (lines, size), filled up by huge ones
-        to 2^m - 1; fills found[b, i], shape (lines, rows), with the number of rows j for which
-        ``|values[b, j] - values[b, i]| < radius[b, i]``.
+        ``within(values, radius, found)``: values ascending in each line, shape (lines, 2^m - 1), the last
+        ones huge; fills ``found[l, i]``, shape (lines, rows), with the number of rows j for which
+        ``abs(values[l, j] - values[l, i]) < radius[l, i]``.
     """
 
     radii: Callable[..., None]
@@ -39,14 +42,16 @@ def compiled() -> Kernels | None:
         import numba  # noqa: PLC0415  (optional, and slow to import)
     except ImportError:
         return None
-    # no column holds NaN, and 0 is as good as -0: then minima are vectorised
-    how = {"nogil": True, "error_model": "numpy", "fastmath": {"nnan", "nsz"}}
+
+    def all_of(**how: Any) -> Kernels:
+        # minima need no branch if none is NaN, and 0 as good as -0; in `_within` the sign of 0 counts
+        minima = numba.njit(fastmath={"nnan", "nsz"}, error_model="numpy", nogil=True, **how)
+        return Kernels(minima(_radii), numba.njit(error_model="numpy", nogil=True, **how)(_within))
+
     try:
-        compile_ = numba.njit(cache=True, **how)
-        return Kernels(compile_(_radii), compile_(_within))
+        return all_of(cache=True)
     except RuntimeError:  # no folder to keep the compiled code in
-        compile_ = numba.njit(**how)
-        return Kernels(compile_(_radii), compile_(_within))
+        return all_of()
 
 
 def kernels_for(work: int) -> Kernels | None:
@@ -54,14 +59,16 @@ def kernels_for(work: int) -> Kernels | None:
     return compiled() if work > SOON or compiled.cache_info().currsize else None
 
 
-def _radii(x: Any, y: Any, k: int, found: Any) -> None:
-    """Go from each row outwards in the order of x, four rows at a time, all columns of y at once."""
+def _radii(x: Any, y: Any, k: int, found: Any) -> None:  # noqa: PLR0912 (one loop, compiled)
+    """Go from each row outwards in the order of x, four rows at a time, for all columns of y that need it."""
     rows, columns = y.shape
-    near, distance = np.empty((k, columns)), np.empty((4, columns))
-    index, in_x = np.empty(4, dtype=np.int64), np.empty(4)
+    near, distance, own = np.empty((k, columns)), np.empty((4, columns)), np.empty(columns)
+    index, in_x, live = np.empty(4, np.int64), np.empty(4), np.empty(columns, np.int64)
     for i in range(rows):
         near[:] = np.inf
-        below, above, widest = i - 1, i + 1, np.inf
+        for j in range(columns):
+            live[j], own[j] = j, y[i, j]
+        below, above, count, seen = i - 1, i + 1, columns, 0
         while True:
             for step in range(4):
                 left = x[i] - x[below] if below >= 0 else np.inf
@@ -72,18 +79,30 @@ def _radii(x: Any, y: Any, k: int, found: Any) -> None:
                 else:
                     in_x[step], index[step] = right, above
                     above += 1
-            if in_x[0] >= widest or in_x[0] == np.inf:
+            seen += 4
+            if seen % SETTLED == 0:  # put columns aside whose k-th neighbour is nearer than any row to come
+                kept = 0
+                for j in range(count):
+                    if near[k - 1, j] <= in_x[0]:
+                        found[i, live[j]] = near[k - 1, j]
+                        continue
+                    live[kept], own[kept] = live[j], own[j]
+                    for rank in range(k):
+                        near[rank, kept] = near[rank, j]
+                    kept += 1
+                count = kept
+            if count == 0 or in_x[0] == np.inf:
                 break
             a, b, c, d = index[0], index[1], index[2], index[3]
             x_a, x_b, x_c, x_d = in_x[0], in_x[1], in_x[2], in_x[3]
-            for j in range(columns):
-                own = y[i, j]
-                distance[0, j] = max(abs(y[a, j] - own), x_a)
-                distance[1, j] = max(abs(y[b, j] - own), x_b)
-                distance[2, j] = max(abs(y[c, j] - own), x_c)
-                distance[3, j] = max(abs(y[d, j] - own), x_d)
-            for rank in range(k):  # insert the four into the nearest ones, in ascending order
-                for j in range(columns):
+            for j in range(count):
+                column, value = live[j], own[j]
+                distance[0, j] = max(abs(y[a, column] - value), x_a)
+                distance[1, j] = max(abs(y[b, column] - value), x_b)
+                distance[2, j] = max(abs(y[c, column] - value), x_c)
+                distance[3, j] = max(abs(y[d, column] - value), x_d)
+            for rank in range(k):  # insert the four among the nearest, which ascend
+                for j in range(count):
                     nearest, far = near[rank, j], distance[0, j]
                     distance[0, j], nearest = max(nearest, far), min(nearest, far)
                     far = distance[1, j]
@@ -93,27 +112,25 @@ def _radii(x: Any, y: Any, k: int, found: Any) -> None:
                     far = distance[3, j]
                     distance[3, j], nearest = max(nearest, far), min(nearest, far)
                     near[rank, j] = nearest
-            widest = near[k - 1, 0]
-            for j in range(1, columns):
-                widest = max(widest, near[k - 1, j])
-        for j in range(columns):
-            found[i, j] = near[k - 1, j]
+        for j in range(count):
+            found[i, live[j]] = near[k - 1, j]
 
 
 def _within(values: Any, radius: Any, found: Any) -> None:
-    """Search both ends of every row's range by halving, without a branch."""
+    """Search both ends of every row's range by halving; signs of differences step, so nothing branches."""
     lines, rows = radius.shape
-    low, high = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
+    low, high = np.empty(rows, np.int64), np.empty(rows, np.int64)
     for line in range(lines):
         own, reach = values[line], radius[line]
-        low[:] = 0
-        high[:] = 0
+        low[:] = -1
+        high[:] = -1
         half = (values.shape[1] + 1) >> 1
         while half:
             for i in range(rows):
-                lower, upper = low[i] + half, high[i] + half
-                low[i] = low[i] if own[i] - own[lower - 1] < reach[i] else lower
-                high[i] = upper if own[upper - 1] - own[i] < reach[i] else high[i]
+                below = np.float64((own[i] - own[low[i] + half]) - reach[i]).view(np.int64) >> 63
+                above = np.float64((own[high[i] + half] - own[i]) - reach[i]).view(np.int64) >> 63
+                low[i] += half & ~below  # -1 where negative: nearer than the radius; else 0
+                high[i] += half & above
             half >>= 1
         for i in range(rows):
             found[line, i] = high[i] - low[i]

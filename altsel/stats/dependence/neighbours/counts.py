@@ -16,7 +16,7 @@ LEAST = 5e-324
 def within(values: FloatArray, radius: FloatArray, kernels: Kernels | None) -> IntArray:
     """Count the rows that are nearer than the radius, each row itself among them.
 
-    Differences of values are compared, ``|v_j - v_i| < r_i``, not values with ``v_i + r_i``, which is rounded.
+    Differences are compared, ``|v_j - v_i| < r_i``, not values with ``v_i + r_i``, which is rounded.
     A radius of 0 has the rows of the same value within.
 
     Parameters

@@ -19,8 +19,8 @@ special: Any = OnDemand("scipy.special")
 def kraskov(one: Sorted, others: Sorted, neighbors: int, kernels: Kernels | None) -> FloatArray:
     r"""Estimate the mutual information of one column and each of others, in nats.
 
-    ``I = psi(n) + psi(k) - mean(psi(n_x + 1) + psi(n_y + 1))``, at least 0: n_x and n_y are the numbers of other
-    rows that are, in one column, nearer than the k-th neighbour by the larger of the two distances.
+    ``I = psi(n) + psi(k) - mean(psi(n_x + 1) + psi(n_y + 1))``, at least 0: n_x and n_y are the numbers of
+    other rows that are, in one column, nearer than the k-th neighbour by the larger of the two distances.
 
     Parameters
     ----------
@@ -67,5 +67,7 @@ def _radii(x: FloatArray, y: FloatArray, neighbors: int, kernels: Kernels | None
         kernels.radii(x, np.ascontiguousarray(y.T), neighbors, found)
         return np.ascontiguousarray(found.T)
     pairs = (np.column_stack([x, column]) for column in y)
-    trees = (spatial.cKDTree(pair).query(pair, [neighbors + 1], p=np.inf) for pair in pairs)  # 1 is the row itself
+    trees = (
+        spatial.cKDTree(pair).query(pair, [neighbors + 1], p=np.inf) for pair in pairs
+    )  # 1 is the row itself
     return np.array([distance[:, 0] for distance, _ in trees])

@@ -1,4 +1,4 @@
-"""Columns of numbers as neighbours are searched in: scaled to variance 1, with noise that breaks ties, sorted."""
+"""Columns of numbers as neighbours are searched in: scaled, with noise that breaks ties, sorted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """Noise of the two columns of any pair, as scikit-learn draws it: first for one of them, then for the other.
+    """Noise of the two columns of any pair, as scikit-learn draws it: for one of them, then for the other.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Noise:
 
     @cached_property
     def _drawn(self) -> FloatArray:
-        return np.random.RandomState(self.seed).standard_normal((2, self.rows))  # noqa: NPY002  (as scikit-learn)
+        return np.random.RandomState(self.seed).standard_normal((2, self.rows))
 
     def first(self, columns: FloatArray) -> Sorted:
         """Scale columns, shape (columns, rows), each as the first of a pair."""

@@ -73,7 +73,7 @@ def _limits(classes: npt.NDArray[np.int64]) -> tuple[IntArray, IntArray]:
 
 
 def _radii(values: FloatArray, first: IntArray, last: IntArray, neighbors: int) -> FloatArray:
-    """Return the distance to the k-th neighbour of the same class: the shortest reach of k + 1 rows in a run."""
+    """Return the distance to the k-th neighbour in the class: the shortest reach of k + 1 rows in a run."""
     k, index = np.minimum(neighbors, last - first), np.arange(values.shape[1])
     radius = np.full(values.shape, np.inf)
     for below in range(int(k.max()) + 1):

@@ -100,7 +100,7 @@ class Neighbours:
         return Setting(min(self.neighbors, rows - 1), Noise(rows, self.seed), pairs * rows)
 
     def _done(self, function: Callable[[Any], Any], tasks: Sequence[Any], what: str) -> list[Any]:
-        """Do tasks; compiled loops free the interpreter, so threads will do if the caller names no backend."""
+        """Do tasks, by threads if the caller names no backend: the loops free the interpreter."""
         named = {f"{what} block {number + 1}": task for number, task in enumerate(tasks)}
         with joblib.parallel_config(prefer="threads"):
             return list(run(function, named, None, self.n_jobs, f"{what} block").values())
