@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
@@ -133,13 +134,9 @@ def spent_plain(call: Callable[[], object]) -> float:
     """Measure CPU seconds without numba."""
     from altsel.stats.dependence.neighbours import blocks  # noqa: PLC0415
 
-    kept = blocks.kernels_for
-    blocks.kernels_for = lambda work: None
-    try:
+    with patch.object(blocks, "kernels_for", lambda work: None):
         call()
         return spent(call)[0]
-    finally:
-        blocks.kernels_for = kept
 
 
 def workers() -> Iterator[str]:
@@ -156,7 +153,7 @@ def workers() -> Iterator[str]:
 
 def differences(folder: Path) -> Iterator[str]:
     """Compare values on data sets; levels of 2 to 7 rows, where scikit-learn rounds, apart."""
-    yield "| data | rows x columns | pairs | largest difference | pairs with rare levels | largest difference |"
+    yield "| data | rows x columns | pairs | largest difference | with rare levels | largest difference |"
     yield "|---|---|---|---|---|---|"
     for name in NAMES:
         random = np.random.default_rng(0)

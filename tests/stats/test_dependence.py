@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import norm, pearsonr, rankdata, spearmanr
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
@@ -20,6 +20,7 @@ from altsel.measures import (
     absolute_pearson,
     absolute_spearman,
     correlation_ratio,
+    gaussian_copula_information,
     importances,
     mutual_information,
     permutation_importance,
@@ -29,7 +30,14 @@ from altsel.measures import (
 from altsel.stats.dependence import MutualInformation, SymmetricUncertainty
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
-PAIRWISE = [mutual_information, symmetric_uncertainty, absolute_pearson, absolute_spearman, correlation_ratio]
+PAIRWISE = [
+    mutual_information,
+    symmetric_uncertainty,
+    absolute_pearson,
+    absolute_spearman,
+    correlation_ratio,
+    gaussian_copula_information,
+]
 ALL = [*PAIRWISE, importances(), permutation_importance()]
 
 
@@ -89,13 +97,15 @@ def test_discrete_redundancy_and_uncertainty_equal_scikit_learn() -> None:
 def test_neighbour_estimates_are_those_of_scikit_learn(mixed: Dataset) -> None:
     relevance = dependence(mixed).relevance
     column = mixed.X["noisy"].to_numpy()
-    assert relevance["noisy"] == mutual_info_classif(column[:, None], mixed.y, random_state=0)[0]
+    expected = mutual_info_classif(column[:, None], mixed.y, random_state=0)[0]
+    assert relevance["noisy"] == pytest.approx(expected, abs=1e-12)
     other = mixed.X["noise"].to_numpy()
     both = [
         mutual_info_regression(a[:, None], b, random_state=0)[0]
         for a, b in ((column, other), (other, column))
     ]
-    assert dependence(mixed).redundancy.loc["noisy", "noise"] in both
+    found = dependence(mixed).redundancy.loc["noisy", "noise"]
+    assert min(abs(found - one) for one in both) < 1e-12
 
 
 @pytest.mark.parametrize("measure", ALL, ids=lambda m: m.name)
@@ -147,6 +157,25 @@ def test_correlations_equal_scipy(mixed: Dataset) -> None:
         relevance = dependence(mixed, measure).relevance
         for name in ("noisy", "count", "noise"):
             assert relevance[name] == pytest.approx(abs(peer(mixed.X[name], mixed.y)[0]))
+
+
+def test_the_information_of_a_gaussian_copula() -> None:
+    # ranks 1 2 3 and 1 3 2: scores -s 0 s and -s s 0, r = 1/2
+    assert gaussian_copula_information([1, 2, 3], [5, 90, 7]) == pytest.approx(-np.log(3 / 4) / 2)
+    random = np.random.default_rng(0)
+    a = random.normal(size=4000)
+    b = 0.8 * a + 0.6 * random.normal(size=4000)
+    found = gaussian_copula_information(np.exp(3 * a), b**3)
+    assert found == gaussian_copula_information(a, b)
+    assert found == pytest.approx(-np.log(0.36) / 2, abs=0.03)
+    scores = [norm.ppf(rankdata(column) / 4001) for column in (a.round(1), b)]
+    expected = -np.log(1 - pearsonr(*scores)[0] ** 2) / 2
+    assert gaussian_copula_information(a.round(1), b) == pytest.approx(expected)
+    assert gaussian_copula_information(a, a**2) < 0.01
+    assert mutual_information(a, a**2) > 1
+    measured = dependence(Dataset({"a": a, "c": np.exp(a)}, b), gaussian_copula_information)
+    assert measured.redundancy.to_numpy() == pytest.approx(6 * np.log(10))
+    assert measured.caveats.without_bound == ("a", "c")
 
 
 @pytest.mark.parametrize("factor", [1e-200, 1e200])

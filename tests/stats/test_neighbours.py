@@ -1,8 +1,7 @@
-"""Estimates by nearest neighbours: equal to all distances, to scikit-learn's, and by every way of counting."""
+"""Estimates by nearest neighbours: those of all distances, of scikit-learn, and of every way of counting."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import joblib
@@ -13,6 +12,7 @@ from sklearn.feature_selection import mutual_info_classif, mutual_info_regressio
 
 from altsel import ArgumentError, Dataset, dependence
 from altsel.measures import MutualInformation, mutual_information
+from altsel.parallel import run
 from altsel.stats.dependence.neighbours import blocks, tables
 from altsel.stats.dependence.neighbours.compiled import compiled
 from tests.oracles.neighbours import kraskov, ross
@@ -41,22 +41,16 @@ def columns(rows: int, seed: int = 0) -> pd.DataFrame:
             "tiny": 1e-200 * (common**2 + 0.1 * random.normal(size=rows)),
             "heavy": np.exp(3 * random.normal(size=rows)),
             "copy": common,
-            "same": np.full(rows, 2.5),
             "rare": np.char.add("r", random.permutation(rare).astype(str)),
             "few": np.where(common > 0.5, "a", "b"),
-            "ids": np.char.add("i", np.arange(rows).astype(str)),
         }
     )
 
 
 def by_definition(a: np.ndarray, b: np.ndarray, a_discrete: bool, b_discrete: bool, k: int) -> float:
-    if a.min() == a.max() or b.min() == b.max():
-        return 0.0
-    if a_discrete or b_discrete:
-        return ross(a, b, k) if b_discrete else ross(b, a, k)
-    first, second = sorted((a, b), key=lambda column: column.tobytes())
-    large = [np.ldexp(v, 600) if np.abs(v).max() < 1e-100 else v for v in (first, second)]
-    return kraskov(large[0], large[1], k)
+    first, second = sorted(((a, a_discrete), (b, b_discrete)), key=lambda one: (one[1], one[0].tobytes()))
+    large = [np.ldexp(v, 600) if np.abs(v).max() < 1e-100 else v for v, _ in (first, second)]
+    return ross(large[0], large[1], k) if second[1] else kraskov(large[0], large[1], k)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, indirect=True)
@@ -66,8 +60,7 @@ def test_estimates_are_those_of_all_distances(rows: int, neighbors: int) -> None
     table, measure = columns(rows), MutualInformation(neighbors)
     target = pd.Series(np.random.default_rng(3).normal(size=rows) + table["copy"], name="y")
     for y in (target, pd.Series(np.where(target > target.median(), "high", "low"), name="y")):
-        with pytest.warns(UserWarning, match="same"):
-            data = Dataset(table.drop(columns="same"), y) if rows < 7 else Dataset(table, y)
+        data = Dataset(table, y)
         discrete, values = data.discrete(), data.matrix().T.copy()
         found, relevance = measure.redundancy(data), measure.relevance(data)
         for i, j in np.argwhere(~np.outer(discrete, discrete)).tolist():
@@ -78,3 +71,78 @@ def test_estimates_are_those_of_all_distances(rows: int, neighbors: int) -> None
                 values[j], data.target_values(), discrete[j], data.discrete_target, neighbors
             )
             assert relevance[j] == pytest.approx(expected, abs=1e-12), data.features[j]
+
+
+@pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+def test_both_ways_and_any_workers_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = Dataset(columns(300), pd.Series(np.random.default_rng(1).normal(size=300), name="y"))
+    results = []
+    for kernels in (compiled(), None):
+        monkeypatch.setattr(blocks, "kernels_for", lambda work, kernels=kernels: kernels)
+        results.append((mutual_information.relevance(data), mutual_information.redundancy(data)))
+    monkeypatch.setattr(tables, "TASKS", 7)
+    monkeypatch.setattr(blocks, "WIDTH", 3)
+    shared = MutualInformation(n_jobs=2)
+    assert shared == mutual_information
+    results.append((shared.relevance(data), shared.redundancy(data)))
+    for relevance, redundancy in results[1:]:
+        assert (relevance == results[0][0]).all()
+        assert (redundancy == results[0][1]).all()
+
+
+def test_values_are_those_of_scikit_learn_where_no_level_is_rare() -> None:
+    table = columns(120)[["plain", "tied", "half_zero", "far", "heavy", "few"]]
+    y = pd.Series(np.random.default_rng(1).normal(size=120) + table["plain"], name="y")
+    data, codes = Dataset(table, y), pd.factorize(table["few"], sort=True)[0]
+    found = dependence(data)
+    for name in table.columns[:5]:
+        a, b = sorted((table[name].to_numpy(), y.to_numpy()), key=lambda column: column.tobytes())
+        assert found.relevance[name] == pytest.approx(
+            mutual_info_regression(a[:, None], b, random_state=0)[0], abs=1e-12
+        )
+        assert found.redundancy.loc[name, "few"] == pytest.approx(
+            mutual_info_classif(table[[name]], codes, random_state=0)[0], abs=1e-12
+        )
+
+
+def test_the_callers_backend_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+
+    def noted(*arguments: Any) -> Any:
+        seen.append(joblib.parallel.get_active_backend()[0])
+        return run(*arguments)
+
+    monkeypatch.setattr(tables, "run", noted)
+    a, b = np.random.default_rng(0).normal(size=(2, 30))
+    mutual_information(a, b)
+    with joblib.parallel_config(backend="loky", n_jobs=1):
+        mutual_information(a, b)
+    assert [type(one).__name__ for one in seen] == ["ThreadingBackend", "LokyBackend"]
+
+
+def test_a_tiny_spread_is_not_lost_in_the_noise() -> None:
+    """scikit-learn takes the first of a pair for constant if its deviation is below 2.2e-15."""
+    random = np.random.default_rng(0)
+    a = random.normal(size=100)
+    b = a + 0.3 * random.normal(size=100)
+    assert mutual_information(a * 2.0**-60, b) == pytest.approx(mutual_information(a, b), abs=0.05)
+    assert mutual_information(b, a * 2.0**-60) > 0.5
+
+
+def test_levels_of_one_row_each_tell_nothing() -> None:
+    """scikit-learn ended in an error."""
+    assert mutual_information([f"id {i}" for i in range(30)], np.random.default_rng(0).normal(size=30)) == 0
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"neighbors": 0}, "neighbors=0"),
+        ({"random_state": -1}, "random_state=-1"),
+        ({"random_state": 2**32}, "at most"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+    ],
+)
+def test_settings_are_checked(setting: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        MutualInformation(**setting)([1.5, 2, 3.25, 7], [3, 2.5, 1.125, 0])

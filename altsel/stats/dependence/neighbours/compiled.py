@@ -23,8 +23,8 @@ class Kernels:
     ----------
     radii
         ``radii(x, y, k, found)``: x ascending, shape (rows,); y in the order of x, shape (rows, columns).
-        Fills ``found[i, j]`` with the distance of row i to its k-th neighbour by the larger of the differences in x
-        and in column j of y.
+        Fills ``found[i, j]`` with the distance of row i to its k-th neighbour, the larger of the differences
+        in x and in column j of y.
     within
         ``within(values, radius, found)``: values ascending in each line, shape (lines, 2^m - 1), the last
         ones huge; fills ``found[l, i]``, shape (lines, rows), with the number of rows j for which

@@ -47,7 +47,7 @@ class Noise:
             plain = moderate(column)
             spread = np.nanstd(plain)  # one column at a time: the last bit of a sum over a table may differ
             scaled = plain / (spread or 1.0)
-            found[:] = scaled + SIZE * max(1.0, np.mean(np.abs(scaled))) * self._drawn[place]
+            found[:] = scaled + SIZE * max(1.0, float(np.mean(np.abs(scaled)))) * self._drawn[place]
         return Sorted.of(result)
 
 

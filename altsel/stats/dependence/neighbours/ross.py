@@ -51,8 +51,8 @@ def ross(values: FloatArray, classes: IntArray, neighbors: int, kernels: Kernels
     np.put_along_axis(sizes, grouped, last - first + 1, axis=1)
     if sizes.min() == 1:  # rows left out come last, beyond all others
         order = np.argsort(sizes == 1, axis=1, kind="stable")
-        values, inside, sizes = (np.take_along_axis(part, order, axis=1) for part in (values, inside, sizes))
-        values = np.where(sizes == 1, BEYOND, values)
+        inside, sizes = np.take_along_axis(inside, order, axis=1), np.take_along_axis(sizes, order, axis=1)
+        values = np.where(sizes == 1, BEYOND, np.take_along_axis(values, order, axis=1))
     counted, psi = sizes > 1, digammas(values.shape[1])
     near = np.where(counted, within(values, inside, kernels), 0)
     terms = psi[np.minimum(neighbors, sizes - 1)] - psi[sizes] - psi[near]
