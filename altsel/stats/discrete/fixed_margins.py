@@ -84,7 +84,7 @@ REMEMBERED = 80
 
 
 SLOTS = 1 << 17
-"""Means of cells of larger tables that are remembered."""
+"""Means of cells of larger tables that are remembered; a power of two."""
 
 
 class _Remembered(threading.local):

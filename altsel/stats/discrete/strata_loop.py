@@ -143,19 +143,22 @@ def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, co
                 whole += joint + own
                 dof += (r - 1) * (c - 1)
             if corrected and r > 1 and max(r, c) < n:
-                expected = 0.0
+                expected, small = 0.0, n < len(memory)
                 for v in range(r):
                     a = in_level[here[v]]
+                    if a == 1:  # k log k is 0 for 0 and 1
+                        continue
                     for k in range(c):
-                        low, high = min(a, in_class[k]), max(a, in_class[k])
-                        if low < 2:  # k log k is 0 for 0 and 1
+                        b = in_class[k]
+                        if small and not np.isnan(memory[n, a, b]):
+                            expected += memory[n, a, b]
                             continue
-                        if low == 2:
-                            expected += logs[2] * high * (high - 1.0) / (n * (n - 1.0))
-                            continue
-                        small = n < len(memory)
-                        if small and not np.isnan(memory[n, low, high]):
-                            expected += memory[n, low, high]
+                        low, high = min(a, b), max(a, b)
+                        if low < 3:
+                            value = (low - 1) * logs[2] * high * (high - 1.0) / (n * (n - 1.0))
+                            expected += value
+                            if small:
+                                memory[n, a, b] = value
                             continue
                         e = low * high / n
                         variance = e * (n - low) * (n - high) / (n * (n - 1.0))
@@ -166,7 +169,7 @@ def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, co
                             expected += main + (variance / 2 + rests) / e
                             continue
                         key = (n << 42) | (low << 21) | high if n < 1 << 21 else -1
-                        slot = ((n * 7919 + low) * 7927 + high) % len(keys)
+                        slot = ((n * 7919 + low) * 7927 + high) & (len(keys) - 1)
                         if key > 0 and keys[slot] == key:
                             expected += values[slot]
                             continue
@@ -182,7 +185,7 @@ def g_tests_by_strata(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, co
                             weight /= (count + 1.0) * (n - low - high + count + 1.0)
                         expected += value
                         if small:
-                            memory[n, low, high] = value
+                            memory[n, a, b] = value
                         elif key > 0:
                             keys[slot], values[slot] = key, value
                 statistic += joint + own
