@@ -1,0 +1,116 @@
+"""What dissimilarity costs of quality, as a staircase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from altsel.display.names import short
+from altsel.display.picture import axes_of, inches, letters, lines, plain, titled
+from altsel.results.text import number_of
+
+if TYPE_CHECKING:
+    from altsel.results.front import Front
+
+NAMED = 2
+"""Features that a label names on each side of a swap; of more it gives their number."""
+
+
+def draw(front: Front, ax: Any = None) -> Any:
+    """Draw the points, the share that is lost on a second axis, and what was swapped."""
+    ax = axes_of(ax, (6.4, 4.2))
+    points = letters(ax)
+    places = [(one.dissimilarity, one.quality) for one in front]
+    ax.step(*zip(*places, strict=True) if places else ([], []), where="pre", alpha=0.5, color="C0")
+    for proved, marker in ((True, "o"), (False, "x")):
+        chosen = [place for place, one in zip(places, front, strict=True) if one.found.proved is proved]
+        if chosen:
+            label = "proved" if proved else "not proved"
+            ax.plot(*zip(*chosen, strict=True), marker, color="C0", markersize=points / 2, label=label)
+    width, height = inches(ax)
+    ax.set_xlabel(lines(f"dissimilarity: {front.measure}", width, points), fontsize=points)
+    ax.set_ylabel(lines(front.quality, height, points), fontsize=points)
+    ax.tick_params(labelsize=points * 0.9)
+    ax.margins(x=0.08, y=0.14)
+    ax.grid(alpha=0.3)
+    titled(ax, _title(front))
+    _lost(ax, front, points)
+    if places:
+        ax.legend(loc="lower left", fontsize=points * 0.9)
+    plain(ax)
+    _label_swaps(ax, front, points * 0.8)
+    return ax
+
+
+def _title(front: Front) -> str:
+    if not front.points:
+        return "no set"
+    found = front.points[0].found
+    parts = [f"{found.target}:" if found.target else "", number_of(len(front), "point"), "on the front of"]
+    parts += [f"{sizes} of" if (sizes := _sizes(front)) else "", number_of(len(found.universe), "feature")]
+    return " ".join(filter(None, parts))
+
+
+def _sizes(front: Front) -> str:
+    """Return the sizes of the sets in words: as requested, if that is known."""
+    low, high = front.points[0].found.request.get("k", (0, 0))
+    return "" if not high else f"k = {low}" if low == high else f"k = {low} to {high}"
+
+
+def _lost(ax: Any, front: Front, points: float) -> None:
+    best = max((one.quality for one in front), default=0.0)
+    if not best:
+        return
+    share = 100 / abs(best)
+    axis = ax.secondary_yaxis("right", functions=(lambda q: (best - q) * share, lambda p: best - p / share))
+    axis.set_ylabel("% of the best quality lost", fontsize=points)
+    axis.tick_params(labelsize=points * 0.9)
+
+
+def _swap(front: Front, number: int) -> str:
+    """Say which features a point's sets have in place of the reference's, if these are one each."""
+    sets = front.points[number].found.sets
+    if len(front.reference) != 1 or len(sets) != 1:
+        return ""
+    before, after = front.reference[0], sets[0].features
+    gone = [name for name in before if name not in after]
+    come = [name for name in after if name not in before]
+    return ", ".join(filter(None, [_listed("−", gone), _listed("+", come)])) if gone or come else ""
+
+
+def _listed(sign: str, names: list[str]) -> str:
+    if len(names) > NAMED:
+        return f"{sign}{len(names)}"
+    return " ".join(f"{sign}{short(name, 14)}" for name in names)
+
+
+def _label_swaps(ax: Any, front: Front, points: float) -> None:
+    """Write swaps above their points, those that overlap nothing."""
+    from matplotlib.transforms import Bbox  # noqa: PLC0415  (an extra)
+
+    figure = ax.figure if hasattr(ax.figure, "draw_without_rendering") else ax.figure.figure  # of a part
+    figure.draw_without_rendering()  # layouts move axes
+    frame = ax.get_window_extent()
+    spots = ax.transData.transform([(one.dissimilarity, one.quality) for one in front]) if len(front) else []
+    reach = points * figure.dpi / 72 / 2
+    legend = ax.get_legend()
+    taken = [Bbox.from_bounds(x - reach / 2, y - reach / 2, reach, reach) for x, y in spots]
+    taken += [legend.get_window_extent()] if legend else []
+    for number, one in enumerate(front):
+        label = _swap(front, number)
+        for side in (1, -1) if label else ():
+            text = ax.annotate(
+                label,
+                (one.dissimilarity, one.quality),
+                (side * points / 2, points / 2),
+                textcoords="offset points",
+                fontsize=points,
+                ha="left" if side == 1 else "right",
+                parse_math=False,
+            )
+            box = text.get_window_extent()
+            stair = number and side == -1 and box.x0 < spots[number - 1][0]  # the line down from the last
+            inside = frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
+            if inside and not stair and not any(box.overlaps(other) for other in taken):
+                taken.append(box)
+                break
+            text.remove()
