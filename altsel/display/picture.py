@@ -15,7 +15,7 @@ PLOTS = (".png", ".svg", ".pdf")
 """Endings of files that can be drawn in."""
 WIDTH = 0.56
 """Width of a letter, as a share of its height."""
-SMALLEST = 4.5
+SMALLEST = 5.0
 """Points of the smallest letters."""
 
 
@@ -91,39 +91,51 @@ def lines(words: str, width: float, points: float, most: int = 2) -> str:
     return "\n".join(wrapped)
 
 
-def titled(ax: Any, words: str, *, wider: float = 1.0) -> None:
-    """Put words above axes, wrapped to their width or a multiple of it."""
+def titled(ax: Any, words: str, share: float = 1.0) -> None:
+    """Put words above axes, wrapped to the share of their width that other labels leave."""
     points = letters(ax)
-    ax.set_title(lines(words, inches(ax)[0] * wider, points), fontsize=points, loc="left")
+    ax.set_title(lines(words, inches(ax)[0] * share, points, 4), fontsize=points, loc="left")
 
 
-def labels_that_fit(space: float, number: int, largest: float) -> tuple[float, int]:
+def labels_that_fit(
+    space: float, number: int, largest: float, smallest: float = SMALLEST
+) -> tuple[float, int]:
     """Return points of labels side by side in a space of inches, and that each n-th is shown.
 
     Examples
     --------
     >>> labels_that_fit(3.0, 10, 9.0), labels_that_fit(3.0, 300, 9.0)
-    ((9.0, 1), (4.5, 8))
+    ((9.0, 1), (5.0, 8))
     """
     room = space * 72 / max(number, 1) / 1.15
-    points = min(max(room, SMALLEST), largest)
+    points = min(max(room, smallest), largest)
     return points, max(ceil(points / room - 1e-9), 1)
 
 
-def legend_below(ax: Any, columns: int = 2) -> None:
+def number_sets(ax: Any, number: int, space: float) -> None:
+    """Write the numbers of sets at the y axis, in a space of inches."""
+    points, step = labels_that_fit(space, number, letters(ax) * 0.9, letters(ax) * 0.75)
+    ax.set_yticks(range(0, number, step), map(str, range(0, number, step)), fontsize=points)
+    ax.set_ylabel("set", fontsize=letters(ax))
+
+
+def legend_below(ax: Any, columns: int = 2, points: float | None = None) -> None:
     """Put the legend below what is written at the x axis."""
     from matplotlib.transforms import ScaledTranslation  # noqa: PLC0415  (an extra)
 
     label = ax.xaxis.label
     written_lines = label.get_text().count("\n") + 1 if label.get_text() else 0
-    down = 12 + letters(ax) * 1.2 + written_lines * label.get_fontsize() * 1.25
+    points = letters(ax) * 0.9 if points is None else points
+    down = 12 + points * 1.3 + written_lines * label.get_fontsize() * 1.25
     moved = ax.transAxes + ScaledTranslation(0, -down / 72, ax.figure.dpi_scale_trans)
     ax.legend(
         loc="upper center",
         bbox_to_anchor=(0.5, 0),
         bbox_transform=moved,
         ncols=columns,
-        fontsize=letters(ax) * 0.9,
+        fontsize=points,
         frameon=False,
+        handlelength=1.5,
+        columnspacing=1,
         borderaxespad=0,
     )

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Protocol
 
+from altsel.display.names import short
 from altsel.errors import printable
 from altsel.runtime.files import check_picture, replacing
 
@@ -93,7 +94,7 @@ def _heading(nodes: Sequence[NodeLike], through: Mapping[int, int], target: str)
     thick = '<TD><FONT POINT-SIZE="9">the thicker, the more solutions</FONT></TD>' if total > 1 else ""
     count = f"{total:,} solution{'' if total == 1 else 's'}"
     columns = max(len(cells) + bool(thick), 1)
-    title = f'<TR><TD COLSPAN="{columns}">{_text(f"{count} of {_short(target)}")}</TD></TR>'
+    title = f'<TR><TD COLSPAN="{columns}">{_text(f"{count} of {short(target, LONGEST)}")}</TD></TR>'
     legend = f"<TR>{''.join(cells)}{thick}</TR>" if cells or thick else ""
     return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="4" CELLPADDING="2">{title}{legend}</TABLE>'
 
@@ -142,7 +143,7 @@ def _table(node: NodeLike, always: bool) -> str:
 
 def _wrapped(names: Sequence[str]) -> str:
     """Write names in lines of some width; of very many only the first."""
-    parts = [_short(name) for name in names[:SHOWN]]
+    parts = [short(name, LONGEST) for name in names[:SHOWN]]
     if len(names) > SHOWN:
         parts.append(f"… {len(names) - SHOWN} more")
     lines, width = [parts[0]], len(parts[0])
@@ -155,11 +156,6 @@ def _wrapped(names: Sequence[str]) -> str:
             lines[-1] += f", {part}"
             width += len(part) + 2
     return "<BR/>".join(map(_text, lines))
-
-
-def _short(name: str) -> str:
-    shown = printable(name)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 
 def _text(text: str) -> str:

@@ -18,24 +18,24 @@ NAMED = 2
 def draw(front: Front, ax: Any = None) -> Any:
     """Draw the points, the share that is lost on a second axis, and what was swapped."""
     ax = axes_of(ax, (6.4, 4.2))
-    points = letters(ax)
+    points, (width, height) = letters(ax), inches(ax)
     places = [(one.dissimilarity, one.quality) for one in front]
     ax.step(*zip(*places, strict=True) if places else ([], []), where="pre", alpha=0.5, color="C0")
-    for proved, marker in ((True, "o"), (False, "x")):
+    for proved, style in ((True, "C0o"), (False, "C1x")):
         chosen = [place for place, one in zip(places, front, strict=True) if one.found.proved is proved]
         if chosen:
             label = "proved" if proved else "not proved"
-            ax.plot(*zip(*chosen, strict=True), marker, color="C0", markersize=points / 2, label=label)
-    width, height = inches(ax)
+            small = min(points / 2, max(width * 72 / len(front), 1.5))
+            ax.plot(*zip(*chosen, strict=True), style, markersize=small, label=label)
     ax.set_xlabel(lines(f"dissimilarity: {front.measure}", width, points), fontsize=points)
     ax.set_ylabel(lines(front.quality, height, points), fontsize=points)
     ax.tick_params(labelsize=points * 0.9)
     ax.margins(x=0.08, y=0.14)
     ax.grid(alpha=0.3)
-    titled(ax, _title(front))
+    titled(ax, _title(front), 1.1)
     _lost(ax, front, points)
-    if places:
-        ax.legend(loc="lower left", fontsize=points * 0.9)
+    if places and not all(one.found.proved for one in front):
+        ax.legend(fontsize=points * 0.9)
     plain(ax)
     _label_swaps(ax, front, points * 0.8)
     return ax
@@ -47,7 +47,8 @@ def _title(front: Front) -> str:
     found = front.points[0].found
     parts = [f"{found.target}:" if found.target else "", number_of(len(front), "point"), "on the front of"]
     parts += [f"{sizes} of" if (sizes := _sizes(front)) else "", number_of(len(found.universe), "feature")]
-    return " ".join(filter(None, parts))
+    proved = ", all proved" if all(one.found.proved for one in front) else ""
+    return " ".join(filter(None, parts)) + proved
 
 
 def _sizes(front: Front) -> str:
@@ -74,13 +75,10 @@ def _swap(front: Front, number: int) -> str:
     before, after = front.reference[0], sets[0].features
     gone = [name for name in before if name not in after]
     come = [name for name in after if name not in before]
-    return ", ".join(filter(None, [_listed("−", gone), _listed("+", come)])) if gone or come else ""
-
-
-def _listed(sign: str, names: list[str]) -> str:
-    if len(names) > NAMED:
-        return f"{sign}{len(names)}"
-    return " ".join(f"{sign}{short(name, 14)}" for name in names)
+    if len(gone) > NAMED or len(come) > NAMED:
+        return f"{len(gone)} swapped" if len(gone) == len(come) else f"−{len(gone)} +{len(come)}"
+    old, new = (", ".join(short(name, 14) for name in names) for names in (gone, come))
+    return f"{old} → {new}" if old and new else f"+ {new}" if new else f"− {old}" if old else ""
 
 
 def _label_swaps(ax: Any, front: Front, points: float) -> None:
@@ -95,9 +93,10 @@ def _label_swaps(ax: Any, front: Front, points: float) -> None:
     legend = ax.get_legend()
     taken = [Bbox.from_bounds(x - reach / 2, y - reach / 2, reach, reach) for x, y in spots]
     taken += [legend.get_window_extent()] if legend else []
+    written = ""
     for number, one in enumerate(front):
         label = _swap(front, number)
-        for side in (1, -1) if label else ():
+        for side in (1, -1) if label and label != written else ():
             text = ax.annotate(
                 label,
                 (one.dissimilarity, one.quality),
@@ -112,5 +111,6 @@ def _label_swaps(ax: Any, front: Front, points: float) -> None:
             inside = frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
             if inside and not stair and not any(box.overlaps(other) for other in taken):
                 taken.append(box)
+                written = label
                 break
             text.remove()

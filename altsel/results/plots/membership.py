@@ -9,12 +9,13 @@ import numpy as np
 
 from altsel.display.names import short
 from altsel.display.picture import (
-    SMALLEST,
     WIDTH,
     axes_of,
     inches,
     labels_that_fit,
+    legend_below,
     letters,
+    number_sets,
     plain,
     titled,
 )
@@ -31,8 +32,8 @@ MARKERS = {
     Proof.TESTED: ("D", "C0"),
 }
 """How the score of a set is drawn, by its proof: marker and filling."""
-SCORES = 0.36
-"""Width of the scores, as a share of that of the matrix."""
+MATRIX, SCORES = 0.7, 0.26
+"""Widths of the matrix and of the scores, as shares of the axes."""
 
 
 def size(sets: int, features: int) -> tuple[float, float]:
@@ -47,7 +48,7 @@ def draw(found: Solutions, ax: Any = None) -> Any:
     order = sorted(counts, key=lambda feature: (-counts[feature], places.get(feature, 0)))
     ax = axes_of(ax, size(len(found), len(order)))
     _matrix(ax, found, order)
-    _sets(ax, len(found))
+    number_sets(ax, len(found), inches(ax)[1] * 0.75)
     _features(ax, order)
     _scores(ax, found)
     counted = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
@@ -68,20 +69,17 @@ def _matrix(ax: Any, found: Solutions, order: list[str]) -> None:
     if max(cells.shape) <= 60:
         ax.set_xticks(np.arange(0.5, cells.shape[1] - 1), minor=True)
         ax.set_yticks(np.arange(0.5, cells.shape[0] - 1), minor=True)
-        ax.grid(which="minor", color=ax.get_facecolor(), linewidth=0.8)
+        cell = min(inches(ax)[0] * MATRIX / cells.shape[1], inches(ax)[1] / cells.shape[0]) * 72
+        ax.grid(which="minor", color=ax.get_facecolor(), linewidth=min(cell / 10, 0.8))
         ax.tick_params(which="minor", length=0)
-
-
-def _sets(ax: Any, number: int) -> None:
-    points, step = labels_that_fit(inches(ax)[1] * 0.75, number, letters(ax))
-    ax.set_yticks(range(0, number, step), map(str, range(0, number, step)), fontsize=points)
-    ax.set_ylabel("set", fontsize=letters(ax))
+    ax.set_xlim(-0.5, cells.shape[1] / MATRIX - 0.5)  # room for the scores
+    ax.spines[:].set_visible(False)
 
 
 def _features(ax: Any, order: list[str]) -> None:
     """Name features below their columns, upright unless names are short."""
     width, height = inches(ax)
-    width /= 1.1 + SCORES
+    width *= MATRIX
     points, step = labels_that_fit(width, len(order), letters(ax) * 0.9)
     longest = min(max(int(height * 72 * 0.4 / (WIDTH * points)), 10), 32)
     named = [short(feature, longest) for feature in order[::step]]
@@ -89,31 +87,31 @@ def _features(ax: Any, order: list[str]) -> None:
     flat = max(map(len, named), default=0) * points * WIDTH * 1.2 < column
     ax.set_xticks(range(0, len(order), step), named, fontsize=points, rotation=0 if flat else 90)
     if step > 1:
-        ax.set_xlabel(f"{len(order)} features, one in {step} named", fontsize=letters(ax) * 0.9)
+        ax.set_xlabel(f"{len(order)} features, one in {step} named", fontsize=letters(ax) * 0.9, loc="left")
 
 
 def _scores(ax: Any, found: Solutions) -> None:
-    side = ax.inset_axes([1.05, 0, SCORES, 1], sharey=ax)
+    side = ax.inset_axes([1 - SCORES, 0, SCORES, 1], sharey=ax)
     small = min(max(inches(ax)[1] * 72 / max(len(found), 1) * 0.6, 1.5), 5)
     for proof, (marker, filling) in MARKERS.items():
         rows = [number for number, one in enumerate(found) if one.proof is proof]
         if rows:
             scores = [found[number].score for number in rows]
             style = {"color": "C0", "markerfacecolor": filling, "markersize": small, "label": proof.value}
+            style["markeredgewidth"] = min(small / 4, 1)
             side.plot(scores, rows, marker, linestyle="none", **style)
     _bounds(side, found)
     held = [(one.holdout, number) for number, one in enumerate(found) if one.holdout is not None]
     if held:
         side.plot(*zip(*held, strict=True), "x", color="C1", markersize=small, label="hold-out")
-    points = letters(ax) * 0.85
-    side.tick_params(axis="x", labelsize=points, rotation=90)
+    points = letters(ax) * 0.8
+    side.tick_params(axis="x", labelsize=points)
     side.tick_params(axis="y", labelleft=False, left=False, which="both")
-    side.locator_params(axis="x", nbins=4)
+    side.locator_params(axis="x", nbins=max(int(inches(ax)[0] * SCORES * 72 / (8 * WIDTH * points)), 1))
     side.ticklabel_format(axis="x", useOffset=False)
     side.margins(x=0.12)
     side.grid(axis="x", alpha=0.3)
-    side.set_title("score", fontsize=points)
-    _legend(side, points)
+    _explained(side, points)
 
 
 def _bounds(side: Any, found: Solutions) -> None:
@@ -128,12 +126,9 @@ def _bounds(side: Any, found: Solutions) -> None:
         side.hlines(rows, scores, bounds, color="C3", linewidth=1, label="up to its bound")
 
 
-def _legend(side: Any, points: float) -> None:
+def _explained(side: Any, points: float) -> None:
     """Explain marks below the scores; a single kind needs a word only."""
     _, known = side.get_legend_handles_labels()
-    if len(known) == 1:
-        side.set_title(f"score, {known[0]}", fontsize=points)
-    elif known:
-        below = {"loc": "upper left", "bbox_to_anchor": (0, -0.02), "frameon": False}
-        side.tick_params(axis="x", labelbottom=False, labeltop=True, bottom=False, top=True)
-        side.legend(fontsize=max(points * 0.9, SMALLEST), handlelength=1, borderaxespad=0.2, **below)
+    side.set_xlabel(f"score, {known[0]}" if len(known) == 1 else "score", fontsize=points)
+    if len(known) > 1:
+        legend_below(side, 1, points)

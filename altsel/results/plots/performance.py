@@ -9,10 +9,10 @@ import numpy as np
 from altsel.display.picture import (
     axes_of,
     inches,
-    labels_that_fit,
     legend_below,
     letters,
     lines,
+    number_sets,
     plain,
     titled,
 )
@@ -39,9 +39,7 @@ def draw(scored: Performance, ax: Any = None) -> Any:
     if scored.null:
         span = {"alpha": 0.15, "color": "C2", "label": "best of permuted targets"}
         ax.axvspan(min(scored.null), max(scored.null), **span)
-    tick, step = labels_that_fit(height * 0.8, number, points)
-    ax.set_yticks(range(0, number, step), map(str, range(0, number, step)), fontsize=tick)
-    ax.set_ylabel("set", fontsize=points)
+    number_sets(ax, number, height * 0.75)
     ax.set_ylim(number - 0.3, -0.7)
     ax.set_xlabel(lines(f"{scored.scoring}, {scored.models}", width, points), fontsize=points)
     ax.tick_params(axis="x", labelsize=points * 0.9)
@@ -56,5 +54,7 @@ def draw(scored: Performance, ax: Any = None) -> Any:
 def _points(ax: Any, rows: Any, estimates: list[Estimate], style: str, small: float, label: str) -> None:
     values = np.array([one.value for one in estimates])
     reach = np.array([0.0 if one.high is None else one.high - one.value for one in estimates])
-    cap = {"capsize": small / 2, "elinewidth": min(small / 3, 1.5), "markersize": small}
-    ax.errorbar(values, rows, xerr=reach, fmt=style, label=label, **cap)
+    bars = {"capsize": small / 2 if small > 2 else 0, "elinewidth": min(small / 3, 1.5)}
+    drawn = ax.errorbar(values, rows, xerr=reach, fmt=style, label=label, markersize=small, **bars)
+    for bar in drawn[2]:
+        bar.set_alpha(1 if small > 2 else 0.4)

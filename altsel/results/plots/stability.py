@@ -47,9 +47,10 @@ def draw(found: Stability, ax: Any = None) -> Any:
     also = f"\n{more} more features are selected less often" if more else ""
     ax.set_xlabel(f"share of resamples{also}", fontsize=points)
     ax.grid(axis="x", alpha=0.3)
+    ax.set_axisbelow(True)
     legend_below(ax)
     measure = f"; Nogueira's measure {found.nogueira}" if found.nogueira else ""
     target = f"{found.target}: " if found.target else ""
-    titled(ax, f"{target}{len(found)} resamples of {found.rows} rows ({found.scheme}){measure}")
+    titled(ax, f"{target}{len(found)} resamples of {found.rows} rows ({found.scheme}){measure}", 0.75)
     plain(ax)
     return ax
