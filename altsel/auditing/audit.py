@@ -60,9 +60,8 @@ class Audit:
         order = sorted(self.checks, key=lambda check: (check.holds is True, check.holds is None))
         marks = {True: "ok", False: "WRONG", None: "open"}
         rows = ([text(one.claim, 200), marks[one.holds], text(one.found, 200)] for one in order)
-        table = Table(
-            "Checks, what does not hold first", ["claim", "", "found"], rows, len(order), "check", {0, 1, 2}
-        )
+        head, left = ["claim", "holds", "found"], {0, 1, 2}
+        table = Table("Checks, what does not hold first", head, rows, len(order), "check", left)
         rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
         return page(f"{self.verdict}: {self._counts()}", [table, *rest])
 

@@ -11,7 +11,7 @@ from altsel.errors import printable
 
 LARGEST = 19_000
 """Bytes of a page at most."""
-ROWS = 30
+ROWS = 20
 """Rows of a table that are shown."""
 NAMES = 12
 """Names of a list that are shown."""
@@ -146,7 +146,7 @@ def _table(table: Table, room: int) -> str:
     """Write as many rows as there is room for."""
     scope = '<th scope="col" style="text-align:{}">{}</th>'
     head = "".join(scope.format(_side(table, j), text(cell)) for j, cell in enumerate(table.head))
-    caption = f'<caption style="text-align:left">{text(table.caption, 300)}</caption>\n'
+    caption = f'<caption style="text-align:left;white-space:nowrap">{text(table.caption, 300)}</caption>\n'
     begin = f"<table>\n{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n"
     end = "</tbody>\n</table>\n"
     if table.folded:

@@ -119,8 +119,11 @@ def of_front(front: Front) -> str:
 
 def of_taxonomy(taxonomy: Taxonomy) -> str:
     """Show what each feature is, those in solutions first."""
-    kinds = list(dict.fromkeys(one.feature_class for one in taxonomy))
-    order = sorted(taxonomy, key=lambda one: -one.share)
+    from altsel.results.taxonomy import FeatureClass  # noqa: PLC0415  (which shows itself by this module)
+
+    kinds = [kind for kind in FeatureClass if taxonomy.of(kind)]
+    ranks = {kind: place for place, kind in enumerate(FeatureClass)}
+    order = sorted(taxonomy, key=lambda one: (ranks[one.feature_class], -one.share))
 
     def rows() -> Iterator[list[str]]:
         for one in order:

@@ -293,7 +293,7 @@ class Solutions(Sequence[FeatureSet]):
         >>> from altsel import Dice, Problem, Univariate, sequential
         >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
         >>> [label.get_text() for label in found.plot().get_xticklabels()]
-        ['x0', 'x1', 'x2']
+        ['x0', 'x1', 'x2', 'x3']
         """
         from altsel.results.plots.membership import draw  # noqa: PLC0415  (with matplotlib)
 

@@ -48,7 +48,7 @@ def draw(found: Solutions, ax: Any = None) -> Any:
     order = sorted(counts, key=lambda feature: (-counts[feature], places.get(feature, 0)))
     ax = axes_of(ax, size(len(found), len(order)))
     _matrix(ax, found, order)
-    number_sets(ax, len(found), inches(ax)[1] * 0.75)
+    number_sets(ax, len(found), inches(ax)[1] * 0.5)  # names below take the rest
     _features(ax, order)
     _scores(ax, found)
     counted = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"

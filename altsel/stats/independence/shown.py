@@ -23,7 +23,8 @@ class Shown:
         ]
         seed = getattr(test, "seed", None)
         rows += [] if seed is None else [["seed", str(seed)]]
-        return page(_words(test), [Table("Test of independence", ["of", ""], rows, len(rows), left={0, 1})])
+        table = Table("Test of independence", ["part", "value"], rows, len(rows), left={0, 1})
+        return page(_words(test), [table])
 
 
 def _words(test: Any) -> str:
