@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 LONG = [f"mean {word} of the $x_{j}$ third slice {j}" for j in range(30) for word in ("radius", "symmetry")]
-MAKE = {
+MAKE: dict[str, Callable[[int], Any]] = {
     "Solutions": lambda count: solutions(LONG, count, mixed=count < 50),
     "Front": lambda count: front(LONG, count),
     "Stability": lambda count: stability(LONG, count),
@@ -139,7 +139,8 @@ def test_pictures_are_written_to_files_and_to_parts_of_figures(tmp_path: Path) -
     for kind, make in MAKE.items():
         assert b"<svg" in make(2).draw(tmp_path / f"{kind}.svg").read_bytes()
         assert not plt.get_fignums()
-    part = Figure(layout="constrained").subfigures(1, 2)[0].subplots()
+    parts: Any = Figure(layout="constrained").subfigures(1, 2)
+    part = parts[0].subplots()
     assert MAKE["Front"](2).plot(ax=part) is part
 
 

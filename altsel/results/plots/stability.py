@@ -32,11 +32,12 @@ def draw(found: Stability, ax: Any = None) -> Any:
     table = table[table["in any set"] > 0]
     ax = axes_of(ax, (6.4, 2 + 0.2 * min(len(table), SHOWN)))
     points, (width, height) = letters(ax), inches(ax)
-    shown = table.iloc[: max(min(SHOWN, int(height * 72 / SMALLEST / 1.6)), 1)]
+    height *= 0.6  # what title, axis and legend leave
+    shown = table.iloc[: max(min(SHOWN, int(height * 72 / SMALLEST / 1.2)), 1)]
     rows = np.arange(len(shown))
     ax.barh(rows, shown["in any set"], color="C0", alpha=0.35, label="in any set")
     ax.barh(rows, shown["in the first set"], height=0.45, color="C0", label="in the first set")
-    small, _ = labels_that_fit(height * 0.8, len(shown), points)
+    small, _ = labels_that_fit(height, len(shown), points)
     longest = min(max(int(width * 72 * 0.4 / (WIDTH * small)), 8), 32)
     ax.set_yticks(rows, [short(str(name), longest) for name in shown.index], fontsize=small)
     ax.set_xlim(0, 1)
