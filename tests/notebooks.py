@@ -32,9 +32,8 @@ def stored(cell: dict[str, Any]) -> str:
 
 
 def shown(cell: dict[str, Any]) -> list[str]:
-    """Return the HTML that is stored with a cell, but for pictures, which no two machines draw alike."""
-    pages = ("".join(part.get("data", {}).get("text/html", "")) for part in cell["outputs"])
-    return [page for page in pages if "<img" not in page]
+    """Return the HTML that is stored with a cell."""
+    return ["".join(part.get("data", {}).get("text/html", "")) for part in cell["outputs"]]
 
 
 def run(path: Path) -> list[list[dict[str, Any]]]:

@@ -13,7 +13,7 @@ def short(name: str, longest: int = 40) -> str:
     Examples
     --------
     >>> short("mean fractal dimension", 12)
-    'mean fr…sion'
+    'mean fra…ion'
     """
     shown = printable(name[:500])
     if len(shown) <= longest:

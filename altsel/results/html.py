@@ -34,12 +34,14 @@ def of_solutions(found: Solutions) -> str:
     """Show the sets with scores, bounds and proofs, then which features are in which."""
     held = any(one.holdout is not None for one in found)
     null = any(one.p_null is not None for one in found)
-    head = ["set", "features", "score", "bound", "gap", "proof"]
+    bounded = any(one.bound is not None for one in found)
+    head = ["set", "features", "score", *(["bound", "gap"] if bounded else []), "proof"]
     head += [*(["hold-out"] if held else []), *(["p, null"] if null else [])]
 
     def rows() -> Iterator[list[str]]:
         for number, one in enumerate(found):
-            cells = [str(number), _members(one.features, found.members), *_scores(one), one.proof.value]
+            scores = _scores(one)[: 3 if bounded else 1]
+            cells = [str(number), _members(one.features, found.members), *scores, one.proof.value]
             cells += ["" if one.holdout is None else f"{one.holdout:.6g}"] if held else []
             yield cells + ([number_text(one.p_null)] if null else [])
 
@@ -48,7 +50,7 @@ def of_solutions(found: Solutions) -> str:
     cost = ", ".join(filter(None, [found.effort.message(), f"{found.effort.seconds:.2f} s"]))
     ended = [f"{counts}; stop: {found.stop.value}; {cost}"]
     ended += ["p, null: share of permuted targets whose best set scores as well"] if null else []
-    table = Table("The sets found", head, rows(), len(found), "set", left={1, 5})
+    table = Table("The sets found", head, rows(), len(found), "set", left={1, head.index("proof")})
     return page(title, [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
 
 
