@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from altsel.display.names import short
@@ -67,27 +69,29 @@ def _lost(ax: Any, front: Front, points: float) -> None:
     axis.tick_params(labelsize=points * 0.9)
 
 
-def _swap(front: Front, number: int) -> str:
-    """Say which features a point's sets have in place of the reference's, if these are one each."""
+def _swaps(front: Front, number: int) -> list[str]:
+    """Say what a point's set has in place of the reference: by names if these are few, then by number."""
     sets = front.points[number].found.sets
     if len(front.reference) != 1 or len(sets) != 1:
-        return ""
+        return []
     before, after = front.reference[0], sets[0].features
     gone = [name for name in before if name not in after]
     come = [name for name in after if name not in before]
-    if len(gone) > NAMED or len(come) > NAMED:
-        return f"{len(gone)} swapped" if len(gone) == len(come) else f"−{len(gone)} +{len(come)}"
+    if not gone and not come:
+        return []
+    count = f"{len(gone)} swapped" if len(gone) == len(come) else f"−{len(gone)} +{len(come)}"
+    if max(len(gone), len(come)) > NAMED:
+        return [count]
     old, new = (", ".join(short(name, 14) for name in names) for names in (gone, come))
-    return f"{old} → {new}" if old and new else f"+ {new}" if new else f"− {old}" if old else ""
+    return [f"{old} → {new}" if old and new else f"+ {new}" if new else f"− {old}", count]
 
 
 def _label_swaps(ax: Any, front: Front, points: float) -> None:
-    """Write swaps above their points, those that overlap nothing."""
+    """Write swaps above their points, those that overlap nothing, each kind once."""
     from matplotlib.transforms import Bbox  # noqa: PLC0415  (an extra)
 
     figure = ax.figure if hasattr(ax.figure, "draw_without_rendering") else ax.figure.figure  # of a part
     figure.draw_without_rendering()  # layouts move axes
-    frame = ax.get_window_extent()
     spots = ax.transData.transform([(one.dissimilarity, one.quality) for one in front]) if len(front) else []
     reach = points * figure.dpi / 72 / 2
     legend = ax.get_legend()
@@ -95,22 +99,34 @@ def _label_swaps(ax: Any, front: Front, points: float) -> None:
     taken += [legend.get_window_extent()] if legend else []
     written = ""
     for number, one in enumerate(front):
-        label = _swap(front, number)
-        for side in (1, -1) if label and label != written else ():
-            text = ax.annotate(
-                label,
-                (one.dissimilarity, one.quality),
-                (side * points / 2, points / 2),
-                textcoords="offset points",
-                fontsize=points,
-                ha="left" if side == 1 else "right",
-                parse_math=False,
-            )
+        labels = _swaps(front, number)
+        if written in labels:
+            continue
+        line = spots[number - 1][0] if number else -inf  # the stair that leads down to this point
+        for label, side in product(labels, (1, -1)):
+            text = _beside(ax, label, (one.dissimilarity, one.quality), side, points)
             box = text.get_window_extent()
-            stair = number and side == -1 and box.x0 < spots[number - 1][0]  # the line down from the last
-            inside = frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
-            if inside and not stair and not any(box.overlaps(other) for other in taken):
+            if _free(box, ax.get_window_extent(), taken, line if side == -1 else -inf):
                 taken.append(box)
                 written = label
                 break
             text.remove()
+
+
+def _beside(ax: Any, label: str, place: tuple[float, float], side: int, points: float) -> Any:
+    """Write a label above a place, to its right (1) or left (-1)."""
+    return ax.annotate(
+        label,
+        place,
+        (side * points / 2, points / 2),
+        textcoords="offset points",
+        fontsize=points,
+        ha="left" if side == 1 else "right",
+        parse_math=False,
+    )
+
+
+def _free(box: Any, frame: Any, taken: list[Any], line: float) -> bool:
+    """Return whether a box is within a frame, right of a line, and overlaps nothing."""
+    inside = frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
+    return inside and box.x0 >= line and not any(box.overlaps(other) for other in taken)
