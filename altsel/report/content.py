@@ -84,7 +84,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
     if isinstance(found, Front):
         found, front = sets_of(found), found
     numbers = Numbers(found.universe)
-    tested = evidence.tested_on(found, parts.data, other_data=parts.other_data)
+    tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
     measured = prediction.columns(found, parts.performance, parts.stability)
     graph, paths = graph_of(found)
     return {

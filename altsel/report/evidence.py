@@ -36,7 +36,7 @@ class Tested:
     """A test of equivalence for the loss of replacements; None without data."""
 
 
-def tested_on(found: Solutions, data: Dataset | None, *, other_data: bool = False) -> Tested:
+def evidence_of(found: Solutions, data: Dataset | None, *, other_data: bool = False) -> Tested:
     """Test the sets and features on a table, as `altsel.equivalence` and `altsel.taxonomy` do by default.
 
     Raises
@@ -87,6 +87,7 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
     ways = substitutions(found)
     if tested.replacing is not None and len(ways) <= COMPARED:
         ways = substitutions(found, tested.replacing)
+    ways = ways.sort_values("sets", ascending=False, kind="stable")
     rows = [
         [
             numbers([name]),
@@ -98,7 +99,6 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
         ]
         for name, along, entering, count, loss, p in ways.itertuples(index=False)
     ]
-    rows.sort(key=lambda row: -row[3])
     return {"rows": rows[:WAYS], "more": max(len(rows) - WAYS, 0)}
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
-Item = Hashable
+Item = int | tuple[int, int, int]
 """A node, or a place where a line passes a layer: (start, end, layer)."""
 Layers = list[list[Item]]
 Near = dict[Item, list[Item]]
-BETWEEN, APART = 54.0, 14.0
-"""Space between layers, and between the boxes of one."""
+BETWEEN, BESIDE, APART, CLOSE = 54.0, 22.0, 14.0, 3.0
+"""Space between layers, between the columns of one, between boxes, and between lines."""
 LINE = 4.0
 """Height that a line takes where it passes a layer."""
+TALL = 18
+"""Boxes above each other; a layer of more has several columns, taken in turn."""
 SWEEPS = 12
 """How often the order within layers, and the heights, are improved."""
 
@@ -65,24 +67,43 @@ def layered(sizes: Mapping[int, tuple[float, float]], edges: Sequence[tuple[int,
         _reorder(layers if forward else layers[::-1], before if forward else after)
     heights = {item: LINE for row in layers for item in row} | {node: size[1] for node, size in sizes.items()}
     middle = _middles(layers, after, before, heights)
-    widths = [
-        max(sizes[node][0] for node, own in layer.items() if own == number) for number in range(len(layers))
-    ]
-    left = [sum(widths[:number]) + BETWEEN * number for number in range(len(layers))]
+    left, right = _columns(layers, sizes)
     top = min(middle[item] - heights[item] / 2 for item in middle)
-    positions = {
-        node: (left[layer[node]] + (widths[layer[node]] - size[0]) / 2, middle[node] - size[1] / 2 - top)
-        for node, size in sizes.items()
-    }
+    positions = {node: (left[node], middle[node] - size[1] / 2 - top) for node, size in sizes.items()}
     routes = {}
     for start, end in edges:
-        points = [(positions[start][0] + sizes[start][0], middle[start] - top)]
+        points = [(left[start] + sizes[start][0], middle[start] - top)]
         for number in range(layer[start] + 1, layer[end]):
-            y = middle[start, end, number] - top
-            points += [(left[number], y), (left[number] + widths[number], y)]
-        routes[start, end] = [*points, (positions[end][0], middle[end] - top)]
+            item = (start, end, number)
+            points += [(left[item], middle[item] - top), (right[number], middle[item] - top)]
+        routes[start, end] = [*points, (left[end], middle[end] - top)]
     bottom = max(middle[item] + heights[item] / 2 for item in middle)
-    return Drawing(positions, routes, left[-1] + widths[-1], bottom - top)
+    return Drawing(positions, routes, right[-1], bottom - top)
+
+
+def _columns(
+    layers: Layers, sizes: Mapping[int, tuple[float, float]]
+) -> tuple[dict[Item, float], list[float]]:
+    """Return the left edge of each item, and the right one of each layer."""
+    left: dict[Item, float] = {}
+    right: list[float] = []
+    for row in layers:
+        start = right[-1] + BETWEEN if right else 0.0
+        boxes = [item for item in row if isinstance(item, int)]
+        count = _column_count(row)
+        begin = start
+        for column in range(count):
+            mine = boxes[column::count]
+            wide = max(sizes[node][0] for node in mine)
+            left |= {node: start + (wide - sizes[node][0]) / 2 for node in mine}
+            start += wide + BESIDE
+        right.append(start - BESIDE)
+        left |= {item: begin for item in row if not isinstance(item, int)}
+    return left, right
+
+
+def _column_count(row: Sequence[Item]) -> int:
+    return -(-sum(isinstance(item, int) for item in row) // TALL)
 
 
 def _layer_of(nodes: Mapping[int, object], edges: Sequence[tuple[int, int]]) -> dict[int, int]:
@@ -121,32 +142,45 @@ def _reorder(layers: Layers, near: Near) -> None:
     place = {item: float(i) for i, item in enumerate(layers[0])}
     for row in layers[1:]:
         own = {item: i for i, item in enumerate(row)}
-        row.sort(key=lambda item: _mean([place[other] for other in near[item]], own[item]))  # noqa: B023
+        row.sort(key=lambda item: _mean([place[other] for other in near[item]], own[item]))
         place |= {item: float(i) for i, item in enumerate(row)}
 
 
 def _middles(layers: Layers, after: Near, before: Near, heights: Mapping[Item, float]) -> dict[Item, float]:
     """Find heights near those of neighbours, in the order of each layer and without overlaps."""
+    rooms = [_room(row, heights) for row in layers]
     middle: dict[Item, float] = {}
-    for row in layers:
-        middle |= dict(zip(row, _spread([0.0] * len(row), [heights[item] for item in row]), strict=True))
+    for row, room in zip(layers, rooms, strict=True):
+        middle |= dict(zip(row, _spread([0.0] * len(row), room), strict=True))
     for sweep in range(SWEEPS):
-        forward = sweep % 2 == 0
-        near = before if forward else after
-        for row in layers if forward else layers[::-1]:
+        near, step = (before, 1) if sweep % 2 == 0 else (after, -1)
+        for row, room in zip(layers[::step], rooms[::step], strict=True):
             wanted = [_mean([middle[other] for other in near[item]], middle[item]) for item in row]
-            middle |= dict(zip(row, _spread(wanted, [heights[item] for item in row]), strict=True))
+            middle |= dict(zip(row, _spread(wanted, room), strict=True))
     return middle
 
 
-def _spread(wanted: Sequence[float], heights: Sequence[float]) -> list[float]:
-    """Return the middles nearest to those wanted, by least squares, that keep boxes in order and apart.
+def _room(row: Sequence[Item], heights: Mapping[Item, float]) -> list[float]:
+    """Return the least middles at which no two boxes of a column overlap, nor a box and the next line."""
+    count, room = _column_count(row), [0.0]
+    boxes = [0] if isinstance(row[0], int) else []
+    for i in range(1, len(row)):
+        box, after_box = isinstance(row[i], int), isinstance(row[i - 1], int)
+        near = (heights[row[i - 1]] + heights[row[i]]) / 2 + (APART if box and after_box else CLOSE)
+        least = room[-1] + (near if count == 1 or not (box or after_box) else CLOSE)
+        if box and len(boxes) >= count:
+            other = boxes[-count]
+            least = max(least, room[other] + (heights[row[other]] + heights[row[i]]) / 2 + APART)
+        boxes += [i] if box else []
+        room.append(least)
+    return room
 
-    Less the room that boxes take they must not fall: isotonic regression by pooling adjacent violators.
+
+def _spread(wanted: Sequence[float], room: Sequence[float]) -> list[float]:
+    """Return the middles nearest to those wanted, by least squares, as far apart as their room says.
+
+    Less their room they must not fall: isotonic regression by pooling adjacent violators.
     """
-    room = [0.0]
-    for above, below in zip(heights, heights[1:], strict=False):
-        room.append(room[-1] + (above + below) / 2 + APART)
     blocks: list[tuple[float, int]] = []
     for value, taken in zip(wanted, room, strict=True):
         total, count = value - taken, 1

@@ -115,7 +115,7 @@ def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | N
 <body>
 <a class="skip" href="#main">Skip to the sets</a>
 <header id="head"></header>
-<main id="main"><noscript>This page shows its sets by its own script; allow scripts to see them.</noscript></main>
+<main id="main"><noscript>This page shows its sets by a script of its own: allow scripts.</noscript></main>
 <div id="told" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="data">{safe(json_text(shown))}</script>
 <script type="application/json" id="found">{safe(source)}</script>
@@ -166,4 +166,3 @@ def safe(text: str) -> str:
     '["\\u003c/script\\u003e"]'
     """
     return text.translate(MARKS)
-

@@ -13,6 +13,7 @@ from altsel.results.text import json_text
 
 LONGEST = 2000
 """Characters of one value that are shown; the JSON holds all."""
+OF_THE_PROBLEM = {"criterion", "data", "k", "rules", "across"}
 SHORT_OPTIONS = {"k": "-k"}
 
 
@@ -28,8 +29,12 @@ def requested(found: Solutions, *, front: bool) -> dict[str, Any]:
     """
     request = dict(found.request)
     command = request.pop("command", None)
+    if front and command is None:  # of a search on the way, whose known sets and tau mean nothing here
+        request = {key: value for key, value in request.items() if key in OF_THE_PROBLEM}
     return {
-        "asked": [[printable(str(key)), _shown(value)] for key, value in sorted(request.items())],
+        "asked": [
+            [printable(str(key)), _shown(value)] for key, value in sorted(request.items()) if _said(value)
+        ],
         "command": command_line(command),
         "audit": _audit(found, command, front),
     }
@@ -64,10 +69,14 @@ def _audit(found: Solutions, command: Any, front: bool) -> str:
     if command_line(command) is not None:
         return "altsel audit FILE DATA"
     if front:
-        return "altsel.pareto_front(problem, measure)  # the same front again, by another solver="
+        return "altsel.pareto_front(problem, measure, solver=another)  # the same points, by another solver"
     if all(one.proof is Proof.TESTED for one in found):
         return "# the same search of the same data finds the same sets again"
     return "altsel.audit(altsel.Solutions.from_json(text), problem, diversity)"
+
+
+def _said(value: Any) -> bool:
+    return value is not None and value not in ([], (), {}, "")
 
 
 def _shown(value: Any) -> str:

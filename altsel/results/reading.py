@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -37,13 +38,14 @@ def read_json(kind: type[Result], text: str, what: str) -> Result:
     Traceback (most recent call last):
     altsel.errors.DataError: not the JSON of an estimate: value: Input should be a valid number
     """
+    reader = _reader(cast(Hashable, kind))
     try:
-        found: Result = _reader(kind).validate_json(text, strict=True)
+        found: Result = reader.validate_json(text, strict=True)
     except ValidationError as fault:
         raise DataError(f"not the JSON of {what}: {first_fault(fault)}") from fault
     return found
 
 
 @cache
-def _reader(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+def _reader(kind: Hashable) -> TypeAdapter[Any]:
+    return TypeAdapter(cast(Any, kind))

@@ -3,7 +3,9 @@ function graph() {
   const all = data.graph, total = data.sets.length;
   const box = el("div", { id: "graph", class: "graph", tabindex: "0", role: "group", "aria-label": "Multiple-solutions graph; arrows move it, plus and minus zoom, 0 shows all of it. Tab goes on to its boxes." });
   const PAD = 24;
-  const full = { x: -PAD, y: -PAD, w: all.width + 2 * PAD + 90, h: all.height + 2 * PAD };
+  const LARGEST = 1.15; // pixels to a unit: small graphs are not blown up
+  const full = { x: -PAD, y: -PAD, w: all.width + 2 * PAD + 12 + widthOf(data.target ?? "target", false), h: all.height + 2 * PAD };
+  box.style.height = `max(150px, min(${Math.ceil(full.h * LARGEST)}px, 64vh, 560px))`;
   const picture = svg("svg", { role: "presentation" });
   const nodes = new Map(), edges = new Map();
   let view = { ...full };
@@ -95,7 +97,11 @@ function graph() {
     view.y = one.y + one.h / 2 - view.h / 2;
     show();
   }
-  const fit = () => { view = { ...full }; show(); };
+  function fit() {
+    const by = Math.max(1, box.clientWidth / LARGEST / full.w);
+    view = { x: full.x + full.w / 2 * (1 - by), y: full.y, w: full.w * by, h: full.h };
+    show();
+  }
   // Units of the picture to a pixel: the whole view is in sight.
   const scale = () => Math.max(view.w / picture.clientWidth, view.h / picture.clientHeight);
   function pointOf(event) {
@@ -141,7 +147,7 @@ function graph() {
     event.preventDefault();
   });
 
-  function light(chosen) {
+  function light(chosen, alone) {
     const onNodes = new Set(), onEdges = new Set(), onRows = new Set();
     for (const i of chosen) {
       const path = data.paths[i];
@@ -151,26 +157,24 @@ function graph() {
         if (k) onEdges.add(`${path[k - 1][0]}-${n}`);
       });
     }
-    const some = chosen.length > 0;
+    const some = chosen.length > 0, faint = some && alone;
     for (const [n, node] of nodes) {
-      node.group.classList.toggle("dim", some && !onNodes.has(n));
+      node.group.classList.toggle("dim", faint && !onNodes.has(n));
       node.group.classList.toggle("lit", some && onNodes.has(n));
       node.rows.forEach((row, a) => row.classList.toggle("taken", some && node.rows.length > 1 && onRows.has(`${n}-${a}`)));
     }
     for (const [key, line] of edges) {
-      line.classList.toggle("dim", some && !onEdges.has(key));
+      line.classList.toggle("dim", faint && !onEdges.has(key));
       line.classList.toggle("lit", some && onEdges.has(key));
     }
   }
   // The hot set or sets; else those that the filters leave; else the picked set.
   function refresh() {
-    let chosen = [];
-    if (typeof state.hot === "number") chosen = [state.hot];
-    else if (state.hot === null) {
-      const left = shownSets();
-      chosen = left.length < total ? left : state.picked === null ? [] : [state.picked];
-    } else chosen = data.sets.map((_, i) => i).filter(isHot);
-    light(chosen);
+    const left = shownSets();
+    if (typeof state.hot === "number") light([state.hot], true);
+    else if (state.hot !== null) light(data.sets.map((_, i) => i).filter(isHot), true);
+    else if (left.length < total) light(left, true);
+    else light(state.picked === null ? [] : [state.picked], false);
   }
   on("hot", refresh);
   on("pick", refresh);
@@ -178,7 +182,7 @@ function graph() {
     for (const [n, node] of nodes) if (n > 1) node.group.setAttribute("aria-pressed", String(Boolean(state.through && state.through[0] === n)));
     refresh();
   });
-  show();
+  new ResizeObserver((_, self) => { fit(); self.disconnect(); }).observe(box);
   refresh();
   const tools = el("div", { class: "bar" }, button("+", () => zoom(1 / 1.3), { "aria-label": "Zoom in" }), button("−", () => zoom(1.3), { "aria-label": "Zoom out" }), button("whole graph", fit, { id: "fit" }),
     el("span", { class: "legend" }, el("span", { class: "key always" }, "in all sets"), el("span", { class: "key several" }, "one of several"), el("span", { class: "key lit" }, "the picked set, or those under the pointer")),

@@ -1,9 +1,16 @@
 // Sets x features: a grid of which only what is in sight is in the document.
-const ROW = 24, CELL = 24, SPARE = 3, LETTER = 7.4;
+const ROW = 24, CELL = 24, SPARE = 3;
+
+const ruler = el("canvas").getContext("2d");
+function widthOf(text, bold) {
+  const style = getComputedStyle(document.body);
+  ruler.font = `${bold ? "600 " : ""}${style.fontSize} ${style.fontFamily}`;
+  return ruler.measureText(text).width;
+}
 
 function matrix() {
-  const longest = Math.max(4, ...used.map((j) => [...data.names[j]].length));
-  const headHeight = Math.min(170, Math.max(64, longest * 7 + 22));
+  const longest = Math.max(...used.map((j) => widthOf(fullName(j).slice(0, 40), false)), 0);
+  const headHeight = Math.round(Math.min(170, Math.max(64, longest + 14)));
   const box = el("div", { id: "matrix", class: "grid", role: "grid", tabindex: "0", "aria-label": "Sets and features", "aria-multiselectable": "false" });
   const canvas = el("div", { class: "canvas", role: "presentation" });
   const head = el("div", { class: "row head", role: "row", "aria-rowindex": "1" });
@@ -13,9 +20,10 @@ function matrix() {
 
   const values = [{ title: "set", meaning: "number of the set, in the order of the search", column: null },
     ...data.columns.map((one, column) => ({ title: one.name, meaning: one.meaning, column }))];
+  if (window.matchMedia("(max-width: 600px)").matches) values.splice(2); // the picked set shows the rest
   for (const one of values) {
     const texts = one.column === null ? [String(data.sets.length)] : data.columns[one.column].values.map((v) => shownAs(v, data.columns[one.column].form));
-    one.width = Math.min(130, Math.max(one.title.length + 2, ...texts.map((t) => t.length)) * LETTER + 14);
+    one.width = Math.ceil(Math.min(150, Math.max(widthOf(one.title, true) + 16, ...texts.map((t) => widthOf(t, false)))) + 18);
   }
   const frozen = Math.min(2, values.length);
   const frozenWidth = values.slice(0, frozen).reduce((sum, one) => sum + one.width, 0);
@@ -238,11 +246,14 @@ function toolbar() {
   const order = el("select", { id: "order", "aria-label": "Order of the features" },
     el("option", { value: "share" }, "by number of sets"), el("option", { value: "data" }, "as in the data"), el("option", { value: "name" }, "by name"));
   order.addEventListener("change", () => { state.order = order.value; changed("filter"); });
+  const sort = el("select", { id: "sort", "aria-label": "Order of the sets" }, el("option", { value: "" }, "as found"), ...data.columns.map((one, c) => el("option", { value: String(c) }, `by ${one.name}`)));
+  sort.addEventListener("change", () => { state.sort = null; state.down = false; if (sort.value) sortBy(Number(sort.value)); else changed("filter"); });
   const chips = el("span", { id: "chips", class: "chips" });
   const shown = el("span", { id: "shown", class: "mute" });
   function refresh() {
     const now = shownSets().length;
     if (find.value.trim().toLowerCase() !== state.text) find.value = state.text;
+    sort.value = state.sort === null ? "" : String(state.sort);
     const columns = state.text ? `, ${shownFeatures().length} of ${counted(used.length, "feature")}` : "";
     shown.textContent = `${now} of ${counted(data.sets.length, "set")}${columns}`;
     chips.replaceChildren();
@@ -257,5 +268,5 @@ function toolbar() {
   }
   on("filter", refresh);
   refresh();
-  return el("div", { class: "bar" }, find, el("label", {}, "features ", order), shown, chips);
+  return el("div", { class: "bar" }, find, el("label", {}, "features ", order), el("label", {}, "sets ", sort), shown, chips);
 }
