@@ -76,7 +76,7 @@ def columns(found: Solutions, tested: Tested) -> list[dict[str, Any]]:
     return filled(
         [
             column("lost", "loss of its models less that of set 0's", losses),
-            column("p", "smallest p of the tests against set 0", p),
+            column("p", "smallest p of the tests against set 0", p, "p"),
             column("as set 0", "whether it passes all tests of equivalence with set 0", verdicts, "text"),
         ]
     )

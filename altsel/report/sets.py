@@ -20,7 +20,7 @@ PROOFS = {
 def column(name: str, meaning: str, values: Sequence[Any], form: str = "number") -> dict[str, Any]:
     """Make a column of the matrix: its head, what it means, and a value for each set.
 
-    ``form`` says how a value is shown: ``number``, ``share`` (as a percentage) or ``text``.
+    ``form`` says how a value is shown: ``number``, ``p``, ``share`` (as a percentage) or ``text``.
     """
     return {"name": name, "meaning": meaning, "values": list(values), "form": form}
 
@@ -37,20 +37,27 @@ def columns(found: Solutions) -> list[dict[str, Any]]:
     return [
         column("score", score, [one.score for one in found]),
         column("size", "number of features", [len(one) for one in found]),
-        *filled(
-            [
-                column("bound", "no admissible set scores more", [one.bound for one in found]),
-                column("gap", "(bound - score) / |score|", [one.gap for one in found], "share"),
-            ]
-        ),
+        *([] if found.proved else _bounds(found)),
         column("proof", "what is known of the score", [one.proof.value for one in found], "text"),
         *filled(
             [
                 column("hold-out", "the same criterion on other rows", [one.holdout for one in found]),
-                column("p, null", "share of permuted targets that do as well", [s.p_null for s in found]),
+                column(
+                    "p, null", "share of permuted targets that do as well", [s.p_null for s in found], "p"
+                ),
             ]
         ),
     ]
+
+
+def _bounds(found: Solutions) -> list[dict[str, Any]]:
+    """Return bound and gap, which say nothing new where every set is proved optimal."""
+    return filled(
+        [
+            column("bound", "no admissible set scores more", [one.bound for one in found]),
+            column("gap", "(bound - score) / |score|", [one.gap for one in found], "share"),
+        ]
+    )
 
 
 def proofs(found: Solutions) -> dict[str, str]:

@@ -53,7 +53,14 @@ function interval(estimate, scale, lines, nested) {
   return picture;
 }
 
-const estimated = (one) => (one ? `${number(one.value, 4)}${one.high === null ? "" : ` ± ${number(one.high - one.value, 2)}`}` : "");
+// With as many decimals as two digits of the interval have.
+function estimated(one) {
+  if (!one) return "";
+  const half = one.high === null ? 0 : one.high - one.value;
+  if (!(half > 0)) return number(one.value, 4);
+  const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(half))));
+  return `${one.value.toFixed(decimals)} ± ${half.toFixed(decimals)}`;
+}
 
 function bar(value) {
   const inner = el("span", { class: "filled" });

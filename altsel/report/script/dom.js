@@ -66,6 +66,7 @@ function pOf(logP) {
 
 function shownAs(value, form) {
   if (value === null || value === undefined) return "";
+  if (form === "p") return number(value, 3);
   return form === "share" ? share(value) : typeof value === "number" ? number(value) : String(value);
 }
 

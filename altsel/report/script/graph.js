@@ -3,6 +3,7 @@ function graph() {
   const all = data.graph, total = data.sets.length;
   const box = el("div", { id: "graph", class: "graph", tabindex: "0", role: "group", "aria-label": "Multiple-solutions graph; arrows move it, plus and minus zoom, 0 shows all of it. Tab goes on to its boxes." });
   const PAD = 24;
+  const READABLE = 0.3;
   const LARGEST = 1.15; // pixels to a unit: small graphs are not blown up
   const full = { x: -PAD, y: -PAD, w: all.width + 2 * PAD + 12 + widthOf(data.target ?? "target", false), h: all.height + 2 * PAD };
   box.style.height = `max(150px, min(${Math.ceil(full.h * LARGEST)}px, 64vh, 560px))`;
@@ -102,6 +103,14 @@ function graph() {
     view = { x: full.x + full.w / 2 * (1 - by), y: full.y, w: full.w * by, h: full.h };
     show();
   }
+  // All of it, or where that would be too small to read, its beginning.
+  function begin() {
+    fit();
+    if (1 / scale() >= READABLE) return;
+    const start = all.nodes[0], w = box.clientWidth / 0.8, h = box.clientHeight / 0.8;
+    view = { x: start.x - PAD, y: start.y - h / 2, w, h };
+    show();
+  }
   // Units of the picture to a pixel: the whole view is in sight.
   const scale = () => Math.max(view.w / picture.clientWidth, view.h / picture.clientHeight);
   function pointOf(event) {
@@ -182,7 +191,7 @@ function graph() {
     for (const [n, node] of nodes) if (n > 1) node.group.setAttribute("aria-pressed", String(Boolean(state.through && state.through[0] === n)));
     refresh();
   });
-  new ResizeObserver((_, self) => { fit(); self.disconnect(); }).observe(box);
+  new ResizeObserver((_, self) => { begin(); self.disconnect(); }).observe(box);
   refresh();
   const tools = el("div", { class: "bar" }, button("+", () => zoom(1 / 1.3), { "aria-label": "Zoom in" }), button("−", () => zoom(1.3), { "aria-label": "Zoom out" }), button("whole graph", fit, { id: "fit" }),
     el("span", { class: "legend" }, el("span", { class: "key always" }, "in all sets"), el("span", { class: "key several" }, "one of several"), el("span", { class: "key lit" }, "the picked set, or those under the pointer")),

@@ -23,7 +23,7 @@ function matrix() {
   if (window.matchMedia("(max-width: 600px)").matches) values.splice(2); // the picked set shows the rest
   for (const one of values) {
     const texts = one.column === null ? [String(data.sets.length)] : data.columns[one.column].values.map((v) => shownAs(v, data.columns[one.column].form));
-    one.width = Math.ceil(Math.min(150, Math.max(widthOf(one.title, true) + 16, ...texts.map((t) => widthOf(t, false)))) + 18);
+    one.width = Math.ceil(Math.min(150, Math.max(widthOf(one.title, true) + 12, ...texts.map((t) => widthOf(t, false)))) + 15);
   }
   const frozen = Math.min(2, values.length);
   const frozenWidth = values.slice(0, frozen).reduce((sum, one) => sum + one.width, 0);
