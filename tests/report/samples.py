@@ -99,8 +99,8 @@ def many(count: int = 1000, size: int = 500) -> Solutions:
 def few() -> Solutions:
     """Return a, b, one of c and d, and one of e to h, or i and j with c; and a with k: ten sets."""
     endings = ("e", "f", "g", "h", "ij")
-    sets = [("a", "b", *pair) for pair in product("cd", endings) if pair != ("d", "ij")]
-    sets = [tuple("".join(one)) for one in [*sets, ("a", "k")]]
+    words = [f"ab{one}{ending}" for one, ending in product("cd", endings) if (one, ending) != ("d", "ij")]
+    sets = [tuple(word) for word in [*words, "ak"]]
     scores = [10.0 - 0.5 * number for number in range(len(sets))]
     made = [
         FeatureSet(one, score, Proof.FEASIBLE, score + 1, 0.1)

@@ -166,7 +166,7 @@ def test_measurements_come_through_files(
     assert columns["models"] == [one.score.value for one in scored.sets]
     assert columns["found again"] == [0.5, 0.5, 0.0]
     assert [point["y"] for point in made["front"]["points"]] == [point.quality for point in front]
-    files = {"found": searched, "performance": scored, "stability": stable, "front": front}
+    files: dict[str, Any] = {"found": searched, "performance": scored, "stability": stable, "front": front}
     for name, result in files.items():
         (tmp_path / f"{name}.json").write_text(result.to_json(), encoding="utf-8")
     options = [word for name in list(files)[1:] for word in (f"--{name}", str(tmp_path / f"{name}.json"))]

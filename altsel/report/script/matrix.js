@@ -31,7 +31,9 @@ function matrix() {
   const left = (c) => (c < values.length ? values.slice(0, c).reduce((sum, one) => sum + one.width, 0) : valuesWidth + (c - values.length) * CELL);
   const width = (c) => (c < values.length ? values[c].width : CELL);
 
-  let rows = [], features = [], drawn = new Map(), heads = new Map(), spareRows = [], active = { r: 0, c: 0 }, waiting = false;
+  let rows = [], features = [], placeOf = new Map(), drawn = new Map(), heads = new Map(), spareRows = [], active = { r: 0, c: 0 }, waiting = false;
+
+  const empty = el("div", { role: "gridcell" }); // features that a set lacks have a cell while they are active
 
   function valueCells(parent, role, fill) {
     const fixed = el("div", { class: "fixed", role: "presentation" });
@@ -57,12 +59,16 @@ function matrix() {
     const node = el("div", { class: "row", role: "row" });
     const row = { node, set: null, at: null, features: new Map(), spare: [] };
     row.values = valueCells(node, "gridcell", () => {});
+    row.track = el("div", { class: "track-of-cells", role: "presentation" });
+    row.track.style.left = `${valuesWidth}px`;
+    node.append(row.track);
     return row;
   }
 
   function layout() {
     rows = shownSets();
     features = shownFeatures();
+    placeOf = new Map(features.map((j, c) => [j, c]));
     active = { r: Math.min(active.r, rows.length), c: Math.min(active.c, values.length + features.length - 1) };
     const wide = valuesWidth + features.length * CELL;
     canvas.style.width = `${wide + 8}px`;
@@ -118,8 +124,9 @@ function matrix() {
       canvas.append(row.node);
     }
     for (const [c, cell] of row.features) if (c < from || c >= to) { cell.remove(); row.features.delete(c); row.spare.push(cell); }
-    for (let c = from; c < to; c += 1) {
-      if (row.features.has(c)) continue;
+    for (const j of data.sets[row.set]) {
+      const c = placeOf.get(j);
+      if (c === undefined || c < from || c >= to || row.features.has(c)) continue;
       const cell = row.spare.pop() || el("div", { role: "gridcell" });
       fillCell(cell, row.set, c);
       row.features.set(c, cell);
@@ -131,6 +138,7 @@ function matrix() {
     const i = rows[r];
     row.set = i;
     row.node.set = i;
+    row.track.style.width = `${features.length * CELL}px`;
     row.node.style.top = `${headHeight + r * ROW}px`;
     row.node.setAttribute("aria-rowindex", String(r + 2));
     row.values.forEach((cell, c) => {
@@ -161,11 +169,16 @@ function matrix() {
   function cellAt(r, c) {
     if (r === 0) return c < values.length ? headValues[c] : heads.get(c - values.length);
     const row = drawn.get(r - 1);
-    return row && (c < values.length ? row.values[c] : row.features.get(c - values.length));
+    if (!row || c < values.length) return row && row.values[c];
+    if (row.features.has(c - values.length)) return row.features.get(c - values.length);
+    fillCell(empty, row.set, c - values.length);
+    row.node.append(empty);
+    return empty;
   }
 
   function markActive() {
     const before = byId("active-cell");
+    empty.remove();
     const now = cellAt(active.r, active.c);
     if (before && before !== now) before.removeAttribute("id");
     if (now) now.id = "active-cell";
@@ -192,8 +205,10 @@ function matrix() {
   function place(event) {
     const cell = event.target.closest("[aria-colindex]");
     const row = event.target.closest(".row");
-    if (!cell || !row) return null;
-    return { r: row === head ? 0 : Number(row.getAttribute("aria-rowindex")) - 1, c: cell.column };
+    if (!row || (row === head && !cell)) return null;
+    const past = Math.floor((event.clientX - canvas.getBoundingClientRect().left - valuesWidth) / CELL);
+    const c = cell ? cell.column : values.length + Math.max(0, Math.min(features.length - 1, past));
+    return { r: row === head ? 0 : Number(row.getAttribute("aria-rowindex")) - 1, c };
   }
 
   box.addEventListener("click", (event) => {

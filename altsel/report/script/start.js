@@ -17,12 +17,13 @@ function heading() {
 // On paper all sets in sight are listed, as a window scrolls and paper does not.
 function printed() {
   const rows = shownSets().map((i) => el("tr", {}, el("td", { class: "number" }, String(i)), el("td", { class: "number" }, number(data.columns[0].values[i])), el("td", {}, ...featureList(data.sets[i]))));
-  byId("printed").replaceChildren(el("h2", {}, "All sets"), el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "set"), el("th", {}, "score"), el("th", {}, "features"))), el("tbody", {}, ...rows)));
+  byId("printed").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "set"), el("th", {}, "score"), el("th", {}, "features"))), el("tbody", {}, ...rows)));
 }
 
 byId("head").append(...heading());
 const parts = [setsSection(), graphSection(), substitutionsSection(), frontSection(), performanceSection(), stabilitySection(), equivalenceSection(), taxonomySection(), groupsSection(), discardedSection(), requestSection()].filter(Boolean);
 byId("head").append(el("nav", { "aria-label": "Parts of this page" }, ...parts.map((one) => el("a", { href: `#${one.id}` }, one.firstChild.textContent))));
-byId("main").replaceChildren(...parts, el("section", { id: "printed" }));
+byId("main").replaceChildren(...parts);
+parts[0].append(el("div", { id: "printed" }));
 window.addEventListener("beforeprint", printed);
 document.documentElement.dataset.ready = "yes";
