@@ -36,7 +36,7 @@ def read_json(kind: type[Result], text: str, what: str) -> Result:
     >>> from altsel.results.estimate import Estimate
     >>> read_json(Estimate, '{"value": "much"}', "an estimate")
     Traceback (most recent call last):
-    altsel.errors.DataError: not the JSON of an estimate: value: Input should be a valid number
+    altsel.errors.DataError: not the JSON of an estimate: value: must be a number, not 'much'
     """
     reader = _reader(cast(Hashable, kind))
     try:
