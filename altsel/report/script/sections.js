@@ -12,7 +12,7 @@ function setsSection() {
 }
 
 function groupsSection() {
-  const rows = Object.entries(data.members).map(([j, others]) => [{ f: [Number(j)] }, { key: others.join(", "), node: () => el("span", {}, ...joined(others.map(isolated))) }, { key: counts[j], node: () => String(counts[j]) }]);
+  const rows = Object.entries(data.members).map(([j, others]) => [{ f: [Number(j)] }, { key: others.join(", "), names: true, node: () => el("span", {}, ...joined(others.map(isolated))) }, { key: counts[j], node: () => String(counts[j]) }]);
   if (!rows.length) return null;
   return section("groups", "Names of one feature", el("p", { class: "mute" }, "Columns that tell the same go as one feature; any of its names may be used instead."), table(["feature", "or", "sets"], rows, { label: "Names of one feature", filter: rows.length > 20 }));
 }
@@ -35,7 +35,7 @@ function frontSection() {
   const front = data.front;
   if (!front) return null;
   const rows = front.points.map((p, i) => {
-    const row = [{ key: p.x, node: () => number(p.x, 4) }, p.y, { share: p.lost }, { key: i, node: () => el("span", {}, ...joined(p.sets.map((s, k) => (p.known[k] === null ? el("span", {}, ...featureList(s)) : button(`set ${p.known[k]}`, () => pick(p.known[k])))), " | ")) }, p.proved ? "proved" : "open"];
+    const row = [{ key: p.x, node: () => number(p.x, 4) }, p.y, { share: p.lost }, { key: i, names: true, node: () => el("span", {}, ...joined(p.sets.map((s, k) => (p.known[k] === null ? el("span", {}, ...featureList(s)) : button(`set ${p.known[k]}`, () => pick(p.known[k])))), " | ")) }, p.proved ? "proved" : "open"];
     return row;
   });
   const from = front.reference.length ? el("p", { class: "mute" }, "dissimilarity from ", ...joined(front.reference.map((s) => el("span", {}, ...featureList(s))), " | ")) : null;
@@ -81,7 +81,7 @@ function performanceSection() {
   const rows = [row("all features", known.all), row("no features", known.none), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
   const head = ["", known.scoring, "", ...(known.tests.length ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
   head[0] = "by"; head[2] = "value";
-  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; square row below: searched again in every fold" : ""}.`),
+  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),
     table(head, rows, { label: "Performance", page: 22 }));
 }
 

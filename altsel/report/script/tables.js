@@ -3,7 +3,7 @@ function cellOf(value) {
   if (value === null || value === undefined) return el("td", {});
   if (typeof value === "number") return el("td", { class: "number" }, number(value, 4));
   if (typeof value === "string") return el("td", {}, isolated(value));
-  if (value.node) return el("td", {}, value.node());
+  if (value.node) return el("td", { class: value.names ? "names" : "plain" }, value.node());
   if (value.f) return el("td", { class: "names" }, ...featureList(value.f));
   return el("td", { class: "number" }, "p" in value ? pOf(value.p) : share(value.share));
 }
