@@ -57,7 +57,7 @@ def equivalence(
         typer.echo(f"note: {source.solutions} {message}", err=True)
     with progress(result.quiet):
         train, rest = divided(table_of(found, source, reading), holdout, seed)
-        _rows_of_search(found, "tests of equivalence take")
+        rows_of_search(found, "tests of equivalence take")
         tests = altsel.comparison.default_tests(train, rest, margin, seed)
         against = None if all_pairs else 0
         compared = altsel.equivalence(found, tests, against=against, alpha=alpha, correct=correct)
@@ -86,7 +86,7 @@ def taxonomy(
     found = read_solutions(source.solutions)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        rows = _rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
+        rows = rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
         asked = catalogue.independence_test(test, table, seed, options, rows)
         classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
@@ -95,7 +95,7 @@ def taxonomy(
     forms.deliver(form, result.output)
 
 
-def _rows_of_search(found: Solutions, which: str) -> dict[str, str]:
+def rows_of_search(found: Solutions, which: str) -> dict[str, str]:
     """Return the columns of groups and weights of the search, and say which tests do not heed them."""
     before = options_of(found.request)
     rows = rows_options(before.get("groups"), before.get("weights"))

@@ -62,6 +62,10 @@ COMMANDS = {
         "analyse",
         "Draw all solutions as one compact graph; every path from start to target is a solution.",
     ),
+    "report": (
+        "report",
+        "Write one page that shows the sets and all that is known of them, for any browser.",
+    ),
     "audit": ("audit", "Check what a file of solutions claims, without trusting how it was found."),
     "export": ("select", "Write the model of a problem, with readable names, for any other solver."),
     "bench": (

@@ -95,15 +95,7 @@ def _written(found: altsel.Front, form: Format, rest: dict[str, Any]) -> str:
     if form is Format.CSV:
         frame["sets"] = [json_text(sets) for sets in frame["sets"]]
         return csv_text(frame, "point")
-    points = json.loads(frame.to_json(orient="records", double_precision=15))
-    plain = {
-        "measure": found.measure,
-        "quality": found.quality,
-        "reference": found.reference,
-        "stop": found.stop,
-        "points": points,
-        **rest,
-    }
+    plain = {**json.loads(found.to_json(None)), **rest}
     return json_text(plain, 2) + "\n"
 
 

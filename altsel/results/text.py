@@ -79,7 +79,7 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collec
     ['name   n', 'ab    10']
     """
     table = [list(head), *map(list, rows)]
-    widths = [max(_width(line[j]) for line in table) for j in range(len(head))]
+    widths = [max(width(line[j]) for line in table) for j in range(len(head))]
     return [
         "  ".join(_pad(cell, widths[j], j in right) for j, cell in enumerate(line)).rstrip() for line in table
     ]
@@ -114,11 +114,12 @@ def number_of(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _width(text: str) -> int:
+def width(text: str) -> int:
+    """Return the cells of a terminal that a text takes: two for wide letters, none for combining marks."""
     marks = sum(unicodedata.combining(c) != 0 for c in text)
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in "WF" for c in text)
 
 
-def _pad(cell: str, width: int, right: bool) -> str:
-    space = " " * (width - _width(cell))
+def _pad(cell: str, room: int, right: bool) -> str:
+    space = " " * (room - width(cell))
     return space + cell if right else cell + space
