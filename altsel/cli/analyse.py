@@ -11,6 +11,7 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
+from altsel.cli.messages import note, progress
 from altsel.cli.options import (
     FoundOptions,
     IndependenceOption,
@@ -21,7 +22,7 @@ from altsel.cli.options import (
     SolutionsFile,
     rows_options,
 )
-from altsel.cli.output import Forms, check_output, deliver, progress
+from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
@@ -54,7 +55,7 @@ def equivalence(
     found = read_solutions(source.solutions)
     if len(found) < 2:
         message = f"holds {len(found)} set; there is nothing to compare it with"
-        typer.echo(f"note: {source.solutions} {message}", err=True)
+        note(f"{source.solutions} {message}")
     with progress(result.quiet):
         train, rest = divided(table_of(found, source, reading), holdout, seed)
         _rows_of_search(found, "tests of equivalence take")
@@ -102,7 +103,7 @@ def _rows_of_search(found: Solutions, which: str) -> dict[str, str]:
     if rows:
         told = listing(f"--{what} {name}" for what, name in rows.items())
         message = f"{which} each row once, and for independent"
-        typer.echo(f"note: the search was told {told}; {message}", err=True)
+        note(f"the search was told {told}; {message}")
     return rows
 
 
@@ -121,7 +122,7 @@ def graph(
     check_output(output, "--output", solutions)
     made = altsel.msg(read_solutions(solutions), or_nodes=or_nodes)
     if output is None:
-        deliver(f"{made}\n", None)
+        deliver(laid_out(lambda: f"{made}\n"), None)
     elif output.suffix == ".json":
         deliver(made.to_json() + "\n", output)
     elif output.suffix == ".dot":

@@ -20,7 +20,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from altsel._version import __version__
-from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, printable
+from altsel.cli.messages import announce, note
+from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
 from altsel.runtime.clock import OutOfTimeError
 
 COMMANDS = {
@@ -121,7 +122,7 @@ def _root(
 
 
 def _note(message: Any, *_: Any, **__: Any) -> None:
-    typer.echo(f"note: {printable(str(message))}", err=True)
+    note(message)
 
 
 class _Terminated:
@@ -149,13 +150,13 @@ def main() -> None:
         try:
             app()
         except AltselError as fault:
-            typer.echo(f"altsel: {fault}", err=True)
+            announce(f"altsel: {fault}")
             sys.exit(fault.exit_code)
         except OutOfTimeError:
-            typer.echo("altsel: time was up before anything was found; raise --time-limit", err=True)
+            announce("altsel: time was up before anything was found; raise --time-limit")
             sys.exit(1)
         except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
+            announce("interrupted")
             sys.exit(143 if terminated.came else 130)
         except SystemExit as ended:
             if terminated.came and ended.code not in {0, None}:

@@ -11,8 +11,9 @@ from altsel.bench.grid import BenchSearch, Grid
 from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target
-from altsel.cli.output import progress
+from altsel.cli.output import laid_out
 
 
 def bench(
@@ -71,9 +72,9 @@ def bench(
             runs = run(grid, output, processes)
             files = report(runs, output)
     except KeyboardInterrupt:
-        typer.echo("interrupted; what is done is saved, and the same command goes on from there", err=True)
+        announce("interrupted; what is done is saved, and the same command goes on from there")
         raise typer.Exit(130) from None
-    typer.echo(summary(runs))
-    typer.echo(f"written: {', '.join(str(file) for file in files)}", err=True)
+    typer.echo(laid_out(lambda: summary(runs)))
+    announce(f"written: {', '.join(str(file) for file in files)}")
     if (runs["status"] == "error").all():
         raise typer.Exit(1)

@@ -14,6 +14,7 @@ from altsel import catalogue
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     BlanketOptions,
     PredictiveOptions,
@@ -22,7 +23,7 @@ from altsel.cli.options import (
     TableOptions,
     seconds_left,
 )
-from altsel.cli.output import Forms, progress
+from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
@@ -136,8 +137,8 @@ def _explained_exit(found: Solutions) -> None:
     codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0, Stop.HEURISTIC: 0}
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
-        typer.echo("proved infeasible: no set keeps the rules", err=True)
+        announce("proved infeasible: no set keeps the rules")
     elif code:
-        typer.echo(f"the search ended early ({found.stop.value}): there may be more blankets", err=True)
+        announce(f"the search ended early ({found.stop.value}): there may be more blankets")
     if code:
         raise typer.Exit(code)

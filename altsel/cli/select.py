@@ -13,6 +13,7 @@ from altsel import catalogue
 from altsel.catalogue import SearchName, Total
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     Normalize,
     ProblemOptions,
@@ -23,7 +24,7 @@ from altsel.cli.options import (
     Tau,
     TimeLimit,
 )
-from altsel.cli.output import check_output, deliver, explained_exit, progress, rendered
+from altsel.cli.output import check_output, deliver, explained_exit, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.errors import ArgumentError
@@ -72,7 +73,7 @@ def select(
                 found, stopped = _with_null(
                     found, table, lambda rows: look(problem_of(rows), diversity, 0), null
                 )
-    deliver(rendered(found, form), result.output)
+    deliver(rendered(found, form, result.output), result.output)
 
     def explanation() -> object:
         with progress(result.quiet), in_force(clock):
@@ -93,7 +94,7 @@ def _with_null(
         return altsel.shadow(table, repeats=repeats, level=0.5, search=search).judged(found), 0
     except STOPPED as fault:
         why, code = ("time was up", 4) if isinstance(fault, OutOfTimeError) else ("interrupted", 130)
-        typer.echo(f"{why} before all permuted targets were searched: p, null is not known", err=True)
+        announce(f"{why} before all permuted targets were searched: p, null is not known")
         return found, code
 
 
@@ -117,4 +118,4 @@ def export(
     diversity, problem_of = wanted.dissimilar_by(tau), wanted.factory(normalize)
     problem = problem_of(reading.table(source.data, source.target))
     written = altsel.export(problem, output, diversity, alternatives, total.value)
-    typer.echo(f"written: {written}", err=True)
+    announce(f"written: {written}")
