@@ -55,7 +55,7 @@ def blanket_text(found: Solutions) -> str:
         for verdict in [*inside, *outside[:SHOWN]]
     ]
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
-    lines += text_table(["feature", "role", "p", "given"], rows, right={2})
+    lines += text_table(["feature", "role", "p", "given"], rows, right={2}, prose={1})
     if len(outside) > SHOWN:
         lines.append(f"… and {len(outside) - SHOWN} more rejected features")
     weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]

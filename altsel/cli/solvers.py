@@ -65,7 +65,7 @@ def solvers(
         found = one.version or "not installed"
         rows.append([one.name, runs, found, limit, f"{profile.gap:g}", str(profile.threads), can])
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
-    typer.echo(laid_out(lambda: "\n".join(text_table(head, rows, right={3, 4, 5}))))
+    typer.echo(laid_out(lambda: "\n".join(text_table(head, rows, right={3, 4, 5}, prose={1, 2}))))
     announce(f"file: {find(file).label}")
 
 

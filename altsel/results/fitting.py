@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import zip_longest
 
 GAP = 2
 """Spaces between columns, and before what a line goes on with."""
@@ -77,16 +78,10 @@ def wrapped(text: str, width: int, *, prose: bool = False) -> list[str]:
     >>> wrapped("fixed acidity, pH, sulphates", 18), wrapped("fixed acidity, pH", 8)
     (['fixed acidity, pH,', 'sulphates'], ['fixed', 'acidity,', 'pH'])
     """
-    pieces = _pieces(text, prose)
-    lines: list[str] = []
-    for piece in pieces:
-        if lines and shown_width(lines[-1]) + 1 + shown_width(piece) <= width:
-            lines[-1] += f" {piece}"
-        elif prose or shown_width(piece) <= width:
-            lines.append(piece)
-        else:
-            lines += wrapped(piece, width, prose=True)
-    return lines
+    pieces: list[str] = []
+    for piece in _kept_whole(text, False, prose):
+        pieces += [piece] if shown_width(piece) <= width else piece.split(" ")
+    return _filled(pieces, width)
 
 
 def fitted_rows(
@@ -94,18 +89,17 @@ def fitted_rows(
 ) -> list[str]:
     """Lay out a head and rows for a width: wrap columns set flush left, or else write each row as a record.
 
-    The widest columns give way first, and none below its longest name. Where that is not enough, each
-    row becomes lines of head and cell, as in the expanded display of psql.
+    The widest columns give way first, and none below its longest name, number or word of its head. Where
+    that is not enough, each row becomes lines of head and cell, as in the expanded display of psql.
     """
     columns = range(len(table[0]))
-    widths = [max(shown_width(row[j]) for row in table) for j in columns]
-    least = [
-        widths[j]
-        if j in right
-        else max(_longest(row[j], j in prose or i == 0) for i, row in enumerate(table))
-        for j in columns
+    cells = [
+        [_kept_whole(cell, i > 0 and j in right, i == 0 or j in prose) for j, cell in enumerate(row)]
+        for i, row in enumerate(table)
     ]
-    least = [min(max(least[j], LEAST), widths[j]) for j in columns]
+    widths = [max(shown_width(row[j]) for row in table) for j in columns]
+    least = [max(shown_width(piece) for row in cells for piece in row[j]) for j in columns]
+    least = [width if j in right else min(max(width, LEAST), widths[j]) for j, width in enumerate(least)]
     gaps = GAP * (len(widths) - 1)
     if sum(least) + gaps > width:
         return _records(table, prose, width)
@@ -113,11 +107,10 @@ def fitted_rows(
         slack = [j for j in columns if widths[j] > least[j]]
         widths[max(slack, key=lambda j: widths[j])] -= 1
     lines = []
-    for i, row in enumerate(table):
-        cells = [wrapped(cell, widths[j], prose=j in prose or i == 0) for j, cell in enumerate(row)]
-        for depth in range(max(map(len, cells))):
-            parts = [cell[depth] if depth < len(cell) else "" for cell in cells]
-            lines.append(aligned(parts, widths, right))
+    for row in cells:
+        parts = [_filled(pieces, widths[j]) for j, pieces in enumerate(row)]
+        for line in zip_longest(*parts, fillvalue=""):
+            lines.append(aligned(line, widths, right))
     return lines
 
 
@@ -128,29 +121,41 @@ def aligned(cells: Sequence[str], widths: Sequence[int], right: Collection[int])
 
 def _records(table: Sequence[Sequence[str]], prose: Collection[int], width: int) -> list[str]:
     head, *rows = table
-    label = max(map(shown_width, head)) + GAP
+    label = max((shown_width(name) for name in head if shown_width(name) <= width // 2), default=0) + GAP
     lines: list[str] = []
     for row in rows:
         lines += [""] if lines else []
         for j, cell in enumerate(row):
-            if not cell:
-                continue
-            below = width - label < max(LEAST, min(_longest(cell, j in prose), width - GAP))
-            indent = GAP if below else label
-            parts = wrapped(cell, width - indent, prose=j in prose)
-            lines += [head[j]] if below else []
-            first = " " * GAP if below else _pad(head[j], label, False)
-            lines += [first + parts[0], *(" " * indent + part for part in parts[1:])]
+            lines += _entry(head[j], cell, j in prose, label, width) if cell else []
     return lines
 
 
-def _longest(cell: str, prose: bool) -> int:
-    """Return the width of the longest piece that is best kept whole: a name of a list, a word of prose."""
-    return max(map(shown_width, _pieces(cell, prose)))
+def _entry(name: str, cell: str, prose: bool, label: int, width: int) -> list[str]:
+    """Write a cell beside its head, or below it if one of the two is too long for that."""
+    longest = max(map(shown_width, _kept_whole(cell, False, prose)))
+    if shown_width(name) > label - GAP or longest > width - label:
+        below = wrapped(cell, width - GAP, prose=prose)
+        return [*wrapped(name, width, prose=True), *(" " * GAP + line for line in below)]
+    first, *rest = wrapped(cell, width - label, prose=prose)
+    return [_pad(name, label, False) + first, *(" " * label + more for more in rest)]
 
 
-def _pieces(text: str, prose: bool) -> list[str]:
-    return text.split(" ") if prose else text.replace(", ", ",\0").split("\0")
+def _kept_whole(cell: str, number: bool, prose: bool) -> list[str]:
+    """Divide a cell into what is best kept whole: a number, the names of a list, the words of prose."""
+    if number:
+        return [cell]
+    return cell.split(" ") if prose else cell.replace(", ", ",\0").split("\0")
+
+
+def _filled(pieces: Sequence[str], width: int) -> list[str]:
+    """Put as many pieces on each line as it has room for."""
+    lines: list[str] = []
+    for piece in pieces:
+        if lines and shown_width(lines[-1]) + 1 + shown_width(piece) <= width:
+            lines[-1] += f" {piece}"
+        else:
+            lines.append(piece)
+    return lines
 
 
 def shown_width(text: str) -> int:
