@@ -3,6 +3,10 @@
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found
 until then; 130 interrupted, 143 terminated.
+
+Tables fit the width of a terminal; files and pipes get whole lines. NO_COLOR turns colour off.
+altsel --install-completion makes the Tab key complete commands, options and their values (bash, zsh,
+fish, PowerShell), from the next shell on; --show-completion prints the script instead.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from altsel._version import __version__
 from altsel.cli.messages import announce, note
+from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed
 from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
 from altsel.runtime.clock import OutOfTimeError
 
@@ -85,8 +90,8 @@ class Command(TyperCommand):
         name = str(self.name)
         function = getattr(import_module(f"altsel.cli.{COMMANDS[name][0]}"), name.replace("-", "_"))
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name)(function)
-        return typer.main.get_command(alone)
+        alone.command(name, cls=PanelCommand)(function)
+        return arranged(typer.main.get_command(alone), function)
 
     def make_context(self, *given: Any, **more: Any) -> Any:
         """Parse the arguments of the real command."""
@@ -96,6 +101,17 @@ class Command(TyperCommand):
 class Commands(TyperGroup):
     """The commands of `COMMANDS`."""
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write help in panels, or one command below the other on a narrow terminal."""
+        narrowed(self, formatter)
+        super().format_help(ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write what each command does, whole, as it is done without rich."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_) for name, (_, help_) in COMMANDS.items()], col_max=2)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, in the order in which they are shown."""
         del ctx
@@ -104,12 +120,13 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, not yet imported."""
         del ctx
-        return Command(cmd_name, help=COMMANDS[cmd_name][1]) if cmd_name in COMMANDS else None
+        if cmd_name not in COMMANDS:
+            return None
+        panel = COMMAND_PANELS.get(cmd_name, LOOK)
+        return Command(cmd_name, help=COMMANDS[cmd_name][1], rich_help_panel=panel)
 
 
-app = typer.Typer(
-    cls=Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
-)
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, help=joined(__doc__))
 
 
 @app.callback(invoke_without_command=True)

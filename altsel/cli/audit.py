@@ -184,8 +184,8 @@ def _arguments(command: Any, given: Mapping[str, Any]) -> list[str]:
         value = given.get(str(parameter.name))
         if value is None:
             continue
-        if isinstance(value, bool):
-            arguments += [parameter.opts[0] if value else (parameter.secondary_opts or parameter.opts)[0]]
+        if isinstance(value, bool):  # a switch that is off by default has no way to say so
+            arguments += (parameter.opts if value else parameter.secondary_opts)[:1]
         else:
             for one in value if isinstance(value, list) else [value]:
                 arguments += [parameter.opts[0], str(one)]

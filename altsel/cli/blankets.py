@@ -17,6 +17,7 @@ from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     BlanketOptions,
+    Level,
     PredictiveOptions,
     ResultOptions,
     RulesFile,
@@ -70,8 +71,8 @@ class MethodOptions:
 class FamilyOptions:
     """When blankets count as equivalent, and how many are wanted."""
 
-    level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05
-    permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000
+    level: Level = 0.05
+    sign_flips: Annotated[int, typer.Option(help="Permutations in tests of equivalence, by signs.")] = 1000
     max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000
     max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None
 
@@ -91,7 +92,7 @@ class FamilyOptions:
                 subject_to=rules.subject_to,
             )
             test = search.independence(table, options)
-            flips = altsel.comparison.SignFlips(self.permutations, search.seed)
+            flips = altsel.comparison.SignFlips(self.sign_flips, search.seed)
             criterion = altsel.comparison.recommended_criterion(test, self.level, flips)
             return find(test, search.alpha, equivalent=criterion, limits=limits)
 

@@ -12,6 +12,7 @@ import typer
 
 import altsel
 from altsel.cli.messages import note
+from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
@@ -29,7 +30,7 @@ class ReadingOptions:
     """How a table is read."""
 
     task: Annotated[Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None
-    drop_missing: Annotated[bool, typer.Option(help="Drop rows with missing values.")] = False
+    drop_missing: DropMissing = False
     sep: Annotated[
         str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
     ] = None

@@ -39,11 +39,16 @@ def select(
     wanted: ProblemOptions,
     how: SearchOptions,
     *,
-    null: Annotated[
-        int, typer.Option(help="Search so many permuted targets, and say how often they score as well.")
+    permutations: Annotated[
+        int,
+        typer.Option(
+            "--permutations",
+            "--null",
+            help="Repeat the search with so many permuted targets, and say how often they score as well.",
+        ),
     ] = 0,
     time_limit: TimeLimit = None,
-    test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
+    holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -52,9 +57,9 @@ def select(
 
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
-    form = result.form(source.data, test_data, wanted.rules)
-    if null < 0:
-        raise ArgumentError(f"--null {null}; use a number of permutations of at least 0")
+    form = result.form(source.data, holdout_data, wanted.rules)
+    if permutations < 0:
+        raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
     engine = altsel.solver(how.solver)
     look = catalogue.search(how.search, how.total, engine, how.within)
     diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
@@ -62,16 +67,16 @@ def select(
     with progress(result.quiet):
         with in_force(clock):
             table = grouping.table(reading, source)
-            held = None if test_data is None else holdout(table, test_data, reading.missing)
+            held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
             problem = problem_of(table)
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
         stopped = 0
-        if null:
+        if permutations:
             with in_force(clock):
                 found, stopped = _with_null(
-                    found, table, lambda rows: look(problem_of(rows), diversity, 0), null
+                    found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
     deliver(rendered(found, form, result.output), result.output)
 

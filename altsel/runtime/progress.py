@@ -61,9 +61,34 @@ class Pace:
         """Say how far the call is, if it is time to."""
         passed = time.perf_counter() - self._began
         if done and passed >= self._due and done < self._total:
-            left = passed / done * (self._total - done)
-            log.info("%s: %d of %d, about %.0f s left", self._what, done, self._total, left)
+            left, rate = passed / done * (self._total - done), rate_text(done / passed)
+            log.info("%s: %d of %d, %s, %s left", self._what, done, self._total, rate, duration_text(left))
             self._due = passed + EVERY
+
+
+def rate_text(rate: float) -> str:
+    """Show how many a second, or a minute where they are slow.
+
+    Examples
+    --------
+    >>> rate_text(1234.5), rate_text(2.5), rate_text(0.05)
+    ('1,234 a second', '2.5 a second', '3 a minute')
+    """
+    number, unit = (rate, "second") if rate >= 1 else (60 * rate, "minute")
+    return f"{number:,.0f} a {unit}" if number >= 10 else f"{number:.2g} a {unit}"
+
+
+def duration_text(seconds: float) -> str:
+    """Show about how long something takes.
+
+    Examples
+    --------
+    >>> duration_text(9.4), duration_text(200), duration_text(8000)
+    ('about 9 s', 'about 3 min', 'about 2.2 h')
+    """
+    if seconds < 120:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 7200 else f"about {seconds / 3600:.1f} h"
 
 
 @contextmanager
