@@ -25,7 +25,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from altsel._version import __version__
 from altsel.cli.messages import announce, note
-from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed
+from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
 from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
 from altsel.runtime.clock import OutOfTimeError
 
@@ -106,11 +106,18 @@ class Commands(TyperGroup):
         narrowed(self, formatter)
         super().format_help(ctx, formatter)
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options, all of them switches, whose value needs no name."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            param.metavar = ""
+        return params
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write what each command does, whole, as it is done without rich."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl([(name, help_) for name, (_, help_) in COMMANDS.items()], col_max=2)
+            stacked([(name, help_) for name, (_, help_) in COMMANDS.items()], formatter)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, in the order in which they are shown."""

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from enum import Enum
 from inspect import cleandoc, isclass
+from textwrap import wrap
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
@@ -26,10 +27,9 @@ PANELS: dict[str, dict[str, str]] = {
         "sep": "SIGN",
         "decimal": "SIGN",
         "encoding": "NAME",
-        "group_copies": "",
-        "group_above": "R",
         "bins": "N",
     },
+    "Copies": {"group_copies": "", "group_above": "R"},
     "Question": {
         "k": "SIZE",
         "alternatives": "N",
@@ -140,7 +140,16 @@ class PanelCommand(TyperCommand):
                 panels.setdefault(panel, []).append(record)
         for panel, records in panels.items():
             with formatter.section(panel):
-                formatter.write_dl(records, col_max=2)
+                stacked(records, formatter)
+
+
+def stacked(records: list[tuple[str, str]], formatter: Any) -> None:
+    """Write names and what they are, one below the other."""
+    for name, text in records:
+        for part, spaces in ((name, 2), (text, 6)):
+            indent = " " * spaces
+            lines = wrap(part, formatter.width - spaces, break_on_hyphens=False)
+            formatter.write("".join(f"{indent}{line}\n" for line in lines))
 
 
 def narrowed(command: Any, formatter: Any) -> None:

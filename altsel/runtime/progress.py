@@ -61,34 +61,28 @@ class Pace:
         """Say how far the call is, if it is time to."""
         passed = time.perf_counter() - self._began
         if done and passed >= self._due and done < self._total:
-            left, rate = passed / done * (self._total - done), rate_text(done / passed)
-            log.info("%s: %d of %d, %s, %s left", self._what, done, self._total, rate, duration_text(left))
+            pace = pace_text(done / passed, self._total - done)
+            log.info("%s: %d of %d, %s", self._what, done, self._total, pace)
             self._due = passed + EVERY
 
 
-def rate_text(rate: float) -> str:
-    """Show how many a second, or a minute where they are slow.
+def pace_text(rate: float, rest: int) -> str:
+    """Write how many pieces are done a second, or a minute where they are slow, and how long the rest takes.
 
     Examples
     --------
-    >>> rate_text(1234.5), rate_text(2.5), rate_text(0.05)
-    ('1,234 a second', '2.5 a second', '3 a minute')
+    >>> pace_text(1234.5, 9000), pace_text(0.05, 9)
+    ('1,234 a second, about 7 s left', '3 a minute, about 3 min left')
     """
     number, unit = (rate, "second") if rate >= 1 else (60 * rate, "minute")
-    return f"{number:,.0f} a {unit}" if number >= 10 else f"{number:.2g} a {unit}"
+    speed = f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+    return f"{speed} a {unit}, about {_duration(rest / rate)} left"
 
 
-def duration_text(seconds: float) -> str:
-    """Show about how long something takes.
-
-    Examples
-    --------
-    >>> duration_text(9.4), duration_text(200), duration_text(8000)
-    ('about 9 s', 'about 3 min', 'about 2.2 h')
-    """
+def _duration(seconds: float) -> str:
     if seconds < 120:
-        return f"about {seconds:.0f} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 7200 else f"about {seconds / 3600:.1f} h"
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager
