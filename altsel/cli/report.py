@@ -11,8 +11,9 @@ import typer
 
 from altsel.cli.analyse import rows_of_search
 from altsel.cli.groups import grouped
+from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
-from altsel.cli.output import check_output, deliver, progress
+from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.solutions_file import read_solutions, table_of
 from altsel.errors import ArgumentError, DataError

@@ -8,8 +8,8 @@ from typing import Any
 from altsel.analysis.msg.graph import MSG, Node, msg
 from altsel.errors import printable
 from altsel.report.layered import layered
+from altsel.results.fitting import shown_width as width
 from altsel.results.solutions import Solutions
-from altsel.results.text import width
 
 SHOWN = 12
 """Alternatives of a node, and lines of one, that are written; the rest is told by number."""
