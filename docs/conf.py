@@ -34,6 +34,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "command_pages",
     "mathml",
 ]
 exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
