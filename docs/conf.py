@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from sphinx.ext import autosummary
+
 from altsel import __version__
 
 DOCS = Path(__file__).parent
@@ -40,6 +42,7 @@ extensions = [
 exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
 exclude_patterns += ["gallery/sg_execution_times.rst", "**/*.ipynb"]
 default_role = "autolink"
+highlight_language = "text"
 templates_path = ["_templates"]
 
 # Pages with cells
@@ -56,6 +59,7 @@ copybutton_prompt_is_regexp = True
 
 # Reference
 autosummary_generate = True
+autosummary.WELL_KNOWN_ABBREVIATIONS += ("eq.", "Eq.", "sec.")  # no summary ends there
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 numpydoc_show_class_members = False

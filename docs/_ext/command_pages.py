@@ -45,7 +45,8 @@ def spelt(name: str, kind: Any, info: Any) -> str:
     if isinstance(info, ArgumentInfo):
         return f"`{info.metavar or name.upper()}`"
     dashed = name.replace("_", "-")
-    ways = [way for given in info.param_decls or () for way in given.split("/") if way.startswith("-")]
+    given = [one for one in (info.default, *(info.param_decls or ())) if isinstance(one, str)]
+    ways = [way for one in given for way in one.split("/") if way.startswith("-")]
     if not ways:
         ways = [f"--{dashed}", f"--no-{dashed}"] if kind is bool else [f"--{dashed}"]
     value = "" if kind is bool else f" {info.metavar or dashed.upper()}"
