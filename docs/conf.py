@@ -38,6 +38,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "command_pages",
     "mathml",
+    "study_pages",
 ]
 exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
 exclude_patterns += ["gallery/sg_execution_times.rst", "**/*.ipynb"]

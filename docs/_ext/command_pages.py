@@ -72,7 +72,9 @@ def page(name: str) -> str:
     """Write the page of a command."""
     module, _ = command_line.COMMANDS[name]
     function = getattr(import_module(f"altsel.cli.{module}"), name.replace("-", "_"))
-    prose = re.sub(r"^(Example[^:]*): (altsel .*)$", r"```\n\2\n```", inspect.getdoc(function) or "", flags=re.M)
+    prose = re.sub(
+        r"^(Example[^:]*): (altsel .*)$", r"```\n\2\n```", inspect.getdoc(function) or "", flags=re.M
+    )
     lines = [f"# altsel {name}", "", prose.replace("\b", ""), ""]
     listed = list(parameters(function))
     for panel in dict.fromkeys(one.panel for one in listed):
@@ -95,8 +97,18 @@ def write(app: Sphinx) -> None:
     for name in commands:
         put(folder / f"{name}.md", page(name))
     rows = [f"| [`altsel {name}`]({name}.md) | {short} |" for name, (_, short) in commands.items()]
-    head = ["# Command line", "", inspect.getdoc(command_line) or "", "", "| command | what it does |", "|---|---|"]
-    put(folder / "index.md", "\n".join([*head, *rows, "", "```{toctree}", ":hidden:", "", *commands, "```", ""]))
+    head = [
+        "# Command line",
+        "",
+        inspect.getdoc(command_line) or "",
+        "",
+        "| command | what it does |",
+        "|---|---|",
+    ]
+    put(
+        folder / "index.md",
+        "\n".join([*head, *rows, "", "```{toctree}", ":hidden:", "", *commands, "```", ""]),
+    )
 
 
 def put(path: Path, text: str) -> None:
