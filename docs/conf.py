@@ -18,7 +18,14 @@ sys.path.insert(0, str(DOCS / "_ext"))
 BUILD = DOCS / "_build"
 STARTUP = BUILD / "ipython" / "profile_default" / "startup"
 STARTUP.mkdir(parents=True, exist_ok=True)
-(STARTUP / "00-root.py").write_text(f"import os\n\nos.chdir({str(ROOT)!r})\n", encoding="utf-8")
+STARTED = f"""
+import os
+import warnings
+
+os.chdir({str(ROOT)!r})
+warnings.formatwarning = lambda message, category, *place: f"{{category.__name__}}: {{message}}\\n"
+"""
+(STARTUP / "00-root.py").write_text(STARTED, encoding="utf-8")
 os.environ["IPYTHONDIR"] = str(BUILD / "ipython")
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 os.environ.update({"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "OMP_NUM_THREADS": "1"})
@@ -55,6 +62,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_execution_cache_path = str(BUILD / "jupyter_cache")
 nb_merge_streams = True
+nb_render_markdown_format = "myst"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
@@ -95,4 +103,5 @@ html_theme_options = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
 }
-html_sidebars = {"index": []}
+ALONE = ["index", "start", "how_auto_chooses", "glossary", "extending", "changelog"]
+html_sidebars: dict[str, list[str]] = {page: [] for page in ALONE}  # there is no section to navigate

@@ -2,8 +2,8 @@
 All Markov blankets as one graph
 ================================
 
-Where columns carry the same information there are several Markov blankets. Every path from left to right through the
-multiple-solutions graph is one of them.
+Where columns carry the same information there are several Markov blankets. Every path from left to
+right through the multiple-solutions graph is one of them.
 """
 
 from pathlib import Path

@@ -2,8 +2,8 @@
 Quality against budget
 ======================
 
-Features cost money. For every budget, the best set that it pays for, exactly: where a panel is bought as a whole, the curve
-has steps.
+Features cost money. For every budget, the best set that it pays for, exactly: where a panel is
+bought as a whole, the curve has steps.
 """
 
 import matplotlib.pyplot as plt

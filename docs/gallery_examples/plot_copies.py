@@ -2,8 +2,8 @@
 Copies are one feature
 ======================
 
-Neighbouring channels of a spectrum are nearly copies, so "alternatives" would be the same window, shifted by a channel.
-Grouped, an alternative is another band.
+Every measure is in the table twice, in two units. Taken as columns, alternatives are the same
+measures in other units; grouped, an alternative measures something else.
 """
 
 import matplotlib.pyplot as plt
@@ -12,24 +12,27 @@ import pandas as pd
 
 import altsel
 
-random = np.random.default_rng(0)
-channel = np.arange(80)
-amounts = random.lognormal(sigma=0.6, size=(150, 5))
-bands = np.exp(-(((channel - np.array([[12], [26], [40], [56], [70]])) / 4.0) ** 2))
-mixed = amounts @ bands + 0.005 * random.normal(size=(150, 80))
-spectra = pd.DataFrame(mixed, columns=[f"x_{j:02d}" for j in channel])
-substance = amounts[:, 0] + 0.8 * amounts[:, 2] + 0.6 * amounts[:, 4] + 0.1 * random.normal(size=150)
+random = np.random.default_rng(3)
+units = {"height": ("cm", "in", 2.54), "weight": ("kg", "lb", 0.45), "waist": ("cm", "in", 2.54)}
+units |= {"glucose": ("mg/dl", "mmol/l", 18.0), "lipids": ("mg/dl", "mmol/l", 38.7)}
+values = random.normal(size=(200, len(units)))
+table = pd.DataFrame(
+    {f"{name}, {unit}": v / s for (name, (a, b, f)), v in zip(units.items(), values.T, strict=True)
+     for unit, s in [(a, 1), (b, f)]}
+)  # fmt: skip
+risk = values @ [0.5, 1.0, 0.8, 1.2, 0.7] + random.normal(size=200)
 
-plain = altsel.Dataset(spectra, substance)
-fig, axes = plt.subplots(2, 1, figsize=(7, 5), sharex=True, layout="constrained")
-for ax, data, title in [(axes[0], plain, "columns"), (axes[1], plain.grouped(0.98), "groups of near copies")]:
+plain = altsel.Dataset(table, risk)
+fig, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+for ax, data, title in [(axes[0], plain, "columns"), (axes[1], plain.grouped(), "groups of copies")]:
     quality = altsel.Univariate(altsel.dependence(data, altsel.measures.absolute_pearson))
-    found = altsel.sequential(altsel.Problem(quality, k=3), altsel.Dice(0.5), alternatives=3)
-    ax.plot(channel, spectra.mean(), color="0.7")
-    for row, one in enumerate(found):
-        places = [spectra.columns.get_loc(f) for f in one]
-        ax.plot(places, [0.15 * row] * len(places), "o", label="best" if row == 0 else f"alternative {row}")
-    ax.set_title(f"Sets of three {title}")
-    ax.set_ylabel("mean signal")
-axes[0].legend(fontsize="small", loc="upper right")
-axes[1].set_xlabel("channel")
+    found = altsel.sequential(altsel.Problem(quality, k=2), altsel.Dice(0.5), alternatives=4)
+    names = list(data.X.columns)
+    ax.imshow([[f in one for f in names] for one in found], cmap="GnBu", vmax=1.3, aspect="auto")
+    ax.set_xticks(range(len(names)), names, rotation=45, ha="right")
+    ax.set_yticks(range(len(found)), ["best", *(f"alternative {i}" for i in range(1, len(found)))])
+    ax.set_title(f"Sets of two {title}")
+
+# %%
+# Results name the members of every group:
+print(found)

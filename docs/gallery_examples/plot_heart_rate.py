@@ -2,8 +2,8 @@
 The Markov blanket of ALARM's heart rate
 ========================================
 
-A network whose truth is known: parents, children and their other parents of the heart rate make all other 30 variables
-superfluous. HITON-MB finds them by tests on sampled rows.
+A network whose truth is known: parents, children and their other parents of the heart rate make all
+other 30 variables superfluous. HITON-MB finds them by tests on sampled rows.
 """
 
 from pathlib import Path
@@ -20,9 +20,12 @@ found = altsel.blankets.hiton_mb(test, alpha=0.01)
 assert set(found[0].features) == set(alarm.blanket("HR"))
 
 graph = nx.DiGraph(alarm.graph())
-place = nx.spring_layout(graph, seed=4, k=0.7)
-color = ["C3" if n == "HR" else "C0" if n in found[0] else "0.85" for n in graph]
-fig, ax = plt.subplots(figsize=(7.5, 5.5), layout="constrained")
-nx.draw_networkx(graph, place, node_color=color, edge_color="0.7", font_size=6, node_size=380, ax=ax)
+place = nx.nx_agraph.graphviz_layout(graph, "dot")
+fig, ax = plt.subplots(figsize=(9, 5.5), layout="constrained")
+nx.draw_networkx_edges(graph, place, edge_color="0.75", node_size=500, ax=ax)
+others = [n for n in graph if n != "HR" and n not in found[0]]
+for names, color in [(others, "0.92"), (found[0], "lightblue"), (["HR"], "salmon")]:
+    box = {"facecolor": color, "edgecolor": "none", "boxstyle": "round"}
+    nx.draw_networkx_labels(graph, place, {n: n for n in names}, font_size=6, bbox=box, ax=ax)
 ax.set_title("red: heart rate; blue: the blanket found, which is the true one")
 ax.set_axis_off()

@@ -2,8 +2,8 @@
 The best set and its alternatives
 =================================
 
-Six sets of five features, each different from all before in at least 40 % of its features. Which features return in every
-set, and which have stand-ins?
+Six sets of five features, each different from all before in at least 40 % of its features. Which
+features return in every set, and which have stand-ins?
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Does every set predict as well?
 ===============================
 
-The sets are scored by one model on the same folds, beside all features. Sets that were chosen by a filter on rows that are
-scored later look too good, so the search is done on other rows than the scoring.
+The sets are scored by one model on the same folds, beside all features. Sets that were chosen by a
+filter on rows that are scored later look too good, so the search is done on other rows than the
+scoring.
 """
 
 import matplotlib.pyplot as plt
@@ -26,9 +27,9 @@ for i, one in enumerate(found):
     scores["best" if i == 0 else f"alternative {i}"] = cross_val_score(model, rest[list(one)], y_rest, cv=10)
 
 fig, ax = plt.subplots(figsize=(7, 3.2), layout="constrained")
-ax.boxplot(list(scores.values()), vert=False, showmeans=True)
-ax.set_yticks(range(1, len(scores) + 1), scores)
-ax.set_xlabel("accuracy on ten folds of rows that the search has not seen")
+ax.boxplot(list(scores.values()), showmeans=True)
+ax.set_xticks(range(1, len(scores) + 1), scores)
+ax.set_ylabel("accuracy on ten folds of rows\nthat the search has not seen")
 
 # %%
 # Intervals for the differences, a null level and corrections for having looked at many sets:

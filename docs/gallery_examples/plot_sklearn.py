@@ -2,8 +2,8 @@
 For which rows does the set matter?
 ===================================
 
-One model a set, in one ensemble: `spread` says how much the models differ on a row. Rows that are predicted wrong are those on
-which they differ.
+One model a set, in one ensemble: `spread` says how much the models differ on a row. Rows that are
+predicted wrong are those on which they differ.
 """
 
 import matplotlib.pyplot as plt
@@ -25,6 +25,6 @@ ensemble = altsel.sklearn.AlternativeEnsemble(model, selector).fit(X, y)
 
 spread, wrong = ensemble.spread(X_test), ensemble.predict(X_test) != y_test
 fig, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
-ax.boxplot([spread[~wrong], spread[wrong]], vert=False, showmeans=True)
-ax.set_yticks([1, 2], [f"right ({(~wrong).sum()})", f"wrong ({wrong.sum()})"])
-ax.set_xlabel("spread of the four models' predictions on a row")
+ax.boxplot([spread[~wrong], spread[wrong]], showmeans=True)
+ax.set_xticks([1, 2], [f"right ({(~wrong).sum()})", f"wrong ({wrong.sum()})"])
+ax.set_ylabel("spread of the four models'\npredictions on a row")

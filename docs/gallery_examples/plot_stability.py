@@ -2,7 +2,8 @@
 Is the choice stable?
 =====================
 
-The search is repeated on resampled rows. How often is each feature selected, by the best set alone and by any of four sets?
+The search is repeated on resampled rows. How often is each feature selected, by the best set alone
+and by any of four sets?
 """
 
 import matplotlib.pyplot as plt

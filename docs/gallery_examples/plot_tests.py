@@ -2,8 +2,8 @@
 One test, all candidates at once
 ================================
 
-A test of conditional independence answers for all candidates in one call. Given one feature, its relatives lose what they
-seemed to tell.
+A test of conditional independence answers for all candidates in one call. Given one feature, its
+relatives lose what they seemed to tell.
 """
 
 import matplotlib.pyplot as plt
@@ -27,4 +27,5 @@ for f, a, g in zip(others, alone, given, strict=True):
         )
 ax.set_xlabel("$-\\log_{10} p$, alone")
 ax.set_ylabel("$-\\log_{10} p$, given worst perimeter")
+ax.margins(x=0.15)
 ax.axhline(2, color="0.6", linestyle=":")
