@@ -60,14 +60,30 @@ def at_most(number: int, group: Collection[str]) -> Rule:
 
 
 def at_least(number: int, group: Collection[str]) -> Rule:
-    """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`."""
+    """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=3, subject_to=[at_least(2, ["x1", "x2", "x3"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x1', 'x2')
+    """
     names = _group("at_least", group, number)
     data = {"at_least": [{"number": number, "of": names}]}
     return Stated("at_least", f"at least {number} of {listing(names)}", data)
 
 
 def exactly(number: int, group: Collection[str]) -> Rule:
-    """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`."""
+    """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=2, subject_to=[exactly(1, ["x0", "x1"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
     names = _group("exactly", group, number)
     data = {"exactly": [{"number": number, "of": names}]}
     return Stated("exactly", f"exactly {number} of {listing(names)}", data)
@@ -89,14 +105,30 @@ def implies(first: str, *then: str) -> Rule:
 
 
 def all_or_none(group: Collection[str]) -> Rule:
-    """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding."""
+    """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[all_or_none(["x0", "x2"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
     names = _group("all_or_none", group)
     data = {"all_or_none": [names]}
     return Stated("all_or_none", f"all or none of {listing(names)}", data)
 
 
 def mutually_exclusive(group: Collection[str]) -> Rule:
-    """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``."""
+    """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[mutually_exclusive(["x0", "x1"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
     names = _group("mutually_exclusive", group)
     data = {"mutually_exclusive": [names]}
     return Stated("mutually_exclusive", f"at most one of {listing(names)}", data)
@@ -169,7 +201,15 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
 
 
 def minimum_quality(least: float) -> Rule:
-    """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor."""
+    """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=2, subject_to=[minimum_quality(5)])
+    >>> [one.score for one in sequential(problem, Dice(0.5), alternatives=5)]
+    [7.0, 6.0, 5.0, 5.0]
+    """
     number = _number("minimum_quality", least)
     return Stated("minimum_quality", f"quality of at least {least:g}", {"minimum_quality": number})
 

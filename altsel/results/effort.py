@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Effort:
-    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds."""
+    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 1, solver="highs").effort.solves
+    2
+    """
 
     tests: int = 0
     solves: int = 0

@@ -45,6 +45,11 @@ class Profile(BaseModel):
         Number of threads.
     options
         Native options.
+
+    Examples
+    --------
+    >>> Profile(engine="highs", time_limit=60).gap
+    0.0
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -88,7 +93,14 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class Found:
-    """One line of ``altsel solvers``: a profile, what it runs, its version (None: not installed)."""
+    """One line of ``altsel solvers``: a profile, what it runs, its version (None: not installed).
+
+    Examples
+    --------
+    >>> highs = next(one for one in profiles() if one.name == "highs")
+    >>> highs.profile.engine, highs.profile.threads
+    ('highs', 1)
+    """
 
     name: str
     profile: Profile
@@ -159,7 +171,13 @@ def solver(
 
 
 def profiles(file: str | Path | None = None) -> Iterator[Found]:
-    """List every profile with the version found, if any, and what it can do."""
+    """List every profile with the version found, if any, and what it can do.
+
+    Examples
+    --------
+    >>> [one.name for one in profiles() if one.profile.engine == "highs" and one.version]
+    ['highs']
+    """
     for name, profile in _settings(file)[0].profiles.items():
         made = profile.build(name)
         engine: Any = made.engine if isinstance(made, RowSolver) else made
