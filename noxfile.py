@@ -84,6 +84,7 @@ def benchmarks(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def docs(session: nox.Session) -> None:
     """Build the documentation; warnings are errors. ``nox -s docs -- linkcheck`` follows links outwards."""
-    session.install("-e", ".[docs]")
+    session.install("-e", ".[dev,docs]")
     builder = session.posargs[0] if session.posargs else "html"
-    session.run("sphinx-build", "-W", "--keep-going", "-b", builder, "docs", f"docs/_build/{builder}")
+    session.run("pytest", "-q", "tests/test_numpydoc.py")
+    session.run("sphinx-build", "-W", "--keep-going", "-j", "2", "-b", builder, "docs", f"docs/_build/{builder}")

@@ -19,6 +19,11 @@ Numbers = Mapping[str, float]
 def require(*features: str) -> Rule:
     """Have features in every set: ``x_j = 1``.
 
+    Parameters
+    ----------
+    *features
+        Names of the features.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -33,6 +38,11 @@ def require(*features: str) -> Rule:
 def forbid(*features: str) -> Rule:
     """Have features in no set: ``x_j = 0``.
 
+    Parameters
+    ----------
+    *features
+        Names of the features.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -46,6 +56,13 @@ def forbid(*features: str) -> Rule:
 
 def at_most(number: int, group: Collection[str]) -> Rule:
     """Limit the features of a group: ``sum_{j in G} x_j <= number``.
+
+    Parameters
+    ----------
+    number
+        Most of them that a set may have.
+    group
+        Names of the features.
 
     Examples
     --------
@@ -62,6 +79,13 @@ def at_most(number: int, group: Collection[str]) -> Rule:
 def at_least(number: int, group: Collection[str]) -> Rule:
     """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`.
 
+    Parameters
+    ----------
+    number
+        Fewest of them that a set may have.
+    group
+        Names of the features.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -76,6 +100,13 @@ def at_least(number: int, group: Collection[str]) -> Rule:
 
 def exactly(number: int, group: Collection[str]) -> Rule:
     """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`.
+
+    Parameters
+    ----------
+    number
+        How many of them every set has.
+    group
+        Names of the features.
 
     Examples
     --------
@@ -92,6 +123,13 @@ def exactly(number: int, group: Collection[str]) -> Rule:
 def implies(first: str, *then: str) -> Rule:
     """Want features along with another: ``x_first <= x_j`` for all j of `then`.
 
+    Parameters
+    ----------
+    first
+        The feature that brings others.
+    *then
+        Names of those it brings.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -107,6 +145,11 @@ def implies(first: str, *then: str) -> Rule:
 def all_or_none(group: Collection[str]) -> Rule:
     """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding.
 
+    Parameters
+    ----------
+    group
+        Names of the features.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -121,6 +164,11 @@ def all_or_none(group: Collection[str]) -> Rule:
 
 def mutually_exclusive(group: Collection[str]) -> Rule:
     """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``.
+
+    Parameters
+    ----------
+    group
+        Names of the features.
 
     Examples
     --------
@@ -203,6 +251,11 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
 def minimum_quality(least: float) -> Rule:
     """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor.
 
+    Parameters
+    ----------
+    least
+        The least value of the objective.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -216,6 +269,13 @@ def minimum_quality(least: float) -> Rule:
 
 def in_at_most(number: int, features: Collection[str]) -> Across:
     """Want each of some features in few of the sets: ``sum_i x_ij <= number``; for ``Problem(across=...)``.
+
+    Parameters
+    ----------
+    number
+        Most sets that may have the same feature.
+    features
+        Names of the features.
 
     Examples
     --------

@@ -9,6 +9,19 @@ from dataclasses import dataclass
 class Effort:
     """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds.
 
+    Attributes
+    ----------
+    tests
+        Tests of independence, one a candidate.
+    solves
+        Calls of a solver.
+    listed
+        Sets in a list of all.
+    nodes
+        Nodes of a branch and bound, or states of a search for all blankets.
+    seconds
+        Wall time.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential

@@ -92,6 +92,13 @@ class Verdict:
 class Step:
     """One step of a greedy search: the feature that was added, and the score that chose it.
 
+    Attributes
+    ----------
+    feature
+        Its name.
+    score
+        The score that chose it.
+
     Examples
     --------
     >>> from altsel import Dataset, ranking

@@ -46,6 +46,19 @@ class Ability(StrEnum):
 class SolveLimits:
     """How a solve is to be run; see ``solvers.toml`` for the meanings.
 
+    Attributes
+    ----------
+    time_limit
+        Seconds; None: no limit.
+    gap
+        Relative gap at which to stop.
+    threads
+        Number of threads.
+    options
+        Native options of the engine.
+    log
+        File to which the engine appends its log.
+
     Examples
     --------
     >>> SolveLimits(time_limit=60).gap

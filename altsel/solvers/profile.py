@@ -95,6 +95,17 @@ class _File(BaseModel):
 class Found:
     """One line of ``altsel solvers``: a profile, what it runs, its version (None: not installed).
 
+    Attributes
+    ----------
+    name
+        Name of the profile.
+    profile
+        What it says.
+    version
+        Of the engine; None: not installed.
+    abilities
+        What it can do besides solving.
+
     Examples
     --------
     >>> highs = next(one for one in profiles() if one.name == "highs")
@@ -172,6 +183,11 @@ def solver(
 
 def profiles(file: str | Path | None = None) -> Iterator[Found]:
     """List every profile with the version found, if any, and what it can do.
+
+    Parameters
+    ----------
+    file
+        A ``solvers.toml``; default: the one in force.
 
     Examples
     --------

@@ -85,6 +85,15 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
 def with_error_bounds(found: Solutions, data: Dataset, *, bins: int = 5) -> Solutions:
     """Add the error bounds of every set to a result.
 
+    Parameters
+    ----------
+    found
+        Any solutions.
+    data
+        A target of classes; see `error_bounds`.
+    bins
+        Number of bins for numbers.
+
     Examples
     --------
     >>> from altsel import Dataset, blankets, independence

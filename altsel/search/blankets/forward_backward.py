@@ -31,6 +31,13 @@ def checked_phases(order_variables: object, backward_phase: object) -> None:
 def dependent_by_p(search: BlanketSearch, among: Collection[str] | None = None) -> list[str]:
     """ORDERVARIABLES of FBS: candidates dependent given all members, by ascending p; `among` some or all.
 
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+    among
+        The candidates to test; default: all.
+
     Examples
     --------
     >>> import numpy as np
@@ -51,6 +58,11 @@ def dependent_by_association(search: BlanketSearch) -> list[str]:
     A statistic grows by 1 for each degree of freedom even without dependence. By this order features
     of many values, after which fewer tests are possible, do not come first for their size.
 
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
     Examples
     --------
     >>> import numpy as np
@@ -70,6 +82,11 @@ def dependent_by_information(search: BlanketSearch) -> list[str]:
 
     For tests in tables and likelihood ratios the effect is the conditional mutual information. An estimate
     of it grows with the number of values, so features of many values come first.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
 
     Examples
     --------
@@ -102,6 +119,11 @@ def remove_least_dependent(search: BlanketSearch) -> None:
     """BACKWARDPHASE of FBS: remove the member with the highest p given the others, while that is above alpha.
 
     p is found anew after every removal, so that of two members which each explain the other one stays.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
 
     Examples
     --------

@@ -97,6 +97,15 @@ def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequen
     A member is never tested given one that was removed before it, nor without one that is still
     there: of two copies, one stays.
 
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+    names
+        What is removed from, in place; default: the members.
+    others
+        Given in every test, besides the names.
+
     Examples
     --------
     >>> import numpy as np

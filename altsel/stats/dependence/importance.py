@@ -114,6 +114,13 @@ def fitted(estimator: BaseEstimator | None, data: Dataset, random_state: int) ->
 def importances(estimator: BaseEstimator | None = None, random_state: int = 0) -> Importance:
     """Use an estimator's own importances as relevances; see `Importance`.
 
+    Parameters
+    ----------
+    estimator
+        A scikit-learn estimator that has importances or coefficients once fitted; default: a random forest.
+    random_state
+        Seed of the default estimator.
+
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -129,6 +136,15 @@ def permutation_importance(
     estimator: BaseEstimator | None = None, scoring: str | None = None, random_state: int = 0
 ) -> PermutationImportance:
     """Use permutation importances as relevances; see `PermutationImportance`.
+
+    Parameters
+    ----------
+    estimator
+        Any scikit-learn estimator; default: a random forest.
+    scoring
+        Name of a scorer; default: the estimator's own score.
+    random_state
+        Seed of the permutations and of the default estimator.
 
     Examples
     --------

@@ -17,6 +17,11 @@ def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
     Tests that rank candidates at less cost than they test them are requested of the best one, then for
     the best of the rest, and so on; every candidate counts as one test.
 
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
     Examples
     --------
     >>> import numpy as np
@@ -54,6 +59,11 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
 
     Forward-backward selection finds no feature that tells of the target only along with another one, as
     in ``T = X xor Y``. This order does, with up to p tests for each candidate.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
 
     Examples
     --------
