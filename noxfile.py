@@ -14,9 +14,9 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run all tests with the newest dependencies."""
+    """Run all tests with the newest dependencies, the long ones too."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "", "--timeout", "600", *session.posargs)
 
 
 @nox.session(python="3.11", venv_backend="uv")
@@ -41,6 +41,13 @@ def plain(session: nox.Session) -> None:
     session.install("-e", ".")
     data = "examples/data/ionosphere.csv.gz"
     session.run("altsel", "select", data, "--target", "target", "-k", "5", "--tau", "0.4")
+
+
+@nox.session(python="3.11")
+def long(session: nox.Session) -> None:
+    """Run what the tests leave out for its time: simulations of levels, killed runs, the wheel."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", "-m", "long", "--timeout", "600", *session.posargs)
 
 
 @nox.session(python="3.11")
@@ -87,4 +94,6 @@ def docs(session: nox.Session) -> None:
     session.install("-e", ".[dev,docs]")
     builder = session.posargs[0] if session.posargs else "html"
     session.run("pytest", "-q", "tests/test_numpydoc.py")
-    session.run("sphinx-build", "-W", "--keep-going", "-j", "2", "-b", builder, "docs", f"docs/_build/{builder}")
+    session.run(
+        "sphinx-build", "-W", "--keep-going", "-j", "2", "-b", builder, "docs", f"docs/_build/{builder}"
+    )

@@ -209,6 +209,8 @@ class FeatureSet:
     def cost(self, costs: Mapping[str, float]) -> float:
         """Sum the costs of the features; one that is not named costs nothing, of several names the cheapest.
 
+        Costs of other names are let be: a set does not know the table's columns, and costs are stated of all.
+
         Raises
         ------
         ArgumentError
