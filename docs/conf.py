@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from sphinx.ext import autosummary
+from sphinx.util import inspect
 
 from altsel import __version__
 
@@ -26,6 +27,8 @@ os.chdir({str(ROOT)!r})
 warnings.formatwarning = lambda message, category, *place: f"{{category.__name__}}: {{message}}\\n"
 """
 (STARTUP / "00-root.py").write_text(STARTED, encoding="utf-8")
+quiet = 'get_config().IPKernelApp.log_level = "ERROR"\n'
+(STARTUP.parent / "ipython_kernel_config.py").write_text(quiet, encoding="utf-8")
 os.environ["IPYTHONDIR"] = str(BUILD / "ipython")
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 os.environ.update({"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "OMP_NUM_THREADS": "1"})
@@ -50,6 +53,11 @@ extensions = [
 exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
 exclude_patterns += ["gallery/sg_execution_times.rst", "**/*.ipynb"]
 default_role = "autolink"
+nitpicky = True
+nitpick_ignore_regex = [
+    ("py:class", r"(?!altsel\.(\w+\.)?\w+$).*"),  # types in signatures that have no page
+    ("py:obj", r".*"),  # single quotes in docstrings also name what is not public
+]
 highlight_language = "text"
 templates_path = ["_templates"]
 
@@ -71,6 +79,8 @@ autosummary_generate = True
 autosummary.WELL_KNOWN_ABBREVIATIONS += ("eq.", "Eq.", "sec.")  # no summary ends there
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {name: name for name in ("BoolArray", "FloatArray", "IntArray", "Given", "Rows")}
+inspect.TypeAliasForwardRef.__repr__ = lambda alias: alias.name  # within other types too
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
