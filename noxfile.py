@@ -14,9 +14,9 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run all tests with the newest dependencies."""
+    """Run all tests with the newest dependencies, the long ones too."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "auto", *session.posargs)
+    session.run("pytest", "-q", "-n", "auto", "-m", "", "--timeout", "600", *session.posargs)
 
 
 @nox.session(python="3.11", venv_backend="uv")
@@ -44,6 +44,13 @@ def plain(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def long(session: nox.Session) -> None:
+    """Run what the tests leave out for its time: simulations of levels, killed runs, the wheel."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "auto", "-m", "long", "--timeout", "600", *session.posargs)
+
+
+@nox.session(python="3.11")
 def fresh(session: nox.Session) -> None:
     """Run the property-based tests with examples that were not tried before."""
     session.install("-e", ".[dev]")
@@ -62,7 +69,7 @@ def lint(session: nox.Session) -> None:
     """Check style and layers."""
     session.install("-e", ".[dev]")
     session.run("ruff", "check", ".")
-    session.run("ruff", "format", "--check", "altsel", "models", "tests", "benchmarks", "examples")
+    session.run("ruff", "format", "--check", "altsel", "models", "tests", "benchmarks", "examples", "docs")
     session.run("lint-imports")
 
 
@@ -79,3 +86,14 @@ def benchmarks(session: nox.Session) -> None:
     session.install("-e", ".[dev,bench]")
     session.run("python", "-m", "benchmarks.exactness", "--seconds", "600", *session.posargs)
     session.run("python", "-m", "benchmarks.fuzz", "--seconds", "600")
+
+
+@nox.session(python="3.11")
+def docs(session: nox.Session) -> None:
+    """Build the documentation; warnings are errors. ``nox -s docs -- linkcheck`` follows links outwards."""
+    session.install("-e", ".[dev,docs]")
+    builder = session.posargs[0] if session.posargs else "html"
+    session.run("pytest", "-q", "tests/test_numpydoc.py")
+    session.run(
+        "sphinx-build", "-W", "--keep-going", "-j", "2", "-b", builder, "docs", f"docs/_build/{builder}"
+    )

@@ -105,9 +105,9 @@ class Stated:
     data: dict[str, Any]
     applied: dict[str, Any] | None = None
 
-    def by_unit(self, members: Members) -> Stated:
+    def by_unit(self, members: Members, forbidden: Collection[str] = ()) -> Stated:
         """Return the rule on units; what it says of a member it says of its unit."""
-        return replace(self, applied=of_units(self.kind, self.title, self.data, members))
+        return replace(self, applied=of_units(self.kind, self.title, self.data, members, forbidden))
 
     def __call__(self, b: Any, sets: Sequence[Mapping[str, Any]] = ()) -> None:
         """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
@@ -145,7 +145,12 @@ class Stated:
 
 def by_unit(rules: Iterable[Any], members: Members) -> tuple[Any, ...]:
     """Return rules on units; functions of one's own name these themselves."""
-    return tuple(rule.by_unit(members) if members and isinstance(rule, Stated) else rule for rule in rules)
+    rules = tuple(rules)
+    if not members:
+        return rules
+    stated = [rule for rule in rules if isinstance(rule, Stated)]
+    forbidden = {name for rule in stated if rule.kind == "forbid" for name in rule.data["forbid"]}
+    return tuple(rule.by_unit(members, forbidden) if isinstance(rule, Stated) else rule for rule in rules)
 
 
 def _within_budget(b: Any, x: Any, given: Mapping[str, Any]) -> Iterator[Any]:

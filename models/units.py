@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from altsel.errors import ArgumentError, listing
@@ -21,10 +21,13 @@ class Units:
         All names of each unit.
     title
         The rule in words, for errors.
+    forbidden
+        Names that other rules forbid.
     """
 
-    def __init__(self, members: Members, title: str) -> None:
+    def __init__(self, members: Members, title: str, forbidden: Collection[str] = ()) -> None:
         self.members, self.title, self.unit = members, title, unit_of(members)
+        self.forbidden = forbidden
 
     def names(self, names: Iterable[str]) -> list[str]:
         """Return the units of names, each once."""
@@ -36,11 +39,12 @@ class Units:
         Raises
         ------
         ArgumentError
-            If only some names of a unit are there: the others could still be used.
+            If only some names of a unit are there, or forbidden by other rules: the rest could still be used.
         """
         given = list(names)
+        out = {*given, *self.forbidden}
         for name in given:
-            rest = [other for other in self.members.get(self.unit.get(name, name), ()) if other not in given]
+            rest = [other for other in self.members.get(self.unit.get(name, name), ()) if other not in out]
             if rest:
                 raise ArgumentError(
                     f"{self.title!r}: {name!r} is one feature with {listing(rest)}; name them all, or leave "
@@ -102,8 +106,10 @@ EACH: dict[str, Callable[[Units, Any], Any]] = {
 """How what a rule of each kind says is read by units."""
 
 
-def of_units(kind: str, title: str, data: Mapping[str, Any], members: Members) -> dict[str, Any]:
-    """Return the data of a rule with units for their members.
+def of_units(
+    kind: str, title: str, data: Mapping[str, Any], members: Members, forbidden: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the data of a rule with units for their members; other rules may forbid names too.
 
     Raises
     ------
@@ -115,7 +121,7 @@ def of_units(kind: str, title: str, data: Mapping[str, Any], members: Members) -
     >>> of_units("require", "require 'b'", {"require": ["b", "c"]}, {"a": ("a", "b")})
     {'require': ['a', 'c']}
     """
-    units = Units(members, title)
+    units = Units(members, title, forbidden)
     if kind == "require":
         return {kind: units.names(data[kind])}
     if kind == "forbid":

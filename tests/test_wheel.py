@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import IONOSPHERE, ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

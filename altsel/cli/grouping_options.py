@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ import altsel
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.data.near_copies import NEAR
-from altsel.errors import ArgumentError, DataWarning
+from altsel.errors import ArgumentError
 
 
 @dataclass(frozen=True)
@@ -37,9 +36,7 @@ class GroupingOptions:
         data, target = Path(source.data), source.target
         if not self.group_copies:
             return reading.table(data, target)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)  # a note follows
-            whole = reading.table(data, target)
+        whole = reading.table(data, target)
         table = self.grouped(whole, keep)
         self._note(whole, table)
         return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 import altsel
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, listing
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 KINDS = {"numeric": Kind.CONTINUOUS, **{str(kind): kind for kind in Kind}}
@@ -105,16 +106,18 @@ class ReadingOptions:
         return kinds
 
     def table(self, data: Path, target: str) -> altsel.Dataset:
-        """Read a table, and say what a reader of the result should know."""
-        table = altsel.Dataset(
-            data,
-            target,
-            self.task,
-            missing=self.missing,
-            kinds=self.kinds(),
-            drop=tuple(self.drop or ()),
-            reading=self.reading(),
-        )
+        """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "columns are copies of others", DataWarning)
+            table = altsel.Dataset(
+                data,
+                target,
+                self.task,
+                missing=self.missing,
+                kinds=self.kinds(),
+                drop=tuple(self.drop or ()),
+                reading=self.reading(),
+            )
         if table.dropped:
             typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
         if table.determining:

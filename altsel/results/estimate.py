@@ -34,4 +34,6 @@ class Estimate:
     def __str__(self) -> str:
         if self.low is None or self.high is None:
             return number_text(self.value)
-        return f"{number_text(self.value)} ± {(self.high - self.low) / 2:.2g}"
+        half = (self.high - self.low) / 2
+        noise = abs(self.value) * 1e-12  # what rounding leaves of equal parts
+        return f"{number_text(self.value)} ± {half if half > noise else 0:.2g}"

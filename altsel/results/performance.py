@@ -43,6 +43,15 @@ class SetPerformance:
     p_null
         Share of the searches of permuted targets, this one counted in, whose best set scores at least as
         well; None without permutations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, performance
+    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
+    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
+    >>> result.sets[1].features, result.sets[1].difference.value < 0
+    (('a', 'c'), True)
     """
 
     features: tuple[str, ...]
@@ -75,6 +84,15 @@ class Performance:
         The models and the score, in words.
     confidence
         Of the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, performance
+    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
+    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
+    >>> result.sets[0].score.value > result.sets[1].score.value
+    True
     """
 
     sets: tuple[SetPerformance, ...]

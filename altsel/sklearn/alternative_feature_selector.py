@@ -61,7 +61,8 @@ class AlternativeFeatureSelector(SetSelector):
     rules
         Further rules of ``altsel.domain``, or of your own; columns of arrays are called x0, x1, ….
     set_index
-        The set in force: 0 is the best one; or ``"union"`` or ``"intersection"`` of all.
+        The set in force: 0 is the best one; or ``"union"`` or
+        ``"intersection"`` of all, which may be empty.
     task
         ``"auto"``: two values, categories or at most 20 integers are classes, other numbers are not; or
         ``"classification"``, ``"regression"``.

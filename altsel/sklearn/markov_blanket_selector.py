@@ -50,7 +50,8 @@ class MarkovBlanketSelector(SetSelector):
     limits
         ``altsel.blankets.Limits``: features forced in or left out, tests, seconds, number of blankets.
     set_index
-        The blanket in force: 0 is the first one found; or ``"union"`` or ``"intersection"`` of all.
+        The blanket in force: 0 is the first one found; or ``"union"`` or
+        ``"intersection"`` of all, which may be empty.
     task
         ``"auto"``: two values, categories or at most 20 integers are classes, other numbers are not; or
         ``"classification"``, ``"regression"``.

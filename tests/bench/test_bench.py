@@ -61,6 +61,7 @@ def stored(folder: Path) -> int:
         return 0  # the table is not there yet
 
 
+@pytest.mark.long
 def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     report(bench(Grid([IONOSPHERE], "target", **SAME), whole), whole)
@@ -82,6 +83,7 @@ def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> Non
     assert {"performance_profile.svg", "time_to_optimality.svg", "time_to_optimality.png"} <= names
 
 
+@pytest.mark.long
 def test_runs_that_share_a_folder_share_the_work(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     both = [

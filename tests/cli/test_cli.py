@@ -65,7 +65,9 @@ def test_select_prints_a_table_and_notes_apart(run: Run) -> None:
     assert done.returncode == 0
     assert done.stdout.count("optimal") == 6
     assert done.stdout.splitlines()[0] == "sum of mutual information with target"
-    assert done.stderr == "note: constant columns are left out and never selected: 'a02'\n"
+    # a slow machine shows progress too
+    notes = [line for line in done.stderr.splitlines() if not line.startswith("[")]
+    assert notes == ["note: constant columns are left out and never selected: 'a02'"]
 
 
 def test_json_is_what_python_gives(run: Run, ionosphere: altsel.Dataset) -> None:

@@ -100,6 +100,9 @@ def test_what_follows_knows_the_members(table: Path, tmp_path: Path) -> None:
     run(*call, code=3)
     found = altsel.Solutions.from_json(output.read_text())
     assert all("a" in one for one in found)
+    audited = run("audit", output, table)
+    assert "data.grouped" not in audited.stderr
+    assert "data.grouped" not in run(*call[:6], "--no-group-copies").stderr
     assert "confirmed" in run("audit", output, table, "--prove", "highs").stdout
     assert "copy" in run("taxonomy", output, table).stdout
     run("equivalence", output, table)

@@ -97,6 +97,7 @@ def correlated(n: int, seed: int = 0) -> altsel.Dependence:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [partial(MRMR, denominator="k^2"), FCBF, CFS], ids=["mRMR", "FCBF", "CFS"])
 def test_two_hundred_features_are_proved_as_by_models(make: Any) -> None:
     """The answers are checked by an independent proof where a solver has one in seconds."""
@@ -114,6 +115,7 @@ def test_two_hundred_features_are_proved_as_by_models(make: Any) -> None:
     assert len(large) == 3
 
 
+@pytest.mark.long
 def test_rules_that_are_rows_are_kept_and_others_go_to_a_model() -> None:
     dependence = correlated(40)
 

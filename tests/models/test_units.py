@@ -159,6 +159,12 @@ def test_what_a_rule_cannot_say_of_a_part_of_a_unit(rule: Rule, word: str) -> No
         sequential(Problem(altsel.Univariate(copied(1).grouped()), 2, [rule]), Dice(0.5), 0)
 
 
+def test_rules_that_forbid_a_unit_together_are_one() -> None:
+    parted = [forbid("a"), forbid("a3", "d"), forbid("a2")]
+    found = sequential(Problem(altsel.Univariate(copied(1).grouped()), 2, parted), Dice(0.5), 0)
+    assert not {"a", "d"} & set(found[0])
+
+
 def test_an_audit_looks_at_members() -> None:
     data = copied(1)
     problem = Problem(altsel.Univariate(data.grouped()), 2)

@@ -150,6 +150,7 @@ def rare(seed: int, candidates: int = 400) -> altsel.Dataset:
     return altsel.Dataset(pd.DataFrame(columns).assign(s=s), pd.Series(y, name="y"), kinds=kinds)
 
 
+@pytest.mark.long
 def test_rare_classes_are_rejected_at_the_level() -> None:
     rates, samples = {}, [rare(seed, 150) for seed in range(8)]
     tests: dict[str, Any] = {

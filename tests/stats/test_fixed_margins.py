@@ -86,6 +86,7 @@ def test_with_many_rows_it_is_the_classical_test() -> None:
     assert GSquare(data)(["x"]).p[0] == pytest.approx(GSquare(data, corrected=False)(["x"]).p[0], rel=1e-3)
 
 
+@pytest.mark.long
 def test_the_level_is_kept_where_the_classical_test_loses_it() -> None:
     rejected = np.zeros(2)
     for seed in range(300):

@@ -86,6 +86,7 @@ def test_scores_of_several_classes_are_derivatives(classes: str) -> None:
     assert test(["b"], ["a", "c"]).dof[0] == (1 if classes == "ordinal" else 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("target", "feature"),
     [
@@ -134,6 +135,7 @@ class TestPermutations:
             rates.append([(test(names, known).p <= 0.05).mean() for test in tests])
         return np.asarray(np.mean(rates, axis=0))
 
+    @pytest.mark.long
     @pytest.mark.parametrize("share", [1.0, 0.7])
     def test_they_reject_true_nulls_at_alpha_where_those_of_rows_do_not(self, share: float) -> None:
         ours, rows = self.rate(GSquare, share, True)

@@ -155,7 +155,7 @@ def test_what_is_no_test_is_not_wrapped(wrap: Any) -> None:
 @pytest.mark.parametrize(
     "name", ["g-square", "trend", "multinomial", "proportional odds", "exact t", "linear"]
 )
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 1000))
 def test_results_do_not_depend_on_the_order_of_columns_and_rows(name: str, seed: int) -> None:
     data, random = data_for(name), np.random.default_rng(seed)
@@ -170,6 +170,7 @@ def test_results_do_not_depend_on_the_order_of_columns_and_rows(name: str, seed:
 NULLS, ROWS = 600, 400
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["binary", "categories", "numbers"])
 @pytest.mark.parametrize("target", ["classes", "number", "counts"])
 def test_true_nulls_are_rejected_at_alpha(kind: str, target: str) -> None:
@@ -205,6 +206,7 @@ def test_true_nulls_are_rejected_at_alpha(kind: str, target: str) -> None:
         assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / NULLS), test.name
 
 
+@pytest.mark.long
 def test_permutation_nulls_are_rejected_at_alpha_on_few_rows() -> None:
     random = np.random.default_rng(12)
     frame = pd.DataFrame(random.integers(0, 4, (40, 1000))).rename(columns=str)

@@ -90,6 +90,7 @@ def test_auto_takes_declared_counts_alone_for_counts() -> None:
     assert "linear" in auto(altsel.Dataset(table, "y", kinds=declared)).with_target("a").name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dispersion", [0.0, 0.4, 2.0])
 def test_true_nulls_are_rejected_at_alpha(dispersion: float) -> None:
     rates = []

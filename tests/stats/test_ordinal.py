@@ -122,6 +122,7 @@ def test_separated_classes_are_dependent() -> None:
     assert np.isfinite(LikelihoodRatio(data)(["z"], ["x"]).log_p).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["binary", "ordinal", "number"])
 def test_true_nulls_are_rejected_at_alpha(kind: str) -> None:
     random = np.random.default_rng(3)

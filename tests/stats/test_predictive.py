@@ -234,6 +234,7 @@ class TestSameAsWritten:
         assert test(["a"], ["b"]).log_p[0] == pytest.approx(log_signed_rank(-d))
 
 
+@pytest.mark.long
 class TestLevel:
     def test_draws_given_the_rest_keep_the_level_and_shuffles_do_not(self) -> None:
         kept = [

@@ -224,7 +224,7 @@ def test_a_chain_of_g_squares_is_the_test_of_all_at_once() -> None:
     assert not altsel.comparison.ByIndependence(few)(["a"], ["b", "c", "d"]).tested
 
 
-@settings(max_examples=60)
+@settings(max_examples=15)
 @given(st.integers(0, 100_000))
 def test_odd_tables_give_p_values(seed: int) -> None:
     """Few rows, targets that features determine, separable classes, tiny and huge numbers."""

@@ -95,6 +95,7 @@ def test_a_trend_is_found_where_tables_need_more_rows() -> None:
     assert found[0] > 1.3 * found[1]
 
 
+@pytest.mark.long
 def test_many_small_strata_reject_at_the_level() -> None:
     random = np.random.default_rng(1)
     s = np.repeat(np.arange(20), 4)

@@ -51,7 +51,7 @@ def possible(universe: list[bf.Set], some: list[Holds]) -> bool:
     k=st.sampled_from([2, 3, (3, 4)]),
     measure=st.sampled_from([Dice(0.5), Jaccard(0.7), Dice(1.0)]),
 )
-@settings(max_examples=8)
+@settings(max_examples=4)
 def test_a_sequence_that_ends(make: Any, data: Any, names: list[str], k: Any, measure: Any) -> None:
     problem = Problem(make(data.draw(dependences(5))), k, [RULES[name][0] for name in names])
     found = altsel.sequential(problem, measure, 3)

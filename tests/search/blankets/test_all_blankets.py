@@ -188,7 +188,7 @@ def test_codes_of_the_same_values_are_found_in_samples_of_alarm() -> None:
     assert {one.reason for one in found.discarded} == {"not equivalent to the reference"}
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4))
 def test_no_state_is_visited_twice(groups: list[int]) -> None:
     test, _ = copies(groups)
@@ -204,6 +204,7 @@ def test_no_state_is_visited_twice(groups: list[int]) -> None:
     assert len(states) == len(set(states)) == found.effort.nodes
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::altsel.errors.FalseDiscoveryWarning")
 def test_results_do_not_depend_on_the_order_of_columns(ionosphere: altsel.Dataset) -> None:
     limits = altsel.blankets.Limits(max_solutions=6)

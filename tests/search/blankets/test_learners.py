@@ -72,7 +72,7 @@ def check(name: str, graph: nx.DiGraph, target: str, **options: int) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("network", ["asia", "alarm"])
+@pytest.mark.parametrize("network", ["asia", pytest.param("alarm", marks=pytest.mark.long)])
 def test_every_node_of_a_network_is_exact(name: str, network: str) -> None:
     graph = altsel.read_network(ROOT / "examples" / "data" / f"{network}.bif").graph()
     # sets of three separate everything here; without a bound ALARM takes minutes
