@@ -121,7 +121,7 @@ html_sidebars: dict[str, list[str]] = {page: [] for page in ALONE}  # there is n
 
 
 def without_objects(app: Sphinx, *documented: Any) -> tuple[str | None, str | None]:
-    """Write ``...`` for defaults that are no Python, such as ``<factory>``: Sphinx reads no types beside them."""
+    """Write ``...`` for defaults such as ``<factory>``, beside which Sphinx reads no types."""
     del app
     signature, returned = documented[-2:]
     return signature and re.sub(r"= ?<[^<>]+>", "= ...", signature), returned
