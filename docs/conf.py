@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
+from sphinx.application import Sphinx
 from sphinx.ext import autosummary
 from sphinx.util import inspect
 
@@ -115,3 +118,15 @@ html_theme_options = {
 }
 ALONE = ["index", "start", "how_auto_chooses", "glossary", "extending", "changelog"]
 html_sidebars: dict[str, list[str]] = {page: [] for page in ALONE}  # there is no section to navigate
+
+
+def without_objects(app: Sphinx, *documented: Any) -> tuple[str | None, str | None]:
+    """Write ``...`` for defaults such as ``<factory>``, beside which Sphinx reads no types."""
+    del app
+    signature, returned = documented[-2:]
+    return signature and re.sub(r"= ?<[^<>]+>", "= ...", signature), returned
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what is here."""
+    app.connect("autodoc-process-signature", without_objects)

@@ -43,6 +43,8 @@ class SetPerformance:
     p_null
         Share of the searches of permuted targets, this one counted in, whose best set scores at least as
         well; None without permutations.
+    nested_folds
+        Numbers of the folds in which the search finds such a set.
 
     Examples
     --------
@@ -59,11 +61,24 @@ class SetPerformance:
     difference: Estimate | None = None
     nested: Estimate | None = None
     p_null: float | None = None
+    nested_folds: tuple[int, ...] = ()
 
     @property
     def bias(self) -> float | None:
-        """What the score gains by the search having seen the rows that are judged: score less nested."""
-        return None if self.nested is None else self.score.value - self.nested.value
+        """What the score gains by the search having seen the rows that are judged: score less nested.
+
+        Both are those of the folds in which the search finds a set of this number.
+        """
+        if self.nested is None:
+            return None
+        same = [self.score.parts[fold] for fold in self.nested_folds] or [self.score.value]
+        return sum(same) / len(same) - self.nested.value
+
+    @property
+    def searched_again(self) -> str:
+        """In how many folds the search finds such a set, in words; nothing if in all."""
+        found, folds = len(self.nested_folds), len(self.score.parts)
+        return "" if self.nested is None or found in {0, folds} else f" ({found} of {folds} folds)"
 
 
 @dataclass(frozen=True)
@@ -195,7 +210,7 @@ class Performance:
             p = self._p(number)
             row += [_shown(one.difference, digits), *(number_text(p.get(t)) for t in tests)] if tests else []
             bias = "" if one.bias is None else f"{one.bias:.{digits}f}"
-            row += [_shown(one.nested, digits), bias] if nested else []
+            row += [_shown(one.nested, digits) + one.searched_again, bias] if nested else []
             rows.append([*row, *([number_text(one.p_null)] if null else [])])
         empty = [""] * (len(head) - 3)
         rows.append(["all", "", _shown(self.all_features, digits), *empty])
@@ -210,6 +225,8 @@ class Performance:
             lines.append(f"p against set 0, of {what}; Holm's correction")
         if any(one.nested for one in self.sets):
             lines.append("searched again: by the search of the rows learned from; bias: score less it")
+            if any(one.searched_again for one in self.sets):
+                lines.append("where the search finds fewer sets in a fold, bias is that of the others")
         if self.null:
             middle, most = number_text(float(np.median(self.null))), number_text(max(self.null))
             what = f"the best of {len(self.null)} searches with permuted targets"

@@ -8,7 +8,7 @@ from math import floor, inf
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, of_kind, printable
+from altsel.errors import ArgumentError, DataError, of_kind, printable
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, text_table
 
@@ -68,6 +68,10 @@ class Shadow:
         Probability of an error among all features, or all sets.
     measure
         Name of the measure.
+    data
+        Fingerprint of the data.
+    criterion, sizes
+        What the search optimises or tests, in words, and how many features its best sets have.
 
     Examples
     --------
@@ -81,6 +85,9 @@ class Shadow:
     scores: tuple[float | None, ...]
     level: float
     measure: str
+    data: str | None = None
+    criterion: str | None = None
+    sizes: tuple[int, ...] = ()
 
     @property
     def relevance_level(self) -> float | None:
@@ -117,10 +124,36 @@ class Shadow:
         Raises
         ------
         ArgumentError
-            If these are no `Solutions`, as names alone have no score, or no search was repeated.
+            If these are no `Solutions`, as names alone have no score, or no search was repeated, or another
+            one: by another criterion, or for sets of other sizes.
+        DataError
+            If they were found in other data.
         """
         of_kind("found", found, Solutions, "Solutions, whose sets have scores")
+        self._refuse_another_search(found)
         return found.with_null([self.p_of(one.score) for one in found])
+
+    def _refuse_another_search(self, found: Solutions) -> None:
+        known = found.request.get("data")
+        if known is not None and self.data not in {None, known}:
+            raise DataError(
+                "these sets were found in other data than the permuted ones (another fingerprint)"
+            )
+        if self.criterion not in {None, found.criterion}:
+            raise ArgumentError(
+                f"the scores are of {found.criterion}, those of permuted targets of {self.criterion}; repeat "
+                "the search that found these sets: altsel.shadow(data, search=...)"
+            )
+        wanted = found.request.get("k")
+        if (
+            self.sizes
+            and isinstance(wanted, Sequence)
+            and not wanted[0] <= min(self.sizes) <= max(self.sizes) <= wanted[1]
+        ):
+            raise ArgumentError(
+                f"these sets have {wanted[0]} to {wanted[1]} features, those of permuted targets "
+                f"{min(self.sizes)} to {max(self.sizes)}; repeat the same search"
+            )
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the features."""

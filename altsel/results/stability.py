@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, listing, printable
+from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.results.estimate import Estimate
 from altsel.results.text import json_text, percent, text_table
 
@@ -76,8 +76,13 @@ class Stability:
         Raises
         ------
         ArgumentError
-            If a member is no feature.
+            If the groups are no lists of names by name, or a member is no feature.
         """
+        such_as = "members by name: {'first two': ['a', 'b']}"
+        of_kind("groups", groups, Mapping, such_as)
+        for group, members in groups.items():
+            if isinstance(members, str) or not isinstance(members, Collection):
+                raise ArgumentError(f"groups: {group!r} has {members!r:.60}; give {such_as}")
         unknown = {name for members in groups.values() for name in members}.difference(self.features)
         if unknown:
             raise ArgumentError(f"there is no feature {listing(sorted(unknown))}")
