@@ -172,6 +172,13 @@ def formulate(
     -------
     pyomo.environ.ConcreteModel
         ``model.implied`` names continuous variables that are integer in some optimum.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> model = formulate(Problem(Univariate([0.5, 0.4, 0.3]), k=2))
+    >>> print(model.sets[0].cardinality.expr)
+    (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """
     if total not in {"sum", "min"}:
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")

@@ -33,6 +33,15 @@ class Audit:
         Every check, with what was found.
     unproved
         Claims that nothing was done about: without a solver to prove them again all of optimality.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2)
+    >>> found = sequential(problem, Dice(0.5), alternatives=1)
+    >>> result = audit(found, problem, Dice(0.5), prove="highs")
+    >>> len(result.checks) > 5, result.refuted, result.unproved
+    (True, (), ())
     """
 
     checks: tuple[Check, ...]

@@ -40,6 +40,10 @@ def requested(found: Solutions, *, front: bool) -> dict[str, Any]:
     }
 
 
+ON_BY_DEFAULT = {"group_copies", "or_nodes", "prune"}
+"""Switches of commands that are on unless ``--no-…`` turns them off; the others have no such form."""
+
+
 def command_line(command: Any) -> str | None:
     """Write a command that a request records as it was typed; None if it records none.
 
@@ -57,7 +61,7 @@ def command_line(command: Any) -> str | None:
         dashed = str(option).replace("_", "-")
         flag = SHORT_OPTIONS.get(dashed, f"--{dashed}")
         if isinstance(value, bool):
-            words.append(flag if value else f"--no-{dashed}")
+            words += [flag] if value else [flag.replace("--", "--no-", 1)] if option in ON_BY_DEFAULT else []
         else:
             for one in value if isinstance(value, list) else [value]:
                 words += [flag, str(one)]

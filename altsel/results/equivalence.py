@@ -28,6 +28,17 @@ class Pair:
         Their p-values by Holm's correction over all pairs compared.
     equivalent
         Whether the sets pass all tests, by the p-values that count.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, equivalence
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> found = blankets.tmfbs(independence.PartialCorrelation(data))
+    >>> pair = equivalence(found, data).pairs[0]
+    >>> pair.first, pair.second, pair.equivalent
+    (0, 1, True)
     """
 
     first: int
@@ -53,6 +64,17 @@ class Equivalence:
         Level.
     corrected
         Whether p is corrected over the pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, equivalence
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> found = blankets.tmfbs(independence.PartialCorrelation(data))
+    >>> evidence = equivalence(found, data)
+    >>> evidence.sets, evidence.classes()
+    ((('a',), ('copy',)), ((0, 1),))
     """
 
     sets: tuple[tuple[str, ...], ...]

@@ -40,6 +40,13 @@ class Point:
         Largest quality of sets at least as different, if `found` is proved.
     found
         The sets, and what was proved of them.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> last = pareto_front(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0))[-1]
+    >>> last.dissimilarity, last.quality, last.found[0].features
+    (1.0, 3.0, ('x2', 'x3'))
     """
 
     dissimilarity: float
@@ -69,6 +76,13 @@ class Front(Sequence[Point]):
     reference
         The sets that dissimilarity is measured from: the known ones, or the best one found; none for
         sets that differ from each other.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> front = pareto_front(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0))
+    >>> [(point.dissimilarity, point.quality) for point in front], front.stop.value
+    ([(0.0, 9.0), (0.5, 7.0), (1.0, 3.0)], 'exhausted')
     """
 
     points: tuple[Point, ...]

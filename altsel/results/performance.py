@@ -42,6 +42,15 @@ class SetPerformance:
         well; None without permutations.
     nested_folds
         Numbers of the folds in which the search finds such a set.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, performance
+    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
+    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
+    >>> result.sets[1].features, result.sets[1].difference.value < 0
+    (('a', 'c'), True)
     """
 
     features: tuple[str, ...]
@@ -87,6 +96,15 @@ class Performance:
         The models and the score, in words.
     confidence
         Of the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, performance
+    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
+    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
+    >>> result.sets[0].score.value > result.sets[1].score.value
+    True
     """
 
     sets: tuple[SetPerformance, ...]

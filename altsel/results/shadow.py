@@ -34,6 +34,15 @@ class ShadowedFeature:
     p_any
         The same with h of m permutations in which the most relevant copy of *any* feature is: the
         probability that any is, if nothing depends on the target (family-wise).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, measures, shadow
+    >>> a, b = np.random.default_rng(0).normal(size=(2, 60))
+    >>> one = shadow(Dataset({"a": a, "b": b}, a), measures.absolute_pearson).features[0]
+    >>> one.feature, one.relevance > one.level
+    ('a', True)
     """
 
     feature: str

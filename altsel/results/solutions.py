@@ -62,6 +62,17 @@ class Solutions(Sequence[FeatureSet]):
     members
         Names that stand for the same feature, by the one in `universe`, if the data were grouped
         (`altsel.Dataset.grouped`).
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), alternatives=2)
+    >>> len(found), found[1].features, found.stop.value
+    (3, ('x0', 'x2'), 'count')
+    >>> found.to_frame()["score"].tolist()
+    [5.0, 4.0, 3.0]
+    >>> Solutions.from_json(found.to_json()) == found
+    True
     """
 
     sets: tuple[FeatureSet, ...]

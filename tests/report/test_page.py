@@ -192,10 +192,10 @@ def test_a_front_shows_its_sets(front: Front, tmp_path: Path) -> None:
 def test_requests_say_how_to_audit(searched: Solutions) -> None:
     command = {
         "name": "select",
-        "options": {"target": "a b", "k": "3", "drop": ["x", "y"], "normalize": False},
+        "options": {"target": "a b", "k": "3", "drop": ["x", "y"], "normalize": False, "group_copies": False},
     }
     made = shown(replace(searched, request={**searched.request, "command": command}))
-    assert made["command"] == "altsel select DATA --target 'a b' -k 3 --drop x --drop y --no-normalize"
+    assert made["command"] == "altsel select DATA --target 'a b' -k 3 --drop x --drop y --no-group-copies"
     assert made["audit"] == "altsel audit FILE DATA"
     assert ["k", "[3, 3]"] in shown(searched)["asked"]
     assert "altsel.audit" in shown(searched)["audit"]

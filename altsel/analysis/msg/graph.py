@@ -54,6 +54,14 @@ class MSG:
         All features, in the order of the data.
     target
         Name of the target, if known.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=1)
+    >>> graph = msg(found)
+    >>> len(graph.nodes), graph.universe
+    (4, ('x0', 'x1', 'x2', 'x3'))
     """
 
     nodes: tuple[Node, ...]

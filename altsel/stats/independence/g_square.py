@@ -32,6 +32,14 @@ class WhenUntestable(StrEnum):
     ``SKIPPED``: say that there is no answer; a search for parents and children then keeps the
     candidate, one that adds features does not add it. ``INDEPENDENT``, ``DEPENDENT``: answer so.
     ``PERMUTED``: test by permutations, which need no minimal count; see `fallback` of `GSquare`.
+
+    Examples
+    --------
+    >>> from altsel import Dataset
+    >>> data = Dataset({"a": [0, 1, 0, 1], "b": [0, 0, 1, 1]}, [0, 1, 0, 1])
+    >>> test = GSquare(data, corrected=False, untestable=WhenUntestable.INDEPENDENT)
+    >>> test(["a"], given=["b"]).p.tolist()
+    [1.0]
     """
 
     SKIPPED = "skipped"
