@@ -55,6 +55,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
 exclude_patterns += ["gallery/sg_execution_times.rst", "**/*.ipynb"]
+suppress_warnings = ["misc.highlighting_failure"]  # commands over two lines: shown all the same
 default_role = "autolink"
 nitpicky = True
 nitpick_ignore_regex = [

@@ -15,7 +15,7 @@ from altsel.cli.options import ProblemOptions, ResultOptions, SolverName, TableO
 from altsel.cli.output import Format, check_output, deliver, progress, rendered
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
-from altsel.results.front import PLOTS
+from altsel.display.picture import PLOTS
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.clock import limited
@@ -84,7 +84,7 @@ def front(
         _written(found, form, {"members": table.members, "request": command_of(ctx, table)}), result.output
     )
     if plot is not None:
-        found.plot(plot)
+        found.draw(plot)
     raise typer.Exit(_code(found.stop))
 
 

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 import pandas as pd
 
 from altsel.errors import ArgumentError, printable
+from altsel.results import html
 from altsel.results.comparison import Comparison, lost
-from altsel.results.text import json_text, number_text, text_table
+from altsel.results.text import json_text, number_of, number_text, text_table
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,14 @@ class Equivalence:
         """Write everything as JSON."""
         plain = {**asdict(self), "classes": self.classes()}
         return json_text(plain, indent)
+
+    def __repr__(self) -> str:
+        counts = f"{number_of(len(self.sets), 'set')}, {number_of(len(self.pairs), 'pair')}"
+        groups = len(self.classes())
+        return f"<Equivalence: {counts}, {groups} class{'' if groups == 1 else 'es'}, level {self.alpha:g}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_equivalence(self)
 
     def __str__(self) -> str:
         head = ["sets", *self.tests, "lost", "equivalent"]

@@ -8,7 +8,9 @@ from enum import StrEnum
 from math import exp, isfinite
 from typing import Literal
 
+from altsel.display.names import brief
 from altsel.errors import ArgumentError
+from altsel.results import html
 from altsel.results.comparison import Comparison
 
 
@@ -205,6 +207,13 @@ class FeatureSet:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.features)
+
+    def __repr__(self) -> str:
+        names = brief(self.features) or "nothing"
+        return f"<FeatureSet: {names}; score {self.score:.6g}, {self.proof.value}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_feature_set(self)
 
     def cost(self, costs: Mapping[str, float]) -> float:
         """Sum the costs of the features; one that is not named costs nothing, of several names the cheapest.

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import fill
 from typing import Any, overload
 
 import pandas as pd
 
+from altsel.display.picture import written
 from altsel.errors import printable
+from altsel.results import html
 from altsel.results.members import Members, with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.text import text_table
-from altsel.runtime.files import check_picture, replacing
-
-PLOTS = (".png", ".svg", ".pdf")
-"""Endings of files that a front can be drawn in."""
+from altsel.results.text import number_of, text_table
 
 
 @dataclass(frozen=True)
@@ -110,8 +107,39 @@ class Front(Sequence[Point]):
         ]
         return pd.DataFrame(rows, columns=["dissimilarity", "quality", "sets", "proved"])
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw quality over dissimilarity as a staircase, in a file whose ending tells the format.
+    def plot(self, ax: Any = None) -> Any:
+        """Draw quality over dissimilarity as a staircase, with the share of quality that is lost.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Points are named by the features that were swapped, where there is room for that.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([3, 2, 1]), k=2), Dice(0))
+        >>> front.plot().get_xlabel()
+        'dissimilarity: Dice'
+        """
+        from altsel.results.plots.front import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
 
         Raises
         ------
@@ -120,28 +148,29 @@ class Front(Sequence[Point]):
         ConfigurationError
             If matplotlib is not installed.
         """
-        check_picture(path, PLOTS, "matplotlib", "plot")
-        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+        return written(self.plot, path, (6.4, 4.2))
 
-        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-        axes: Any = figure.subplots()
-        dissimilarities = [point.dissimilarity for point in self]
-        best = [point.quality for point in self]
-        axes.step(dissimilarities, best, where="pre", alpha=0.5)
-        for proved, marker in ((True, "o"), (False, "x")):
-            chosen = [i for i, one in enumerate(self) if one.found.proved is proved]
-            label = "proved" if proved else "not proved"
-            if chosen:
-                axes.plot(
-                    [dissimilarities[i] for i in chosen], [best[i] for i in chosen], marker, label=label
-                )
-        axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(fill(self.quality, 45)))
-        axes.grid(alpha=0.3)
-        if len(self):
-            axes.legend()
-        with replacing(path) as part:
-            figure.savefig(part, dpi=150)
-        return Path(path)
+    def lost(self, point: Point) -> float | None:
+        """Return the share of the best quality that a point loses; None if the best is 0.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([3, 2, 1]), k=2), Dice(0))
+        >>> [round(front.lost(point), 3) for point in front]
+        [0.0, 0.2]
+        """
+        best = max((one.quality for one in self), default=0.0)
+        return (best - point.quality) / abs(best) if best else None
+
+    def __repr__(self) -> str:
+        if not self.points:
+            return f"<Front: no points, stop: {self.stop.value}>"
+        ends = f"{self.points[0].dissimilarity:.3g} to {self.points[-1].dissimilarity:.3g}"
+        return f"<Front: {number_of(len(self), 'point')}, dissimilarity {ends}, stop: {self.stop.value}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_front(self)
 
     def __str__(self) -> str:
         rows = [
@@ -165,8 +194,3 @@ class Front(Sequence[Point]):
 
 def _sets(sets: Sequence[Sequence[str]], members: Members) -> str:
     return " | ".join(", ".join(with_others(name, members) for name in subset) for subset in sets)
-
-
-def _plain(text: str) -> str:
-    """Keep matplotlib from reading a formula into a name."""
-    return text.replace("$", r"\$")

@@ -5,21 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from math import floor, log10
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from altsel.display.picture import written
 from altsel.errors import printable
+from altsel.results import html
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
-from altsel.results.text import json_text, number_text, text_table
-from altsel.runtime.files import check_picture, replacing
-
-PLOTS = (".png", ".svg", ".pdf")
-"""Endings of files that a performance can be drawn in."""
-
+from altsel.results.text import json_text, number_of, number_text, text_table
 
 SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
 """What tests compare, for the heads of a table."""
@@ -154,8 +150,39 @@ class Performance:
         """Write everything as JSON."""
         return json_text(asdict(self), indent)
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw the scores with their intervals, beside all features and chance; the ending tells the format.
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the scores with their intervals, beside all features and chance.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            One row a set.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> half, one = Estimate(0.5), Estimate(1.0)
+        >>> scored = Performance((SetPerformance(("a",), half),), one, half, None, (), "trees", "accuracy")
+        >>> scored.plot().get_xlabel()
+        'accuracy, trees'
+        """
+        from altsel.results.plots.performance import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
 
         Raises
         ------
@@ -164,30 +191,15 @@ class Performance:
         ConfigurationError
             If matplotlib is not installed.
         """
-        check_picture(path, PLOTS, "matplotlib", "plot")
-        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+        return written(self.plot, path, (6.4, min(1.8 + 0.35 * len(self.sets), 9)))
 
-        figure = Figure(figsize=(6.4, 1.6 + 0.35 * len(self.sets)), layout="constrained")
-        axes: Any = figure.subplots()
-        plain = [one.score for one in self.sets]
-        _points(axes, np.arange(len(plain)), plain, "o", "the set in every fold")
-        nested = [(number, one.nested) for number, one in enumerate(self.sets) if one.nested is not None]
-        if nested:
-            places = np.array([number + 0.2 for number, _ in nested])
-            _points(axes, places, [one for _, one in nested], "s", "searched again in every fold")
-        axes.axvline(self.all_features.value, color="grey", linestyle="--", label="all features")
-        axes.axvline(self.no_features.value, color="grey", linestyle=":", label="no features")
-        if self.null:
-            axes.axvspan(min(self.null), max(self.null), alpha=0.15, label="best of permuted targets")
-        axes.set(
-            yticks=range(len(self.sets)), ylabel="set", xlabel=fill(f"{self.scoring}, {self.models}", 60)
-        )
-        axes.invert_yaxis()
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize="small")
-        with replacing(path) as part:
-            figure.savefig(part, dpi=150)
-        return Path(path)
+    def __repr__(self) -> str:
+        best = max(range(len(self)), key=lambda number: self[number].score.value, default=None)
+        shown = "" if best is None else f"; best: set {best}, {self[best].score}"
+        return f"<Performance: {number_of(len(self), 'set')}, {printable(self.scoring)}{shown}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_performance(self)
 
     def _p(self, number: int) -> dict[str, float]:
         """Return the corrected p of a set against set 0, by the names of the tests."""
@@ -252,9 +264,3 @@ def _digits(scores: list[float]) -> int:
     """Decimals that show three digits of the largest score."""
     largest = max(map(abs, scores))
     return min(max(2 - floor(log10(largest)), 0), 12) if largest else 3
-
-
-def _points(axes: Any, places: Any, estimates: list[Estimate], marker: str, label: str) -> None:
-    values = np.array([one.value for one in estimates])
-    reach = np.array([0.0 if one.high is None else one.high - one.value for one in estimates])
-    axes.errorbar(values, places, xerr=reach, fmt=marker, capsize=3, label=label)

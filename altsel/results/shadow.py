@@ -9,6 +9,7 @@ from math import floor, inf
 import pandas as pd
 
 from altsel.errors import ArgumentError, DataError, of_kind, printable
+from altsel.results import html
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, text_table
 
@@ -164,6 +165,18 @@ class Shadow:
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
         return json_text(asdict(self), indent)
+
+    def __repr__(self) -> str:
+        of = (
+            f"{len(self.above)} of {len(self.features)} features above the null level, "
+            if self.features
+            else ""
+        )
+        of += f"{len(self.scores)} searches of permuted targets, " if self.scores else ""
+        return f"<Shadow: {of}level {self.level:g}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_shadow(self)
 
     def __str__(self) -> str:
         lines = []

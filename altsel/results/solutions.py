@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
 import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from altsel.display.picture import written
 from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.results import html
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -275,6 +278,59 @@ class Solutions(Sequence[FeatureSet]):
                 message = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
                 raise DataError(f"not the JSON of Solutions: sets[{number}]: {message}")
         return found
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw which features are in which sets, with the scores and bounds of the sets beside them.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Those of the matrix: features by columns, the most frequent first; sets by rows.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
+        >>> [label.get_text() for label in found.plot().get_xticklabels()]
+        ['x0', 'x1', 'x2', 'x3']
+        """
+        from altsel.results.plots.membership import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
+
+        Raises
+        ------
+        ArgumentError
+            If the ending is none of a picture, or the file cannot be written.
+        ConfigurationError
+            If matplotlib is not installed.
+        """
+        from altsel.results.plots.membership import size  # noqa: PLC0415  (with matplotlib)
+
+        return written(self.plot, path, size(len(self), len(set().union(*self.sets))))
+
+    def __repr__(self) -> str:
+        counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
+        target = f", target {printable(self.target)!r}" if self.target else ""
+        return f"<Solutions: {counts}{target}, stop: {self.stop.value}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_solutions(self)
 
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)

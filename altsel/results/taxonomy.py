@@ -10,6 +10,7 @@ from math import exp
 import pandas as pd
 
 from altsel.errors import listing, printable
+from altsel.results import html
 from altsel.results.text import json_text, number_of, text_table
 
 
@@ -209,6 +210,14 @@ class Taxonomy:
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
         return json_text(asdict(self), indent)
+
+    def __repr__(self) -> str:
+        counts = ((len(self.of(kind)), kind.value) for kind in FeatureClass)
+        shown = ", ".join(f"{count} {kind}" for count, kind in counts if count)
+        return f"<Taxonomy: {shown or 'no features'}; level {self.alpha:g}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_taxonomy(self)
 
     def __str__(self) -> str:
         rows = []

@@ -280,9 +280,9 @@ def test_a_picture(tmp_path: Path) -> None:
     found = altsel.performance(
         search(NUMBERS), NUMBERS, Ridge(), cv=3, search=search, nested=True, permutations=2
     )
-    assert found.plot(tmp_path / "found.png").stat().st_size > 5000
+    assert found.draw(tmp_path / "found.png").stat().st_size > 5000
     with pytest.raises(ArgumentError, match="is no picture"):
-        found.plot(tmp_path / "found.xyz")
+        found.draw(tmp_path / "found.xyz")
 
 
 @pytest.fixture(scope="module")

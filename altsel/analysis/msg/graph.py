@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
+from altsel.analysis.msg.html import of_graph
 from altsel.errors import ArgumentError, DataError, printable
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, text_table
+from altsel.results.text import json_text, number_of, text_table
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -133,6 +134,30 @@ class MSG:
         """
         return draw(self.to_dot(), path)
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the graph by Graphviz on axes of matplotlib.
+
+        Parameters
+        ----------
+        ax
+            The axes; new ones, as large as the picture, if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The picture is one of pixels; `draw` writes one of lines.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib or pygraphviz is not installed.
+        ArgumentError
+            If `ax` is no axes.
+        """
+        from altsel.analysis.msg.plot import plot  # noqa: PLC0415  (with matplotlib)
+
+        return plot(self.to_dot(), ax)
+
     @classmethod
     def from_json(cls, text: str) -> MSG:
         """Read what `to_json` wrote.
@@ -149,6 +174,14 @@ class MSG:
             return cls(nodes, edges, tuple(plain["universe"]), plain["target"])
         except (ValueError, TypeError, KeyError, AttributeError) as fault:
             raise DataError(f"not the JSON of a multiple-solutions graph: {fault}") from fault
+
+    def __repr__(self) -> str:
+        size, target = self.size(), f", target {printable(self.target)!r}" if self.target else ""
+        counts = f"{number_of(size['solutions'], 'solution')}, {number_of(size['nodes'], 'node')}"
+        return f"<MSG: {counts}{target}>"
+
+    def _repr_html_(self) -> str:
+        return of_graph(self)
 
     def __str__(self) -> str:
         rows = [
