@@ -65,6 +65,13 @@ def coverage(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def browser(session: nox.Session) -> None:
+    """Use the report in a real browser, the system's chromium: ``apt-get install chromium``."""
+    session.install("-e", ".[dev,browser]")
+    session.run("pytest", "-q", "-rs", "tests/report", *session.posargs)
+
+
+@nox.session(python="3.11")
 def lint(session: nox.Session) -> None:
     """Check style and layers."""
     session.install("-e", ".[dev]")

@@ -10,6 +10,7 @@ import pandas as pd
 from altsel.errors import ArgumentError, printable
 from altsel.results import html
 from altsel.results.comparison import Comparison, lost
+from altsel.results.fitting import labelled
 from altsel.results.text import json_text, number_of, number_text, text_table
 
 
@@ -166,6 +167,6 @@ class Equivalence:
             rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])
         groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
         kind = "p by Holm's correction" if self.corrected else "p"
-        lines = [f"set {i}: {', '.join(map(printable, subset))}" for i, subset in enumerate(self.sets)]
+        lines = [labelled(f"set {i}: ", ", ".join(map(printable, one))) for i, one in enumerate(self.sets)]
         ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
         return "\n".join([*lines, *text_table(head, rows, right=set(range(1, len(head) - 1))), ended])

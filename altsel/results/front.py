@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 
 from altsel.display.picture import written
 from altsel.errors import printable
 from altsel.results import html
+from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import Members, with_others
+from altsel.results.reading import read_json
+from altsel.results.request import PlainFront, PlainPoint
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.text import number_of, text_table
+from altsel.results.text import json_text, number_of, text_table
+from altsel.runtime.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from altsel.results.performance import Performance
+    from altsel.results.stability import Stability
+
+_pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
 
 
 @dataclass(frozen=True)
@@ -172,6 +182,66 @@ class Front(Sequence[Point]):
     def _repr_html_(self) -> str:
         return html.of_front(self)
 
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write the points, their sets and what is proved as JSON; `from_json` reads it back."""
+        plain = {
+            "measure": self.measure,
+            "quality": self.quality,
+            "reference": self.reference,
+            "stop": self.stop,
+            "points": [
+                {
+                    "dissimilarity": one.dissimilarity,
+                    "quality": one.quality,
+                    "sets": [part.features for part in one.found],
+                    "proved": one.found.proved,
+                }
+                for one in self
+            ],
+            "members": dict(self.points[0].found.members) if self.points else {},
+            "request": dict(self.points[0].found.request) if self.points else {},
+        }
+        return json_text(plain, indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Front:
+        """Read what `to_json` or ``altsel front --format json`` wrote.
+
+        The universe is all features that occur. Sets found together, several a point, have its quality as
+        their score.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+        """
+        plain = read_json(PlainFront, text, "a front")
+        points = tuple(_point(plain, point) for point in plain["points"])
+        return cls(points, plain["stop"], plain["measure"], plain["quality"], plain["reference"])
+
+    def report(
+        self,
+        path: str | Path,
+        data: Any = None,
+        performance: Performance | None = None,
+        stability: Stability | None = None,
+        *,
+        title: str | None = None,
+    ) -> Path:
+        """Write a page that shows the front and its sets; arguments as of `Solutions.report`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     front.report(f"{folder}/front.html").name
+        'front.html'
+        """
+        parts = _pages.Parts(data, performance, stability)
+        return Path(_pages.write(self, path, parts, title=title))
+
     def __str__(self) -> str:
         rows = [
             [
@@ -190,6 +260,24 @@ class Front(Sequence[Point]):
         if self.points and self.stop is not Stop.EXHAUSTED:
             ended += "; a set more different than the last may be as good"
         return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
+
+
+def _point(plain: PlainFront, point: PlainPoint) -> Point:
+    """Make a point of what a file holds of it."""
+    named = [*plain["reference"], *(one for other in plain["points"] for one in other["sets"])]
+    request, members = plain.get("request", {}), plain.get("members", {})
+    options = request.get("command", {}).get("options", {})
+    proof = Proof.OPTIMAL if point["proved"] else Proof.FEASIBLE
+    found = Solutions(
+        tuple(FeatureSet(tuple(one), point["quality"], proof) for one in point["sets"]),
+        Stop.COUNT,
+        tuple(dict.fromkeys(name for one in named for name in one)),
+        plain["quality"],
+        options.get("target") if isinstance(options, Mapping) else None,
+        request=dict(request),
+        members={name: members[name] for one in named for name in one if name in members},
+    )
+    return Point(point["dissimilarity"], point["quality"], found)
 
 
 def _sets(sets: Sequence[Sequence[str]], members: Members) -> str:

@@ -15,6 +15,7 @@ from altsel.errors import printable
 from altsel.results import html
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
+from altsel.results.reading import read_json
 from altsel.results.text import json_text, number_of, number_text, text_table
 
 SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
@@ -147,8 +148,19 @@ class Performance:
         return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
+        """Write everything as JSON; `from_json` reads it back."""
         return json_text(asdict(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Performance:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+        """
+        return read_json(cls, text, "a performance")
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores with their intervals, beside all features and chance.

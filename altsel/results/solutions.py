@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,14 @@ from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.request import first_fault
 from altsel.results.stop import Stop
 from altsel.results.text import json_text, number_of, number_text, percent, text_table
+from altsel.runtime.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from altsel.results.front import Front
+    from altsel.results.performance import Performance
+    from altsel.results.stability import Stability
+
+_pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
 
 
 @dataclass(frozen=True)
@@ -331,6 +339,57 @@ class Solutions(Sequence[FeatureSet]):
 
     def _repr_html_(self) -> str:
         return html.of_solutions(self)
+
+    def report(
+        self,
+        path: str | Path,
+        data: Any = None,
+        performance: Performance | None = None,
+        stability: Stability | None = None,
+        front: Front | None = None,
+        title: str | None = None,
+    ) -> Path:
+        """Write one self-contained page that shows the sets and all that is known of them.
+
+        It needs no network and no other file: a matrix of sets and features to sort, search and filter, the
+        multiple-solutions graph, what replaces what, evidence, what was requested, how to audit it, and the
+        JSON to download.
+
+        Parameters
+        ----------
+        path
+            The file, whose name ends in .html; an earlier one is replaced.
+        data
+            The table of the search, a `Dataset`: features and the first 200 sets are then tested by
+            `altsel.taxonomy` and `altsel.equivalence`, by their default tests.
+        performance, stability, front
+            What `altsel.performance`, `altsel.stability` and `altsel.pareto_front` returned for it.
+        title
+            Title of the page; default: how many sets, for which target.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ArgumentError
+            If the file cannot be written, or an argument is of the wrong kind or of other sets.
+        DataError
+            If the data are not those of the search.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.report(f"{folder}/report.html").name
+        'report.html'
+        """
+        parts = _pages.Parts(data, performance, stability, front)
+        return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)

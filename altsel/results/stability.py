@@ -14,6 +14,7 @@ from altsel.display.picture import written
 from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.results import html
 from altsel.results.estimate import Estimate
+from altsel.results.reading import read_json
 from altsel.results.text import json_text, number_of, percent, text_table
 
 Names = tuple[str, ...]
@@ -123,8 +124,19 @@ class Stability:
         return self.frequencies().reset_index()
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
+        """Write everything as JSON; `from_json` reads it back."""
         return json_text(asdict(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Stability:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+        """
+        return read_json(cls, text, "a stability")
 
     def _similar(self, held: frozenset[str]) -> float:
         return sum(max((_dice(held, set(s)) for s in sets), default=0.0) for sets in self.collections) / max(

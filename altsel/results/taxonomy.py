@@ -242,5 +242,7 @@ class Taxonomy:
         if self.contradictions:
             names = listing(self.contradictions)
             message.append(f"dependent given all others, yet not in every solution (the tests err): {names}")
-        table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
+        table = text_table(
+            ["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4}, prose={1, 2}
+        )
         return "\n".join([*table, *(["; ".join(message)] if message else [])])

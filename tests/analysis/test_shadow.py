@@ -167,7 +167,7 @@ def test_the_command_prints_p_beside_scores(words: list[str], tmp_path: Path) ->
     assert "p of the null level" in audit.stdout
     fault = CliRunner().invoke(app, [*words[:-1], "-1"]).exception
     assert isinstance(fault, AltselError)
-    assert "--null -1" in str(fault)
+    assert "--permutations -1" in str(fault)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
 from altsel.analysis.msg.html import of_graph
-from altsel.errors import ArgumentError, DataError, printable
+from altsel.analysis.msg.tracing import Step, traced
+from altsel.errors import ArgumentError, DataError, listing, printable
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, text_table
 from altsel.runtime.on_demand import OnDemand
@@ -95,6 +96,34 @@ class MSG:
         for name in reversed(order):
             below[name] += sum(below[child] * ways[child] for child in self.children[name])
         return {name: above[name] * ways[name] * below[name] for name in order}
+
+    def steps_of(self, features: Collection[str]) -> tuple[Step, ...]:
+        """Return the nodes that a solution passes, and which of its alternatives it takes at each.
+
+        Raises
+        ------
+        ArgumentError
+            If the set is no solution of the graph.
+        """
+        path = traced({node.name: node for node in self.nodes}, self.children, features)
+        if isinstance(features, str) or path is None:
+            raise ArgumentError(f"the graph has no solution of {listing(features)}")
+        return path
+
+    def nodes_of(self, features: Collection[str]) -> tuple[int, ...]:
+        """Return the names of the nodes that a solution passes, from root to leaf.
+
+        Raises
+        ------
+        ArgumentError
+            If the set is no solution of the graph.
+
+        Examples
+        --------
+        >>> msg([["a", "b"], ["a", "c"]]).nodes_of(["c", "a"])
+        (0, 2, 3, 1)
+        """
+        return tuple(name for name, _ in self.steps_of(features))
 
     def size(self) -> dict[str, int]:
         """Count nodes (without root and leaf), edges, features written in nodes, and solutions."""
