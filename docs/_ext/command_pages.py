@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from typer.models import ArgumentInfo, OptionInfo
 
 from altsel.cli import app as command_line
+from altsel.cli.panels import PLACES
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,17 @@ def parameters(function: Callable[..., Any]) -> Iterator[Parameter]:
         info = next((one for one in extra if isinstance(one, ArgumentInfo | OptionInfo)), None)
         if info is None or info.hidden:
             continue
-        panel = info.rich_help_panel or ("Arguments" if isinstance(info, ArgumentInfo) else "Options")
-        yield Parameter(spelt(name, kind, info), panel, choices(kind), default(parameter), info.help or "")
+        panel = "Arguments" if isinstance(info, ArgumentInfo) else PLACES[name][0]
+        yield Parameter(
+            spelt(name, kind, info, parameter.default is True),
+            panel,
+            choices(kind),
+            default(parameter),
+            info.help or "",
+        )
 
 
-def spelt(name: str, kind: Any, info: Any) -> str:
+def spelt(name: str, kind: Any, info: Any, on: bool) -> str:
     """Write the ways to spell a parameter, with what follows it."""
     if isinstance(info, ArgumentInfo):
         return f"`{info.metavar or name.upper()}`"
@@ -48,8 +55,8 @@ def spelt(name: str, kind: Any, info: Any) -> str:
     given = [one for one in (info.default, *(info.param_decls or ())) if isinstance(one, str)]
     ways = [way for one in given for way in one.split("/") if way.startswith("-")]
     if not ways:
-        ways = [f"--{dashed}", f"--no-{dashed}"] if kind is bool else [f"--{dashed}"]
-    value = "" if kind is bool else f" {info.metavar or dashed.upper()}"
+        ways = [f"--{dashed}", f"--no-{dashed}"] if kind is bool and on else [f"--{dashed}"]
+    value = "" if kind is bool else f" {PLACES[name][1]}"
     return ", ".join(f"`{way}{value}`" for way in ways)
 
 
