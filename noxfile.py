@@ -65,11 +65,18 @@ def coverage(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def browser(session: nox.Session) -> None:
+    """Use the report in a real browser, the system's chromium: ``apt-get install chromium``."""
+    session.install("-e", ".[dev,browser]")
+    session.run("pytest", "-q", "-rs", "tests/report", *session.posargs)
+
+
+@nox.session(python="3.11")
 def lint(session: nox.Session) -> None:
     """Check style and layers."""
     session.install("-e", ".[dev]")
     session.run("ruff", "check", ".")
-    session.run("ruff", "format", "--check", "altsel", "models", "tests", "benchmarks", "examples")
+    session.run("ruff", "format", "--check", "altsel", "models", "tests", "benchmarks", "examples", "docs")
     session.run("lint-imports")
 
 
@@ -86,3 +93,14 @@ def benchmarks(session: nox.Session) -> None:
     session.install("-e", ".[dev,bench]")
     session.run("python", "-m", "benchmarks.exactness", "--seconds", "600", *session.posargs)
     session.run("python", "-m", "benchmarks.fuzz", "--seconds", "600")
+
+
+@nox.session(python="3.11")
+def docs(session: nox.Session) -> None:
+    """Build the documentation; warnings are errors. ``nox -s docs -- linkcheck`` follows links outwards."""
+    session.install("-e", ".[dev,docs]")
+    builder = session.posargs[0] if session.posargs else "html"
+    session.run("pytest", "-q", "tests/test_numpydoc.py")
+    session.run(
+        "sphinx-build", "-W", "--keep-going", "-j", "2", "-b", builder, "docs", f"docs/_build/{builder}"
+    )

@@ -32,6 +32,15 @@ class AltselError(Exception):
     ``exit_code`` is what the command line returns for it: 2 when the call or the
     configuration is wrong, 1 when the call was right but could not be carried out. The message is one
     line that a terminal may show, whatever another library reports or a column is called.
+
+    Examples
+    --------
+    >>> from altsel import Univariate, Problem
+    >>> try:
+    ...     Problem(Univariate([0.5, 0.4]), k=3)
+    ... except AltselError as fault:
+    ...     print(fault, fault.exit_code)
+    k=3, but there are only 2 features to choose from 2
     """
 
     exit_code = 1
@@ -41,23 +50,55 @@ class AltselError(Exception):
 
 
 class ArgumentError(AltselError, ValueError):
-    """An argument is out of its range or names nothing: k, tau, a column, a file."""
+    """An argument is out of its range or names nothing: k, tau, a column, a file.
+
+    Examples
+    --------
+    >>> from altsel import Dice
+    >>> Dice(1.5)
+    Traceback (most recent call last):
+    altsel.errors.ArgumentError: tau=1.5; use a number from 0 (may be the same) to 1 (no common feature)
+    """
 
     exit_code = 2
 
 
 class ConfigurationError(AltselError, ValueError):
-    """``solvers.toml`` is malformed, or a profile or engine is unknown or not installed."""
+    """``solvers.toml`` is malformed, or a profile or engine is unknown or not installed.
+
+    Examples
+    --------
+    >>> from altsel import solver
+    >>> try:
+    ...     solver("cplx")
+    ... except ConfigurationError as fault:
+    ...     print(str(fault)[:24])
+    no solver profile 'cplx'
+    """
 
     exit_code = 2
 
 
 class DataError(AltselError, ValueError):
-    """The table or target cannot be used as it is: missing values, one class, duplicate names."""
+    """The table or target cannot be used as it is: missing values, one class, duplicate names.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> Univariate([0.5, float("nan")])
+    Traceback (most recent call last):
+    altsel.errors.DataError: relevances are missing or infinite: 'x1'
+    """
 
 
 class SolverError(AltselError, RuntimeError):
-    """A solver refused the model, failed, or answered something that does not hold."""
+    """A solver refused the model, failed, or answered something that does not hold.
+
+    Examples
+    --------
+    >>> issubclass(SolverError, AltselError), SolverError.exit_code
+    (True, 1)
+    """
 
 
 class RangeError(SolverError):
@@ -69,11 +110,30 @@ class WorkerError(AltselError, RuntimeError):
 
 
 class DataWarning(UserWarning):
-    """Something in the data that altsel copes with but the user should know."""
+    """Something in the data that altsel copes with but the user should know.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from altsel import Dataset
+    >>> with warnings.catch_warnings(record=True) as noted:
+    ...     warnings.simplefilter("always")
+    ...     data = Dataset({"a": [1, 2, 3, 4], "b": [7, 7, 7, 7]}, [0, 1, 0, 1])
+    >>> noted[0].category.__name__, list(data.X.columns)
+    ('DataWarning', ['a'])
+    """
 
 
 class FalseDiscoveryWarning(UserWarning):
-    """A search makes so many tests at its level that some features will be selected by chance."""
+    """A search makes so many tests at its level that some features will be selected by chance.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", FalseDiscoveryWarning)  # in a study of false discoveries, say
+    ...     warnings.warn("among 1,000 candidates 10 are expected by chance", FalseDiscoveryWarning)
+    """
 
 
 def checked_integer(name: str, value: object, least: int) -> int:

@@ -42,7 +42,7 @@ def main() -> None:
         joint = altsel.pareto_front(problem, altsel.Dice(0), alternatives=2, total="min", together=True)
         seconds = time.perf_counter() - began
         for kind, front in (("one", single), ("three", joint)):
-            front.plot(RESULTS / f"front_{name}_{kind}.png")
+            front.draw(RESULTS / f"front_{name}_{kind}.png")
             text.append(f"## {name}, {kind}\n\n```text\n{front}\n```\n")
         print(f"{name}: {len(single)} and {len(joint)} points, {seconds:.1f} s", flush=True)
         print(f"proved: {single.proved and joint.proved}", flush=True)

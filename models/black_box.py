@@ -55,13 +55,13 @@ class BlackBox(Objective):
     """Admissible sets up to which all are evaluated."""
 
     def __init__(self, quality: Quality, features: Sequence[str] | None = None) -> None:
-        names = getattr(quality, "features", None) if features is None else features
+        names = tuple(getattr(quality, "features", ()) if features is None else features)
         if not callable(quality) or not names:
             raise ArgumentError(
                 "BlackBox takes a function of a tuple of names, and the names of all features"
             )
         self.quality = quality
-        self.features = tuple(names)
+        self.features = names
         self.name = str(getattr(quality, "name", getattr(quality, "__name__", "black box")))
         self.target = getattr(quality, "target", None)
         self.seed = getattr(quality, "seed", None)

@@ -19,7 +19,14 @@ from altsel.runtime.clock import clock
 
 
 class Dissimilarity(Protocol):
-    """A set dissimilarity in [0, 1] with a threshold tau."""
+    """A set dissimilarity in [0, 1] with a threshold tau.
+
+    Examples
+    --------
+    >>> measure: Dissimilarity = Jaccard(0.5)
+    >>> measure.tau, measure.share, measure({"a", "b"}, {"b", "c", "d"})
+    (0.5, Fraction(1, 3), 0.75)
+    """
 
     @property
     def tau(self) -> float:

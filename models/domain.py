@@ -19,6 +19,11 @@ Numbers = Mapping[str, float]
 def require(*features: str) -> Rule:
     """Have features in every set: ``x_j = 1``.
 
+    Parameters
+    ----------
+    *features
+        Names of the features.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -32,6 +37,11 @@ def require(*features: str) -> Rule:
 
 def forbid(*features: str) -> Rule:
     """Have features in no set: ``x_j = 0``.
+
+    Parameters
+    ----------
+    *features
+        Names of the features.
 
     Examples
     --------
@@ -47,6 +57,13 @@ def forbid(*features: str) -> Rule:
 def at_most(number: int, group: Collection[str]) -> Rule:
     """Limit the features of a group: ``sum_{j in G} x_j <= number``.
 
+    Parameters
+    ----------
+    number
+        Most of them that a set may have.
+    group
+        Names of the features.
+
     Examples
     --------
     >>> from altsel import Dice, Problem, Univariate, sequential
@@ -60,14 +77,44 @@ def at_most(number: int, group: Collection[str]) -> Rule:
 
 
 def at_least(number: int, group: Collection[str]) -> Rule:
-    """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`."""
+    """Want some features of a group: ``sum_{j in G} x_j >= number``; see `at_most`.
+
+    Parameters
+    ----------
+    number
+        Fewest of them that a set may have.
+    group
+        Names of the features.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=3, subject_to=[at_least(2, ["x1", "x2", "x3"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x1', 'x2')
+    """
     names = _group("at_least", group, number)
     data = {"at_least": [{"number": number, "of": names}]}
     return Stated("at_least", f"at least {number} of {listing(names)}", data)
 
 
 def exactly(number: int, group: Collection[str]) -> Rule:
-    """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`."""
+    """Fix the number of features of a group: ``sum_{j in G} x_j = number``; see `at_most`.
+
+    Parameters
+    ----------
+    number
+        How many of them every set has.
+    group
+        Names of the features.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=2, subject_to=[exactly(1, ["x0", "x1"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
     names = _group("exactly", group, number)
     data = {"exactly": [{"number": number, "of": names}]}
     return Stated("exactly", f"exactly {number} of {listing(names)}", data)
@@ -75,6 +122,13 @@ def exactly(number: int, group: Collection[str]) -> Rule:
 
 def implies(first: str, *then: str) -> Rule:
     """Want features along with another: ``x_first <= x_j`` for all j of `then`.
+
+    Parameters
+    ----------
+    first
+        The feature that brings others.
+    *then
+        Names of those it brings.
 
     Examples
     --------
@@ -89,14 +143,40 @@ def implies(first: str, *then: str) -> Rule:
 
 
 def all_or_none(group: Collection[str]) -> Rule:
-    """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding."""
+    """Take a group whole or not at all: ``x_i = x_j``; say, the columns of a one-hot coding.
+
+    Parameters
+    ----------
+    group
+        Names of the features.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[all_or_none(["x0", "x2"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
     names = _group("all_or_none", group)
     data = {"all_or_none": [names]}
     return Stated("all_or_none", f"all or none of {listing(names)}", data)
 
 
 def mutually_exclusive(group: Collection[str]) -> Rule:
-    """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``."""
+    """Take one feature of a group at most: ``sum_{j in G} x_j <= 1``.
+
+    Parameters
+    ----------
+    group
+        Names of the features.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2, subject_to=[mutually_exclusive(["x0", "x1"])])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('x0', 'x2')
+    """
     names = _group("mutually_exclusive", group)
     data = {"mutually_exclusive": [names]}
     return Stated("mutually_exclusive", f"at most one of {listing(names)}", data)
@@ -169,13 +249,33 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
 
 
 def minimum_quality(least: float) -> Rule:
-    """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor."""
+    """Want sets of some quality at least: ``Q(s) >= least``; says when alternatives become too poor.
+
+    Parameters
+    ----------
+    least
+        The least value of the objective.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=2, subject_to=[minimum_quality(5)])
+    >>> [one.score for one in sequential(problem, Dice(0.5), alternatives=5)]
+    [7.0, 6.0, 5.0, 5.0]
+    """
     number = _number("minimum_quality", least)
     return Stated("minimum_quality", f"quality of at least {least:g}", {"minimum_quality": number})
 
 
 def in_at_most(number: int, features: Collection[str]) -> Across:
     """Want each of some features in few of the sets: ``sum_i x_ij <= number``; for ``Problem(across=...)``.
+
+    Parameters
+    ----------
+    number
+        Most sets that may have the same feature.
+    features
+        Names of the features.
 
     Examples
     --------

@@ -19,7 +19,14 @@ from altsel.stats.dependence import Dependence, Measure, dependence, mutual_info
 
 
 class Kind(StrEnum):
-    """What a criterion is, as an exact method sees it."""
+    """What a criterion is, as an exact method sees it.
+
+    Examples
+    --------
+    >>> from altsel import CFS, MRMR, BlackBox, Univariate
+    >>> [objective.kind.value for objective in (Univariate, MRMR, CFS, BlackBox)]
+    ['plain sum', 'quadratic form', 'ratio', 'black box']
+    """
 
     SUM = "plain sum"
     QUADRATIC = "quadratic form"

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray
+from altsel.display.html import Table, page, text
+from altsel.display.names import short
 from altsel.errors import ArgumentError
 from altsel.models.objective import Kind, Objective, check_declared
 from altsel.models.rule import Across, Rule, by_unit, impose
@@ -76,6 +78,27 @@ class Problem:
         if not all(callable(rule) for rule in joint):
             raise ArgumentError("across takes functions of a block and of all sets; see domain.in_at_most")
         object.__setattr__(self, "across", by_unit(joint, self.objective.members))
+
+    def __repr__(self) -> str:
+        (low, high), n = self.sizes, len(self.objective.features)
+        rules = len(self.subject_to) + len(self.across)
+        sizes = f"k={low}" if low == high else f"k={low} to {high}"
+        ruled = f", {rules} rule{'' if rules == 1 else 's'}" if rules else ""
+        return f"<Problem: {short(self.objective.name)}, {sizes} of {n} features{ruled}>"
+
+    def _repr_html_(self) -> str:
+        low, high = self.sizes
+        rules = [*self.subject_to, *self.across]
+        rows = (
+            [str(number), text(str(getattr(rule, "__name__", type(rule).__name__)), 200)]
+            for number, rule in enumerate(rules, 1)
+        )
+        target = getattr(self.objective, "target", None)
+        size = f"{low}" if low == high else f"{low} to {high}"
+        lines = f"choose {size} of {len(self.objective.features):,} features"
+        table = Table("Rules", ["rule", "what it says"], rows, len(rules), "rule", left={1})
+        title = f"maximise {self.objective.name}" + (f" with {target}" if target else "")
+        return page(title, [lines, *([table] if rules else [])])
 
     def after(self, known: Sequence[Collection[str]]) -> Problem:
         """Turn the rules across sets into rules on the next set, where the others are known."""
@@ -149,6 +172,13 @@ def formulate(
     -------
     pyomo.environ.ConcreteModel
         ``model.implied`` names continuous variables that are integer in some optimum.
+
+    Examples
+    --------
+    >>> from altsel import Univariate
+    >>> model = formulate(Problem(Univariate([0.5, 0.4, 0.3]), k=2))
+    >>> print(model.sets[0].cardinality.expr)
+    (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """
     if total not in {"sum", "min"}:
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from math import inf
 from typing import Any
 
@@ -51,6 +52,7 @@ def impose(block: Any, rules: Sequence[Rule]) -> None:
 
 def _called(rule: Rule, block: Any) -> None:
     """Call a rule, and refuse names of components that a model has, or will have, of its own."""
+    _refuse_no_rule(rule, block)
     before = {
         component.local_name: id(component) for component in block.component_objects(descend_into=False)
     }
@@ -76,6 +78,22 @@ def _called(rule: Rule, block: Any) -> None:
             f"rule {title!r}: the model has a component {taken[0]!r} of its own; call it otherwise, such as "
             f"'my_{taken[0]}'"
         )
+
+
+def _refuse_no_rule(rule: Any, block: Any) -> None:
+    """Refuse what is no function of a block."""
+    fix = "give functions of one block, as def cheap(b): …, or rules of altsel.domain"
+    if not callable(rule):
+        raise ArgumentError(f"the rule {rule!r:.60} is no function; {fix}")
+    try:
+        signature(rule).bind(block)
+    except TypeError as fault:
+        title = getattr(rule, "__name__", type(rule).__name__)
+        raise ArgumentError(
+            f"rule {title!r} cannot be called with the block of a set: {fault}; {fix}"
+        ) from fault
+    except ValueError:  # of a function without a signature that Python knows
+        return
 
 
 def bounds_of(x: Any) -> tuple[float, float]:

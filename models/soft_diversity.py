@@ -32,7 +32,16 @@ MOST_CLEAR = 10**5
 
 @runtime_checkable
 class SoftDiversity(Protocol):
-    """A diversity of all pairs together; sets must only be distinct one by one."""
+    """A diversity of all pairs together; sets must only be distinct one by one.
+
+    Examples
+    --------
+    >>> from altsel import Dice
+    >>> isinstance(Average(Dice(0.5)), SoftDiversity), isinstance(Dice(0.5), SoftDiversity)
+    (True, False)
+    >>> Penalised(Dice(1), penalty=6).similarities(2, 2).tolist()
+    [0.0, 0.5, 1.0]
+    """
 
     @property
     def distance(self) -> Dissimilarity:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
+from base64 import b64encode
 from contextlib import chdir, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,11 @@ def stored(cell: dict[str, Any]) -> str:
     """Return the text that is stored with a cell: what it printed, then the value of its last line."""
     texts = [part["text"] if "text" in part else part["data"]["text/plain"] for part in cell["outputs"]]
     return "\n".join("".join(text).rstrip("\n") for text in texts)
+
+
+def shown(cell: dict[str, Any]) -> list[str]:
+    """Return the HTML that is stored with a cell."""
+    return ["".join(part.get("data", {}).get("text/html", "")) for part in cell["outputs"]]
 
 
 def run(path: Path) -> list[list[dict[str, Any]]]:
@@ -52,8 +59,27 @@ def _outputs(source: str, name: str, number: int, shared: dict[str, Any]) -> lis
         outputs.append({"name": "stdout", "output_type": "stream", "text": _lines(printed.getvalue())})
     if value is not None:
         data = {"text/plain": _lines(repr(value))}
+        if type(value).__module__.startswith("altsel"):
+            data |= {"text/html": _lines(value._repr_html_())} if hasattr(value, "_repr_html_") else {}
         result = {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}
         outputs.append(result)
+    return [*outputs, *_figures()]
+
+
+def _figures() -> list[dict[str, Any]]:
+    """Return the figures that a cell has drawn, as Jupyter shows them at its end."""
+    if "matplotlib.pyplot" not in sys.modules:
+        return []
+    from matplotlib import pyplot as plt  # noqa: PLC0415
+
+    outputs = []
+    for number in plt.get_fignums():
+        figure, picture = plt.figure(number), BytesIO()
+        figure.savefig(picture, format="png", dpi=80)
+        words = f"<Figure with {len(figure.axes)} Axes>"
+        data = {"image/png": b64encode(picture.getvalue()).decode(), "text/plain": [words]}
+        outputs.append({"data": data, "metadata": {}, "output_type": "display_data"})
+        plt.close(figure)
     return outputs
 
 

@@ -1,4 +1,4 @@
-"""Docstrings name the parameters that a function has."""
+"""Docstrings name the parameters that a function has; every public name has an example and a place."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import altsel
+from tests.conftest import ROOT
+from tests.public_names import PUBLIC
 
 SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=\n\n\S+( \S+)*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -47,3 +49,20 @@ def test_parameters_are_those_of_the_signature(name: str) -> None:
 
 def test_many_are_looked_at() -> None:
     assert len(THINGS) > 150
+
+
+WITHOUT_EXAMPLE = {"altsel.__version__", "altsel.models.Rule", "altsel.solvers.CLOSED"}
+"""A text, an alias of types and a number."""
+
+
+def test_every_public_name_has_an_example() -> None:
+    lacking = {name for name, thing in PUBLIC.items() if ">>>" not in text(thing)}
+    assert lacking == WITHOUT_EXAMPLE
+
+
+def test_every_public_name_stands_in_the_reference() -> None:
+    pages = (ROOT / "docs" / "reference").glob("*.md")
+    listed = {line.strip() for page in pages for line in page.read_text(encoding="utf-8").splitlines()}
+    assert {name for name in PUBLIC if name.rpartition(".")[2] not in listed} == WITHOUT_EXAMPLE - {
+        "altsel.solvers.CLOSED"
+    }

@@ -32,7 +32,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
         "altsel",
         f"altsel-{wheel.name.split('-')[1]}.dist-info",
     }
-    for path in ("models/problem.py", "solvers.toml", "py.typed", "stats/dependence/measure.py"):
+    paths = ("models/problem.py", "solvers.toml", "py.typed", "stats/dependence/measure.py")
+    for path in (*paths, "report/report.css", "report/script/start.js"):
         assert f"altsel/{path}" in names
 
 

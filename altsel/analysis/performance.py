@@ -82,7 +82,8 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         Group of each row, shape (rows,), or the name of a column, which then is no feature; rows of one
         group are in one fold.
     search
-        What found the sets, as a function of a `Dataset`; for `nested` and `permutations`.
+        What found the sets, as a function of a `Dataset`; for `nested` and `permutations`, which are
+        about nothing if it finds other sets in all rows. It gets no column of groups.
     nested
         Whether the search is repeated in every fold.
     permutations
@@ -134,17 +135,19 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     refuse_unknown(sets, data)
     if isinstance(groups, str):
         _refuse_groups(sets, groups)
+    of_rows = _groups(data, groups)
+    if isinstance(groups, str):
+        data = subset(data, slice(None), [name for name in data.features if name != groups])
     models = CrossValidatedModels(
-        data, estimator, scoring=scoring, cv=cv, groups=_groups(data, groups), random_state=random_state
+        data, estimator, scoring=scoring, cv=cv, groups=of_rows, random_state=random_state
     )
-    features = [name for name in data.features if not isinstance(groups, str) or name != groups]
     runs = _Runs(search, n_jobs, store)
     again = runs.nested(models) if nested else []
     null = runs.null(models, permutations) if permutations else ()
     scored = [_scored(models, sets, number, again, null) for number in range(len(sets))]
     return Performance(
         tuple(scored),
-        estimated(models.scores(features), models.ratio),
+        estimated(models.scores(data.features), models.ratio),
         estimated(models.scores(()), models.ratio),
         equivalence(sets, [ResampledT(models), PermutedMean(models)]) if len(sets) > 1 else None,
         null,
@@ -181,14 +184,15 @@ def _scored(
 ) -> SetPerformance:
     """Put together what is known of one set."""
     score, ratio = models.scores(sets[number]), models.ratio
-    nested = [scores[number] for scores in again if number < len(scores)]
+    nested = {fold: scores[number] for fold, scores in enumerate(again) if number < len(scores)}
     hits = sum(value >= float(score.mean()) - 1e-12 for value in null)
     return SetPerformance(
         sets[number],
         estimated(score, ratio),
         estimated(score - models.scores(sets[0]), ratio) if number else None,
-        estimated(nested, ratio) if nested else None,
+        estimated(list(nested.values()), ratio) if nested else None,
         (1 + hits) / (1 + len(null)) if null else None,
+        tuple(nested),
     )
 
 
@@ -219,7 +223,8 @@ class _Runs:
 
     def _store(self, models: CrossValidatedModels) -> Store | None:
         groups = None if models.groups is None else models.groups.tolist()
-        how = (models.estimator, models.scoring, models.cv, groups, models.random_state)
+        folds = [[rows.tolist() for rows in fold] for fold in models.folds]  # a splitter may draw others
+        how = (models.estimator, models.scoring, folds, groups, models.random_state)
         return stored(self.store, "performance", self.search, models.data, *how)
 
 

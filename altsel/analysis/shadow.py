@@ -99,8 +99,10 @@ def shadow(  # noqa: PLR0913  (a measure, a search, or both)
     kept: Store | None = stored(store, "shadow", measure, search, data, random_state)
     found = list(run(task, tasks, kept, n_jobs, "permutation").values())
     scores = tuple(one["score"] for one in found) if search is not None else ()
+    criterion = next((one["criterion"] for one in found), None)
+    sizes = tuple(sorted({one["size"] for one in found if one["size"] is not None}))
     if not used:
-        return Shadow((), (), scores, level, "")
+        return Shadow((), (), scores, level, "", data.fingerprint, criterion, sizes)
     observed = dependence(data, measure)
     copies = np.array([one["relevance"] for one in found])
     largest = tuple(map(float, copies.max(axis=1)))
@@ -114,7 +116,7 @@ def shadow(  # noqa: PLR0913  (a measure, a search, or both)
         )
         for (name, value), own in zip(observed.relevance.items(), copies.T, strict=True)
     )
-    return Shadow(features, largest, scores, level, observed.measure)
+    return Shadow(features, largest, scores, level, observed.measure, data.fingerprint, criterion, sizes)
 
 
 def _refuse(repeats: Any, wanted: Any, random_state: Any) -> None:
@@ -139,11 +141,15 @@ class _Permutation:
     def __call__(self, number: int) -> dict[str, Any]:
         data = permuted(self.data, (self.random_state, number))
         relevance = dependence(data, self.measure).relevance.tolist() if self.measured else None
-        return {"relevance": relevance, "score": None if self.search is None else self._score(data)}
+        return {"relevance": relevance, **self._best(data)}
 
-    def _score(self, data: Dataset) -> float | None:
-        assert self.search is not None
+    def _best(self, data: Dataset) -> dict[str, Any]:
+        """Search, and return score, size and criterion of the best set."""
+        if self.search is None:
+            return {"score": None, "size": None, "criterion": None}
         found = searched(self.search, data)
         if not isinstance(found, Solutions):
             raise ArgumentError("the search returned sets without scores; it must return Solutions")
-        return max((one.score for one in found), default=None)
+        best = max(found, key=lambda one: one.score, default=None)
+        size, score = (None, None) if best is None else (len(best), best.score)
+        return {"score": score, "size": size, "criterion": found.criterion}

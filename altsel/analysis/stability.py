@@ -9,8 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.analysis.repeated_search import Search, refuse_no_search, searched, sets_of, stored
-from altsel.data.dataset import Dataset
+from altsel.analysis.repeated_search import (
+    Search,
+    checked_sets,
+    refuse_no_search,
+    refuse_unknown,
+    searched,
+    sets_of,
+    stored,
+)
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing
 from altsel.parallel import run
@@ -94,6 +102,7 @@ def stability(
     >>> stability(search, data, resamples=20).frequencies().loc["noise", "in any set"]
     np.float64(0.0)
     """
+    checked_dataset("stability", data)
     refuse_no_search(search, "stability")
     checked_integer("resamples", resamples, 2)
     checked_integer("random_state", random_state, 0)
@@ -141,7 +150,9 @@ class _Resample:
 
     def __call__(self, number: int) -> list[list[str]]:
         data = self.data if number < 0 else subset(self.data, self.rows(number), self.data.features)
-        return [list(names) for names in sets_of(searched(self.search, data))]
+        sets = checked_sets(searched(self.search, data))
+        refuse_unknown(sets, self.data)
+        return [list(names) for names in sets]
 
     def rows(self, number: int) -> IntArray:
         """Draw the rows of a resample; again if its target has one value only."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from altsel.results.comparison import lost, smallest_p
@@ -64,19 +66,29 @@ def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
     """Find the ways to replace every feature, and the pairs of solutions that show each."""
     sets = [frozenset(subset) for subset in found]
     index = {name: j for j, name in enumerate(found.universe)}
+    held = np.zeros((len(sets), len(index)), dtype=bool)
+    for i, subset in enumerate(sets):
+        held[i, [index[name] for name in subset]] = True
+    differ = _differing(held)
     ways: dict[Way, list[tuple[int, int]]] = {}
-    for name in found.universe:
-        without = [j for j, subset in enumerate(sets) if name not in subset]
-        for i, subset in enumerate(sets):
-            if name not in subset or not without:
-                continue
-            least = min(len(subset ^ sets[j]) for j in without)
-            for j in without:
-                if len(subset ^ sets[j]) == least:
-                    leaving = tuple(sorted(subset - sets[j] - {name}, key=index.__getitem__))
-                    entering = tuple(sorted(sets[j] - subset, key=index.__getitem__))
-                    ways.setdefault((name, leaving, entering), []).append((i, j))
+    for name, column in zip(found.universe, held.T, strict=True):
+        without = np.flatnonzero(~column)
+        if not len(without):
+            continue
+        for i in np.flatnonzero(column).tolist():
+            counts = differ[i, without]
+            for j in without[counts == counts.min()].tolist():
+                leaving = tuple(sorted(sets[i] - sets[j] - {name}, key=index.__getitem__))
+                entering = tuple(sorted(sets[j] - sets[i], key=index.__getitem__))
+                ways.setdefault((name, leaving, entering), []).append((i, j))
     return ways
+
+
+def _differing(held: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    """Count the features that are in one of two sets only: ``|a| + |b| - 2 |a & b|``."""
+    members = held.astype(np.float32)  # products of floats are fast, and whole numbers exact
+    sizes = members.sum(axis=1)
+    return np.asarray(sizes[:, None] + sizes[None, :] - 2 * members @ members.T, dtype=np.float32)
 
 
 def _loss(

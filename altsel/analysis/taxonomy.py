@@ -60,6 +60,7 @@ def taxonomy(
     Returns
     -------
     Taxonomy
+        A class, and what it rests on, of every feature, in the order of the data.
 
     Raises
     ------

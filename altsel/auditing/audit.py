@@ -8,6 +8,7 @@ from typing import Any
 
 from altsel.auditing.recomputation import Case, short
 from altsel.auditing.reproof import claims, proofs
+from altsel.display.html import Table, page, text
 from altsel.errors import ArgumentError, ConfigurationError, DataError
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification import Check
@@ -32,6 +33,15 @@ class Audit:
         Every check, with what was found.
     unproved
         Claims that nothing was done about: without a solver to prove them again all of optimality.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> problem = Problem(Univariate([3, 2, 1]), k=2)
+    >>> found = sequential(problem, Dice(0.5), alternatives=1)
+    >>> result = audit(found, problem, Dice(0.5), prove="highs")
+    >>> len(result.checks) > 5, result.refuted, result.unproved
+    (True, (), ())
     """
 
     checks: tuple[Check, ...]
@@ -52,10 +62,24 @@ class Audit:
         """``"refuted"``, ``"not settled"`` or ``"confirmed"``."""
         return "refuted" if self.refuted else "not settled" if self.open else "confirmed"
 
-    def __str__(self) -> str:
-        counts = f"{len(self.checks)} checks, {len(self.refuted)} refuted, {len(self.open)} not settled"
+    def __repr__(self) -> str:
+        return f"<Audit: {self.verdict}, {self._counts()}>"
+
+    def _repr_html_(self) -> str:
+        order = sorted(self.checks, key=lambda check: (check.holds is True, check.holds is None))
+        marks = {True: "ok", False: "WRONG", None: "open"}
+        rows = ([text(one.claim, 200), marks[one.holds], text(one.found, 200)] for one in order)
+        head, left = ["claim", "holds", "found"], {0, 1, 2}
+        table = Table("Checks, what does not hold first", head, rows, len(order), "check", left)
         rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
-        return "\n".join([*map(str, self.checks), *rest, f"{self.verdict}: {counts}"])
+        return page(f"{self.verdict}: {self._counts()}", [table, *rest])
+
+    def _counts(self) -> str:
+        return f"{len(self.checks)} checks, {len(self.refuted)} refuted, {len(self.open)} not settled"
+
+    def __str__(self) -> str:
+        rest = [f"not proved again: {'; '.join(self.unproved)}"] if self.unproved else []
+        return "\n".join([*map(str, self.checks), *rest, f"{self.verdict}: {self._counts()}"])
 
 
 def audit(

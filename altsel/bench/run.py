@@ -24,6 +24,7 @@ from altsel.models import Problem
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.progress import pace_text
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 from altsel.stats.dependence import Dependence, dependence
@@ -102,9 +103,9 @@ def _run_claimable(todo: list[Case], runner: Runner, processes: int) -> set[str]
         results = Parallel(n_jobs=processes, return_as="generator_unordered")(jobs)
         for count, (case, mine) in enumerate(results, 1):
             ran |= {case.key} if mine else set()
-            left = (time.perf_counter() - began) / count * (len(todo) - count)
             if mine:
-                log.info("%d of %d, about %.0f s left: %s", count, len(todo), left, _told(case))
+                pace = pace_text(count / (time.perf_counter() - began), len(todo) - count)
+                log.info("%d of %d, %s: %s", count, len(todo), pace, _told(case))
     return ran
 
 

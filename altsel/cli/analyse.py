@@ -11,7 +11,9 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import IndependenceName
 from altsel.cli.groups import grouped
+from altsel.cli.messages import note, progress
 from altsel.cli.options import (
+    Alpha,
     FoundOptions,
     IndependenceOption,
     Level,
@@ -21,12 +23,12 @@ from altsel.cli.options import (
     SolutionsFile,
     rows_options,
 )
-from altsel.cli.output import Forms, check_output, deliver, progress
+from altsel.cli.output import Forms, check_output, deliver, laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import divided, read_solutions, table_of
-from altsel.errors import listing
+from altsel.errors import ArgumentError, listing
 from altsel.results.solutions import Solutions
 from altsel.stats.corrections import Correction
 
@@ -35,13 +37,15 @@ from altsel.stats.corrections import Correction
 def equivalence(
     source: FoundOptions,
     *,
-    alpha: Level = 0.05,
+    level: Level = 0.05,
     holdout: Annotated[float, typer.Option(help="Share of rows that losses are judged on; 0: all.")] = 0.0,
     margin: Annotated[
         float | None, typer.Option(help="Add TOST: share of the loss that may be lost.")
     ] = None,
     all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare all, not only with set 0.")] = False,
-    correct: Annotated[bool, typer.Option(help="Correct p by Holm's method.")] = True,
+    correction: Annotated[
+        Correction, typer.Option(help="Of p, for the number of pairs: holm or none.")
+    ] = Correction.HOLM,
     seed: Seed = 0,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -51,16 +55,19 @@ def equivalence(
     Example: altsel equivalence found.json examples/data/ionosphere.csv.gz --all-pairs
     """
     form = result.form(source.solutions, source.data)
+    if correction is Correction.BENJAMINI_HOCHBERG:
+        raise ArgumentError(f"--correction {correction}; tests of equivalence take holm, or none")
     found = read_solutions(source.solutions)
     if len(found) < 2:
         message = f"holds {len(found)} set; there is nothing to compare it with"
-        typer.echo(f"note: {source.solutions} {message}", err=True)
+        note(f"{source.solutions} {message}")
     with progress(result.quiet):
         train, rest = divided(table_of(found, source, reading), holdout, seed)
-        _rows_of_search(found, "tests of equivalence take")
+        rows_of_search(found, "tests of equivalence take")
         tests = altsel.comparison.default_tests(train, rest, margin, seed)
         against = None if all_pairs else 0
-        compared = altsel.equivalence(found, tests, against=against, alpha=alpha, correct=correct)
+        correct = correction is Correction.HOLM
+        compared = altsel.equivalence(found, tests, against=against, alpha=level, correct=correct)
     Forms(lambda: str(compared), compared.to_frame, compared.to_json).deliver(form, result.output)
 
 
@@ -70,7 +77,7 @@ def taxonomy(
     *,
     test: IndependenceOption = IndependenceName.AUTO,
     predictive: PredictiveOptions,
-    alpha: Level = 0.05,
+    alpha: Alpha = 0.01,
     correction: Annotated[
         Correction, typer.Option(help="Of p, for the number of features in no solution.")
     ] = Correction.HOLM,
@@ -86,7 +93,7 @@ def taxonomy(
     found = read_solutions(source.solutions)
     with progress(result.quiet):
         table = table_of(found, source, reading)
-        rows = _rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
+        rows = rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
         asked = catalogue.independence_test(test, table, seed, options, rows)
         classes = altsel.taxonomy(found, asked, alpha, correction=correction)
         tests = altsel.comparison.default_tests(table, random_state=seed)
@@ -95,14 +102,14 @@ def taxonomy(
     forms.deliver(form, result.output)
 
 
-def _rows_of_search(found: Solutions, which: str) -> dict[str, str]:
+def rows_of_search(found: Solutions, which: str) -> dict[str, str]:
     """Return the columns of groups and weights of the search, and say which tests do not heed them."""
     before = options_of(found.request)
     rows = rows_options(before.get("groups"), before.get("weights"))
     if rows:
         told = listing(f"--{what} {name}" for what, name in rows.items())
         message = f"{which} each row once, and for independent"
-        typer.echo(f"note: the search was told {told}; {message}", err=True)
+        note(f"the search was told {told}; {message}")
     return rows
 
 
@@ -121,7 +128,7 @@ def graph(
     check_output(output, "--output", solutions)
     made = altsel.msg(read_solutions(solutions), or_nodes=or_nodes)
     if output is None:
-        deliver(f"{made}\n", None)
+        deliver(laid_out(lambda: f"{made}\n"), None)
     elif output.suffix == ".json":
         deliver(made.to_json() + "\n", output)
     elif output.suffix == ".dot":

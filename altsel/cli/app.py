@@ -3,6 +3,10 @@
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found
 until then; 130 interrupted, 143 terminated.
+
+Tables fit the width of a terminal; files and pipes get whole lines. NO_COLOR turns colour off.
+altsel --install-completion makes the Tab key complete commands, options and their values (bash, zsh,
+fish, PowerShell), from the next shell on; --show-completion prints the script instead.
 """
 
 from __future__ import annotations
@@ -20,7 +24,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from altsel._version import __version__
-from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning, printable
+from altsel.cli.messages import announce, note
+from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
+from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
 from altsel.runtime.clock import OutOfTimeError
 
 COMMANDS = {
@@ -62,6 +68,10 @@ COMMANDS = {
         "analyse",
         "Draw all solutions as one compact graph; every path from start to target is a solution.",
     ),
+    "report": (
+        "report",
+        "Write one page that shows the sets and all that is known of them, for any browser.",
+    ),
     "audit": ("audit", "Check what a file of solutions claims, without trusting how it was found."),
     "export": ("select", "Write the model of a problem, with readable names, for any other solver."),
     "bench": (
@@ -84,8 +94,8 @@ class Command(TyperCommand):
         name = str(self.name)
         function = getattr(import_module(f"altsel.cli.{COMMANDS[name][0]}"), name.replace("-", "_"))
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name)(function)
-        return typer.main.get_command(alone)
+        alone.command(name, cls=PanelCommand)(function)
+        return arranged(typer.main.get_command(alone), function)
 
     def make_context(self, *given: Any, **more: Any) -> Any:
         """Parse the arguments of the real command."""
@@ -95,6 +105,24 @@ class Command(TyperCommand):
 class Commands(TyperGroup):
     """The commands of `COMMANDS`."""
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write help in panels, or one command below the other on a narrow terminal."""
+        narrowed(self, formatter)
+        super().format_help(ctx, formatter)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options, all of them switches, whose value needs no name."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            param.metavar = ""
+        return params
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write what each command does, whole, as it is done without rich."""
+        del ctx
+        with formatter.section("Commands"):
+            stacked([(name, help_) for name, (_, help_) in COMMANDS.items()], formatter)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, in the order in which they are shown."""
         del ctx
@@ -103,12 +131,13 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command by its name, not yet imported."""
         del ctx
-        return Command(cmd_name, help=COMMANDS[cmd_name][1]) if cmd_name in COMMANDS else None
+        if cmd_name not in COMMANDS:
+            return None
+        panel = COMMAND_PANELS.get(cmd_name, LOOK)
+        return Command(cmd_name, help=COMMANDS[cmd_name][1], rich_help_panel=panel)
 
 
-app = typer.Typer(
-    cls=Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
-)
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, help=joined(__doc__))
 
 
 @app.callback(invoke_without_command=True)
@@ -121,7 +150,7 @@ def _root(
 
 
 def _note(message: Any, *_: Any, **__: Any) -> None:
-    typer.echo(f"note: {printable(str(message))}", err=True)
+    note(message)
 
 
 class _Terminated:
@@ -149,13 +178,13 @@ def main() -> None:
         try:
             app()
         except AltselError as fault:
-            typer.echo(f"altsel: {fault}", err=True)
+            announce(f"altsel: {fault}")
             sys.exit(fault.exit_code)
         except OutOfTimeError:
-            typer.echo("altsel: time was up before anything was found; raise --time-limit", err=True)
+            announce("altsel: time was up before anything was found; raise --time-limit")
             sys.exit(1)
         except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
+            announce("interrupted")
             sys.exit(143 if terminated.came else 130)
         except SystemExit as ended:
             if terminated.came and ended.code not in {0, None}:

@@ -15,8 +15,9 @@ import altsel
 from altsel.auditing.audit import Audit, prover
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import restored
+from altsel.cli.messages import progress
 from altsel.cli.options import Quiet, TimeLimit
-from altsel.cli.output import progress
+from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
 from altsel.cli.solutions_file import grouped_as, read_solutions
@@ -51,7 +52,7 @@ def audit(
             claims = _told(ctx, solutions, data, prove)
         except OutOfTimeError:
             claims = Audit((Check("everything looked at", None, "time was up"),))
-    typer.echo(str(claims))
+    typer.echo(laid_out(lambda: str(claims)))
     raise typer.Exit({"confirmed": 0, "refuted": 3}.get(claims.verdict, 4))
 
 
@@ -183,8 +184,8 @@ def _arguments(command: Any, given: Mapping[str, Any]) -> list[str]:
         value = given.get(str(parameter.name))
         if value is None:
             continue
-        if isinstance(value, bool):
-            arguments += [parameter.opts[0] if value else (parameter.secondary_opts or parameter.opts)[0]]
+        if isinstance(value, bool):  # a switch that is off by default has no way to say so
+            arguments += (parameter.opts if value else parameter.secondary_opts)[:1]
         else:
             for one in value if isinstance(value, list) else [value]:
                 arguments += [parameter.opts[0], str(one)]

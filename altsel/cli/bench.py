@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,10 @@ from altsel.bench.grid import BenchSearch, Grid
 from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target
-from altsel.cli.output import progress
+from altsel.cli.output import laid_out
+from altsel.errors import ArgumentError
 
 
 def bench(
@@ -28,15 +31,17 @@ def bench(
         list[MeasureName] | None, typer.Option(help="Dependence. Default: each criterion's own.")
     ] = None,
     tau: Annotated[list[float], typer.Option(help="Smallest dissimilarity.")] = [0.5],  # noqa: B006
-    alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [3],  # noqa: B006
+    alternatives: Annotated[list[int], typer.Option(help="Sets besides the best one.")] = [5],  # noqa: B006
     search: Annotated[list[BenchSearch], typer.Option(help="How sets are searched.")] = [  # noqa: B006
         BenchSearch.SEQUENTIAL
     ],
     solver: Annotated[list[str], typer.Option(help="auto or a profile.")] = ["auto"],  # noqa: B006
     dissimilarity: DissimilarityOption = DissimilarityName.DICE,
-    time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
+    case_time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
     repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
-    processes: Annotated[int, typer.Option(help="Cases run at once; 1 for figures to publish.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(help="Cases run at once; 1 for figures to publish. Default: 1.")
+    ] = None,
     drop_missing: DropMissing = False,
     seed: Seed = 0,
     quiet: Quiet = False,
@@ -50,6 +55,9 @@ def bench(
     Example: altsel bench examples/data/*.csv.gz --target target -k 5 -k 8 --solver auto --solver highs
     --output results
     """
+    if jobs is not None and jobs < 1 and jobs != -1:
+        raise ArgumentError(f"--jobs {jobs}; use at least 1, or -1 for one process a core")
+    processes = os.cpu_count() or 1 if jobs == -1 else jobs or 1
     grid = Grid(
         data=data,
         target=target,
@@ -61,7 +69,7 @@ def bench(
         alternatives=alternatives,
         searches=search,
         solvers=solver,
-        time_limit=time_limit,
+        time_limit=case_time_limit,
         repeats=repeats,
         seed=seed,
         drop_missing=drop_missing,
@@ -71,9 +79,9 @@ def bench(
             runs = run(grid, output, processes)
             files = report(runs, output)
     except KeyboardInterrupt:
-        typer.echo("interrupted; what is done is saved, and the same command goes on from there", err=True)
+        announce("interrupted; what is done is saved, and the same command goes on from there")
         raise typer.Exit(130) from None
-    typer.echo(summary(runs))
-    typer.echo(f"written: {', '.join(str(file) for file in files)}", err=True)
+    typer.echo(laid_out(lambda: summary(runs)))
+    announce(f"written: {', '.join(str(file) for file in files)}")
     if (runs["status"] == "error").all():
         raise typer.Exit(1)

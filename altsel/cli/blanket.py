@@ -14,8 +14,9 @@ from altsel import catalogue
 from altsel.catalogue import BY_SUBSETS, BlanketMethod, IndependenceName
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import BlanketOptions, PredictiveOptions, ResultOptions, TableOptions, seconds_left
-from altsel.cli.output import Forms, progress
+from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
@@ -115,7 +116,7 @@ def blanket(
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)
     ways.deliver(form, result.output)
     if not found.stop.finished:
-        typer.echo(f"the search ended early ({found.stop.value}); this is what it had", err=True)
+        announce(f"the search ended early ({found.stop.value}); this is what it had")
     code = 130 if found.stop is Stop.INTERRUPT else 4 if len(found[0]) else 1
     raise typer.Exit(0 if found.stop.finished else code)
 

@@ -14,15 +14,17 @@ from altsel import catalogue
 from altsel.catalogue import AllBlanketsMethod, LearnerName, RemovalName, TemplateName
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     BlanketOptions,
+    Level,
     PredictiveOptions,
     ResultOptions,
     RulesFile,
     TableOptions,
     seconds_left,
 )
-from altsel.cli.output import Forms, progress
+from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
@@ -69,8 +71,8 @@ class MethodOptions:
 class FamilyOptions:
     """When blankets count as equivalent, and how many are wanted."""
 
-    level: Annotated[float, typer.Option(help="Level of the tests of equivalence.")] = 0.05
-    permutations: Annotated[int, typer.Option(help="Permutations in them.")] = 1000
+    level: Level = 0.05
+    sign_flips: Annotated[int, typer.Option(help="Permutations in tests of equivalence, by signs.")] = 1000
     max_solutions: Annotated[int, typer.Option(help="Most solutions.")] = 1000
     max_states: Annotated[int | None, typer.Option(help="Most states, or runs of the learner.")] = None
 
@@ -90,7 +92,7 @@ class FamilyOptions:
                 subject_to=rules.subject_to,
             )
             test = search.independence(table, options)
-            flips = altsel.comparison.SignFlips(self.permutations, search.seed)
+            flips = altsel.comparison.SignFlips(self.sign_flips, search.seed)
             criterion = altsel.comparison.recommended_criterion(test, self.level, flips)
             return find(test, search.alpha, equivalent=criterion, limits=limits)
 
@@ -136,8 +138,8 @@ def _explained_exit(found: Solutions) -> None:
     codes = {Stop.INTERRUPT: 130, Stop.INFEASIBLE: 3, Stop.EXHAUSTED: 0, Stop.HEURISTIC: 0}
     code = codes.get(found.stop, 4 if found.sets else 1)
     if found.stop is Stop.INFEASIBLE:
-        typer.echo("proved infeasible: no set keeps the rules", err=True)
+        announce("proved infeasible: no set keeps the rules")
     elif code:
-        typer.echo(f"the search ended early ({found.stop.value}): there may be more blankets", err=True)
+        announce(f"the search ended early ({found.stop.value}): there may be more blankets")
     if code:
         raise typer.Exit(code)

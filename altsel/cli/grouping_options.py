@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import altsel
+from altsel.cli.messages import note
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.data.near_copies import NEAR
@@ -61,9 +62,9 @@ class GroupingOptions:
         if left_out:
             what = "copies" if self.group_above is None else "copies or near copies"
             message = f"{left_out} of {len(whole.features)} columns are {what} of others"
-            typer.echo(f"note: {message}, grouped with them; --no-group-copies keeps them apart", err=True)
+            note(f"{message}, grouped with them; --no-group-copies keeps them apart")
         if self.group_above is None and (near := table.near_copies):
             name, like, _ = near[0]
             message = f"columns nearly are copies of others (|r| of at least {NEAR}): {len(near)}"
             fix = f"--group-above {NEAR} makes one feature of each group"
-            typer.echo(f"note: {message}, such as {name!r} of {like!r}; {fix}", err=True)
+            note(f"{message}, such as {name!r} of {like!r}; {fix}")

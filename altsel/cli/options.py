@@ -30,17 +30,17 @@ from altsel.runtime.clock import Clock
 from altsel.stats.independence.predictive.parts import Scheme
 
 Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
-Normalize = Annotated[bool, typer.Option(help="Scale relevances to sum 1.")]
+Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
 Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
-Jobs = Annotated[int | None, typer.Option(help="Processes for repeated searches; -1: one a core.")]
+Jobs = Annotated[int | None, typer.Option(help="Processes; -1: one for each core. Default: 1.")]
 StoreFile = Annotated[
     Path | None,
     typer.Option(help="SQLite file that repeated searches are kept in; the same command goes on from it."),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
-Quiet = Annotated[bool, typer.Option(help="No progress.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 Groups = Annotated[
     str | None,
     typer.Option(help="Column that says which rows belong together, as those of a patient; no feature then."),
@@ -48,7 +48,8 @@ Groups = Annotated[
 Weights = Annotated[
     str | None, typer.Option(help="Column that says how often each row counts; no feature then.")
 ]
-Level = Annotated[float, typer.Option(help="Level of each test.")]
+Alpha = Annotated[float, typer.Option(help="Level of each test of independence.")]
+Level = Annotated[float, typer.Option(help="Level of each test of equivalence.")]
 IndependenceOption = Annotated[
     IndependenceName,
     typer.Option(
@@ -58,7 +59,7 @@ IndependenceOption = Annotated[
 ]
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole command.")]
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
-DropMissing = Annotated[bool, typer.Option(help="Drop rows with missing values.")]
+DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Drop rows with missing values.")]
 DataFile = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
 SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
@@ -158,7 +159,7 @@ class BlanketOptions:
     """A test of independence, and what a search for blankets may use."""
 
     test: IndependenceOption = IndependenceName.AUTO
-    alpha: Level = 0.01
+    alpha: Alpha = 0.01
     bins: Bins = None
     include: Annotated[list[str] | None, typer.Option(help="Feature that is in; repeat for more.")] = None
     exclude: Annotated[list[str] | None, typer.Option(help="Feature that is out; repeat for more.")] = None
@@ -206,11 +207,11 @@ class PredictiveOptions:
     estimator: Annotated[
         EstimatorName | None, typer.Option(help="Models of --test predictive. Default: tree.")
     ] = None
-    scheme: Annotated[
+    division: Annotated[
         Scheme | None,
         typer.Option(help="Divisions of rows; random: printed, with --knockoff shuffle. Default: folds."),
     ] = None
-    splits: Annotated[int | None, typer.Option(help="How many divisions. Default: 10.")] = None
+    splits: Annotated[int | None, typer.Option(help="How many divisions of rows. Default: 10.")] = None
     knockoff: Annotated[
         KnockoffName | None, typer.Option(help="How a feature is replaced. Default: conditional.")
     ] = None
@@ -221,7 +222,7 @@ class PredictiveOptions:
     loss: Annotated[str | None, typer.Option(help="Loss by name, such as zero-one or poisson-deviance.")] = (
         None
     )
-    jobs: Annotated[int | None, typer.Option(help="Processes; -1: one for each core. Default: 1.")] = None
+    jobs: Jobs = None
 
     def given(self, test: IndependenceName, seed: int) -> dict[str, Any]:
         """Return the options that were given, as the test takes them.
@@ -237,7 +238,7 @@ class PredictiveOptions:
             raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
         if "estimator" in given:
             given["estimator"] = catalogue.estimator(given["estimator"], seed)
-        arguments = {"jobs": "n_jobs", "flips": "permutations"}
+        arguments = {"jobs": "n_jobs", "flips": "permutations", "division": "scheme"}
         return {arguments.get(name, name): value for name, value in given.items()}
 
 

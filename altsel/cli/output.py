@@ -1,23 +1,20 @@
-"""What the command line writes where: results to stdout or a file, notes and progress to stderr."""
+"""Results on stdout or in a file, in the form that is wanted; `altsel.cli.messages` writes the rest."""
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from altsel.catalogue import SearchName
-from altsel.errors import ArgumentError, printable
+from altsel.cli.messages import announce, columns_of
+from altsel.errors import ArgumentError
 from altsel.results.feature_set import Proof
+from altsel.results.fitting import fitted, folded
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
@@ -35,7 +32,15 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-def rendered(found: Solutions, form: Format) -> str:
+def laid_out(text: Callable[[], str], output: Path | None = None) -> str:
+    """Lay out a text for the terminal it is printed on; lines of a file or a pipe stay whole."""
+    columns = columns_of(sys.stdout) if output is None else None
+    with fitted(columns):
+        made = text()
+    return made if columns is None else folded(made, columns)
+
+
+def rendered(found: Solutions, form: Format, output: Path | None) -> str:
     """Write the result as text; in CSV the features are a JSON list, as names may hold anything."""
     if form is Format.JSON:
         return found.to_json() + "\n"
@@ -43,7 +48,7 @@ def rendered(found: Solutions, form: Format) -> str:
         frame = found.to_frame()
         frame["features"] = [json_text(list(subset)) for subset in found]
         return csv_text(frame, "set")
-    return f"{found}\n"
+    return laid_out(lambda: f"{found}\n", output)
 
 
 def explained_exit(
@@ -54,23 +59,23 @@ def explained_exit(
     `explanation` tells why there is no further set; it is called only if that is proved.
     """
     if found.stop is Stop.INTERRUPT:
-        typer.echo("interrupted; these are the sets found until then", err=True)
+        announce("interrupted; these are the sets found until then")
         return 130
     if found.stop is Stop.INFEASIBLE:
-        typer.echo(f"proved infeasible: {len(found)} of {wanted} sets found", err=True)
-        typer.echo(explanation(), err=True)
+        announce(f"proved infeasible: {len(found)} of {wanted} sets found")
+        announce(explanation())
         return 3
     if search in {SearchName.REPLACEMENT, SearchName.BALANCING}:
         if len(found) < wanted:
             message = f"the heuristic found {len(found)} of {wanted} sets; there may be more"
-            typer.echo(f"{message}: try --search sequential", err=True)
+            announce(f"{message}: try --search sequential")
         return 0 if len(found) == wanted else 4 if found.sets else 1
     if not found.sets:
-        typer.echo("nothing was found within the limits; raise --time-limit or try another solver", err=True)
+        announce("nothing was found within the limits; raise --time-limit or try another solver")
         return 1
     limited = found.stop in {Stop.TIME, Stop.LIMIT} or any(subset.proof is Proof.FEASIBLE for subset in found)
     if limited:
-        typer.echo("a limit was reached: not every set requested was found and proved optimal", err=True)
+        announce("a limit was reached: not every set requested was found and proved optimal")
     return 4 if limited else 0
 
 
@@ -124,7 +129,7 @@ class Forms:
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print the result in a form, or write it to a file."""
         if form is Format.TABLE:
-            deliver(self.text().rstrip("\n") + "\n", output)
+            deliver(laid_out(self.text, output).rstrip("\n") + "\n", output)
         elif form is Format.CSV:
             deliver(csv_text(self.table()), output)
         else:
@@ -139,32 +144,3 @@ def deliver(text: str, output: Path | None) -> None:
         return
     with replacing(output) as part:
         part.write_text(text, encoding="utf-8", newline="")
-
-
-class _Patient(logging.Handler):
-    """Show messages on stderr once the work has taken longer than some seconds."""
-
-    def __init__(self, patience: float) -> None:
-        super().__init__(logging.INFO)
-        self.began, self.patience = time.perf_counter(), patience
-
-    def emit(self, record: logging.LogRecord) -> None:
-        passed = time.perf_counter() - self.began
-        if passed > self.patience and record.name != "altsel.data":  # commands note that themselves
-            typer.echo(f"[{passed:6.1f} s] {printable(record.getMessage())}", err=True)
-
-
-@contextmanager
-def progress(quiet: bool, of: str = "altsel", patience: float = 1.0) -> Iterator[None]:
-    """Show what altsel, or a part of it, logs on stderr, unless quiet."""
-    logger = logging.getLogger(of)
-    handler = _Patient(patience)
-    level = logger.level
-    if not quiet:
-        logger.addHandler(handler)
-        logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)

@@ -11,13 +11,14 @@ import altsel
 from altsel import catalogue
 from altsel.catalogue import EstimatorName
 from altsel.cli.groups import grouped
+from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
-from altsel.cli.output import Forms, check_output, progress
+from altsel.cli.output import Forms, check_output
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import groups_of, read_solutions, table_of
-from altsel.results.performance import PLOTS
+from altsel.display.picture import PLOTS
 from altsel.runtime.files import check_picture
 
 
@@ -78,4 +79,4 @@ def performance(
         )
     Forms(lambda: str(scored), scored.to_frame, scored.to_json).deliver(form, result.output)
     if plot is not None:
-        scored.plot(plot)
+        scored.draw(plot)

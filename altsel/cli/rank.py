@@ -12,8 +12,9 @@ from altsel import catalogue
 from altsel.catalogue import FilterName
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import progress
 from altsel.cli.options import ResultOptions, TableOptions
-from altsel.cli.output import Forms, progress
+from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import ranking_table, ranking_text

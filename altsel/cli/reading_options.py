@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel.cli.messages import note
+from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
@@ -28,7 +30,7 @@ class ReadingOptions:
     """How a table is read."""
 
     task: Annotated[Task | None, typer.Option(help="Kind of the target; inferred by default.")] = None
-    drop_missing: Annotated[bool, typer.Option(help="Drop rows with missing values.")] = False
+    drop_missing: DropMissing = False
     sep: Annotated[
         str | None, typer.Option(help="What separates columns: ';', tab; default: comma, .tsv: tab.")
     ] = None
@@ -119,15 +121,15 @@ class ReadingOptions:
                 reading=self.reading(),
             )
         if table.dropped:
-            typer.echo(f"note: rows dropped for missing values: {table.dropped}", err=True)
+            note(f"rows dropped for missing values: {table.dropped}")
         if table.determining:
             message = (
                 f"features determine the target {target!r}, as copies of it would; leave them out (--drop)?"
             )
-            typer.echo(f"note: {message}: {listing(table.determining)}", err=True)
+            note(f"{message}: {listing(table.determining)}")
         if self.task is None and table.task is Task.MULTICLASS and table.y.dtype != "category":
             classes = f"{table.y.nunique()} classes; --task regression for numbers"
-            typer.echo(f"note: target {target!r} read as {classes}", err=True)
+            note(f"target {target!r} read as {classes}")
         return table
 
     @property
@@ -144,5 +146,5 @@ def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
         raise DataError(f"{data}: {fault}") from fault
     if held.fingerprint == table.fingerprint:
         message = "holds the rows that the sets are chosen by: hold-out scores say nothing"
-        typer.echo(f"note: {data} {message}", err=True)
+        note(f"{data} {message}")
     return held

@@ -11,6 +11,7 @@ import pandas as pd
 from altsel.errors import printable
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.feature_set import ErrorBounds, FeatureSet, Role
+from altsel.results.fitting import labelled
 from altsel.results.members import with_others
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -54,7 +55,7 @@ def blanket_text(found: Solutions) -> str:
         for verdict in [*inside, *outside[:SHOWN]]
     ]
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
-    lines += text_table(["feature", "role", "p", "given"], rows, right={2})
+    lines += text_table(["feature", "role", "p", "given"], rows, right={2}, prose={1})
     if len(outside) > SHOWN:
         lines.append(f"… and {len(outside) - SHOWN} more rejected features")
     weakest = [verdict.log_p for verdict in inside if verdict.log_p is not None]
@@ -87,7 +88,8 @@ def family_text(found: Solutions) -> str:
     lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
     reference = set(found[0]) if found.sets else set()
     if found.sets:
-        lines.append(f"set 0: {', '.join(with_others(f, found.members) for f in found[0]) or 'nothing'}")
+        names = ", ".join(with_others(feature, found.members) for feature in found[0])
+        lines.append(labelled("set 0: ", names or "nothing"))
     rows = []
     for index, subset in enumerate(found):
         out = [f"-{printable(name)}" for name in found.universe if name in reference and name not in subset]
@@ -96,7 +98,9 @@ def family_text(found: Solutions) -> str:
         message = [number_text(value) for value in (lost(subset.comparisons), smallest_p(subset.comparisons))]
         rows.append([str(index), str(len(subset)), change, *message])
     if rows:
-        lines += text_table(["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4})
+        lines += text_table(
+            ["set", "size", "against set 0", "lost", "p"], rows, right={0, 1, 3, 4}, prose={2}
+        )
     reasons = Counter(one.reason for one in found.discarded)
     lines += [f"{number_of(count, 'more set')} discarded: {reason}" for reason, count in reasons.items()]
     nodes = number_of(found.effort.nodes, "state" if found.search.startswith("TMFBS") else "run")

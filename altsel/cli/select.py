@@ -13,6 +13,7 @@ from altsel import catalogue
 from altsel.catalogue import SearchName, Total
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
     Normalize,
     ProblemOptions,
@@ -23,7 +24,7 @@ from altsel.cli.options import (
     Tau,
     TimeLimit,
 )
-from altsel.cli.output import check_output, deliver, explained_exit, progress, rendered
+from altsel.cli.output import check_output, deliver, explained_exit, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.errors import ArgumentError
@@ -38,11 +39,16 @@ def select(
     wanted: ProblemOptions,
     how: SearchOptions,
     *,
-    null: Annotated[
-        int, typer.Option(help="Search so many permuted targets, and say how often they score as well.")
+    permutations: Annotated[
+        int,
+        typer.Option(
+            "--permutations",
+            "--null",
+            help="Repeat the search with so many permuted targets, and say how often they score as well.",
+        ),
     ] = 0,
     time_limit: TimeLimit = None,
-    test_data: Annotated[Path | None, typer.Option(help="Other rows, to score the sets on.")] = None,
+    holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -51,9 +57,9 @@ def select(
 
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
-    form = result.form(source.data, test_data, wanted.rules)
-    if null < 0:
-        raise ArgumentError(f"--null {null}; use a number of permutations of at least 0")
+    form = result.form(source.data, holdout_data, wanted.rules)
+    if permutations < 0:
+        raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
     engine = altsel.solver(how.solver)
     look = catalogue.search(how.search, how.total, engine, how.within)
     diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
@@ -61,18 +67,18 @@ def select(
     with progress(result.quiet):
         with in_force(clock):
             table = grouping.table(reading, source)
-            held = None if test_data is None else holdout(table, test_data, reading.missing)
+            held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
             problem = problem_of(table)
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
         stopped = 0
-        if null:
+        if permutations:
             with in_force(clock):
                 found, stopped = _with_null(
-                    found, table, lambda rows: look(problem_of(rows), diversity, 0), null
+                    found, table, lambda rows: look(problem_of(rows), diversity, 0), permutations
                 )
-    deliver(rendered(found, form), result.output)
+    deliver(rendered(found, form, result.output), result.output)
 
     def explanation() -> object:
         with progress(result.quiet), in_force(clock):
@@ -93,7 +99,7 @@ def _with_null(
         return altsel.shadow(table, repeats=repeats, level=0.5, search=search).judged(found), 0
     except STOPPED as fault:
         why, code = ("time was up", 4) if isinstance(fault, OutOfTimeError) else ("interrupted", 130)
-        typer.echo(f"{why} before all permuted targets were searched: p, null is not known", err=True)
+        announce(f"{why} before all permuted targets were searched: p, null is not known")
         return found, code
 
 
@@ -117,4 +123,4 @@ def export(
     diversity, problem_of = wanted.dissimilar_by(tau), wanted.factory(normalize)
     problem = problem_of(reading.table(source.data, source.target))
     written = altsel.export(problem, output, diversity, alternatives, total.value)
-    typer.echo(f"written: {written}", err=True)
+    announce(f"written: {written}")

@@ -11,7 +11,9 @@ import typer
 import altsel
 from altsel.catalogue import SearchName
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce
 from altsel.cli.options import ProblemOptions, SearchOptions, Target, TimeLimit
+from altsel.cli.output import laid_out
 from altsel.cli.reading_options import ReadingOptions
 from altsel.errors import ArgumentError
 from altsel.exact.auto import reasons
@@ -50,7 +52,7 @@ def solvers(
     Example: altsel solvers --explain examples/data/ionosphere.csv.gz --target target -k 5 --objective mrmr
     """
     if explain is not None:
-        typer.echo(_explained(explain, question, reading, file))
+        typer.echo(laid_out(lambda: _explained(explain, question, reading, file)))
         return
     if (question, reading) != (ExplainedOptions(), ReadingOptions()):
         raise ArgumentError("options of 'altsel select' need --explain and a table")
@@ -63,8 +65,8 @@ def solvers(
         found = one.version or "not installed"
         rows.append([one.name, runs, found, limit, f"{profile.gap:g}", str(profile.threads), can])
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
-    typer.echo("\n".join(text_table(head, rows, right={3, 4, 5})))
-    typer.echo(f"file: {find(file).label}", err=True)
+    typer.echo(laid_out(lambda: "\n".join(text_table(head, rows, right={3, 4, 5}, prose={1, 2}))))
+    announce(f"file: {find(file).label}")
 
 
 def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, file: Path | None) -> str:
@@ -91,5 +93,9 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     sets = f"{count} sets together" if count > 1 else "the best set"
     title = f"{sets}, {low if low == high else f'{low} to {high}'} of {len(run.problem.index)} features"
     return "\n".join(
-        [title, *text_table(["engine", "answers", "why not"], rows), *([] if together else [FURTHER])]
+        [
+            title,
+            *text_table(["engine", "answers", "why not"], rows, prose={2}),
+            *([] if together else [FURTHER]),
+        ]
     )

@@ -9,8 +9,9 @@ import typer
 import altsel
 from altsel.analysis.stability import Scheme
 from altsel.cli.groups import grouped
+from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Jobs, ResultOptions, Seed, StoreFile
-from altsel.cli.output import Forms, check_output, progress
+from altsel.cli.output import Forms, check_output
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.repeated import RepeatedSearch
 from altsel.cli.solutions_file import read_solutions, table_of

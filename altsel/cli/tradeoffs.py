@@ -11,11 +11,12 @@ import typer
 import altsel
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
+from altsel.cli.messages import announce, progress
 from altsel.cli.options import ProblemOptions, ResultOptions, SolverName, TableOptions, TimeLimit, Within
-from altsel.cli.output import Format, check_output, deliver, progress, rendered
+from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
-from altsel.results.front import PLOTS
+from altsel.display.picture import PLOTS
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.clock import limited
@@ -51,7 +52,7 @@ def near_optimal(
         table = grouping.table(reading, source)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, solver)
         found = recorded(found, ctx, table)
-    deliver(rendered(found, form), result.output)
+    deliver(rendered(found, form, result.output), result.output)
     raise typer.Exit(_code(found.stop))
 
 
@@ -81,39 +82,32 @@ def front(
         table = grouping.table(reading, source)
         found = altsel.pareto_front(problem_of(table), dissimilarity, solver=solver)
     deliver(
-        _written(found, form, {"members": table.members, "request": command_of(ctx, table)}), result.output
+        _written(found, result, form, {"members": table.members, "request": command_of(ctx, table)}),
+        result.output,
     )
     if plot is not None:
-        found.plot(plot)
+        found.draw(plot)
     raise typer.Exit(_code(found.stop))
 
 
-def _written(found: altsel.Front, form: Format, rest: dict[str, Any]) -> str:
+def _written(found: altsel.Front, result: ResultOptions, form: Format, rest: dict[str, Any]) -> str:
     frame = found.to_frame()
     if form is Format.TABLE:
-        return f"{found}\n"
+        return laid_out(lambda: f"{found}\n", result.output)
     if form is Format.CSV:
         frame["sets"] = [json_text(sets) for sets in frame["sets"]]
         return csv_text(frame, "point")
-    points = json.loads(frame.to_json(orient="records", double_precision=15))
-    plain = {
-        "measure": found.measure,
-        "quality": found.quality,
-        "reference": found.reference,
-        "stop": found.stop,
-        "points": points,
-        **rest,
-    }
+    plain = {**json.loads(found.to_json(None)), **rest}
     return json_text(plain, 2) + "\n"
 
 
 def _code(stop: Stop) -> int:
     """Exit code of a search that has no number of sets to reach."""
     if stop in {Stop.TIME, Stop.LIMIT}:
-        typer.echo("a limit was reached: there may be more", err=True)
+        announce("a limit was reached: there may be more")
     if stop is Stop.INTERRUPT:
-        typer.echo("interrupted; this is what was found until then", err=True)
+        announce("interrupted; this is what was found until then")
     if stop is Stop.COUNT:
-        typer.echo("there are more; raise --limit", err=True)
+        announce("there are more; raise --limit")
     codes = {Stop.INFEASIBLE: 3, Stop.TIME: 4, Stop.LIMIT: 4, Stop.COUNT: 4, Stop.INTERRUPT: 130}
     return codes.get(stop, 0)

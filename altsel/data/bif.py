@@ -32,6 +32,7 @@ def read_network(path: str | Path) -> BayesianNetwork:
     Returns
     -------
     BayesianNetwork
+        Its variables, their values and probabilities.
 
     Raises
     ------

@@ -30,6 +30,13 @@ class Kind(StrEnum):
 
     ``ORDINAL`` are values of which only the order is known: ordered categories, or numbers that are
     declared to be ordinal. ``COUNT`` are integers of at least 0 that are declared to be counts.
+
+    Examples
+    --------
+    >>> from altsel import Dataset
+    >>> data = Dataset({"age": [31.5, 40.2, 28.0, 55.1], "sex": ["m", "f", "f", "m"]}, [0, 1, 0, 1])
+    >>> {name: kind.value for name, kind in data.kinds.items()}
+    {'age': 'continuous', 'sex': 'binary'}
     """
 
     CONTINUOUS = "continuous"
@@ -41,7 +48,17 @@ class Kind(StrEnum):
 
 
 class Task(StrEnum):
-    """Kind of the target."""
+    """Kind of the target.
+
+    Examples
+    --------
+    >>> from altsel import Dataset
+    >>> x = {"age": [31, 40, 28, 55]}
+    >>> Dataset(x, ["ill", "well", "well", "ill"]).task is Task.BINARY
+    True
+    >>> Dataset(x, [1.5, 2.5, 3.25, 4.75]).task is Task.REGRESSION
+    True
+    """
 
     BINARY = "binary"
     MULTICLASS = "multiclass"

@@ -32,6 +32,8 @@ from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import leaks, odd_classes, peculiarities
 from altsel.data.reading import Reading
 from altsel.data.target import checked_task, split, without_missing
+from altsel.display.html import Table, name_cell, page
+from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 
 CLASSES = {Kind.BINARY, Kind.ORDINAL}
@@ -155,7 +157,20 @@ class Dataset:
 
     def __repr__(self) -> str:
         shape = f"{len(self.y)} rows, {len(self.features)} features"
-        return f"<Dataset: {shape}, target {self.target!r} ({self.task.value})>"
+        return f"<Dataset: {shape}, target {short(self.target)!r} ({self.task.value})>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            [name_cell(feature), self.kinds[feature].value, f"{self.X[feature].nunique():,}"]
+            for feature in self.features
+        )
+        table = Table("Features", ["feature", "kind", "values"], rows, len(self.features), "feature", {0, 1})
+        kind = self.target_kind.value
+        of = f"target {self.target}: {kind}" + (f" of {len(self.classes)} classes" if self.classes else "")
+        parts = [of, *([f"constant, left out: {listing(self.constant)}"] if self.constant else [])]
+        parts += [f"{self.dropped} rows with missing values left out"] if self.dropped else []
+        parts += [f"{len(self.members)} features go by several names"] if self.members else []
+        return page(f"{len(self.y):,} rows, {len(self.features):,} features", [*parts, table])
 
     @cached_property
     def features(self) -> tuple[str, ...]:

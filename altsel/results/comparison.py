@@ -13,6 +13,11 @@ class Definition(StrEnum):
     ``PERFORMANCE`` (PEQ): the best models of both have the same expected loss. ``MODEL`` (MEQ):
     they make the same predictions. ``INFORMATION`` (IEQ): given either set, the other one tells
     nothing more of the target.
+
+    Examples
+    --------
+    >>> [one.value for one in Definition]
+    ['PEQ', 'MEQ', 'IEQ']
     """
 
     PERFORMANCE = "PEQ"
@@ -48,6 +53,12 @@ class Comparison:
         False where the data do not suffice: then the sets are not called equivalent.
     shows
         What a small p speaks for.
+
+    Examples
+    --------
+    >>> one = Comparison("paired t", Definition.PERFORMANCE, p=0.03, difference=0.1)
+    >>> one.tested, one.definition.value
+    (True, 'PEQ')
     """
 
     test: str
@@ -88,6 +99,12 @@ class Discarded:
         Why, in words.
     comparisons
         What tests found of it and the reference.
+
+    Examples
+    --------
+    >>> one = Discarded(("a", "c"), "not equivalent to the first")
+    >>> print(", ".join(one.features), "-", one.reason)
+    a, c - not equivalent to the first
     """
 
     features: tuple[str, ...]

@@ -7,7 +7,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Effort:
-    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds."""
+    """What a search cost: tests, solver calls, sets in a pool, nodes of a branch and bound, seconds.
+
+    Attributes
+    ----------
+    tests
+        Tests of independence, one a candidate.
+    solves
+        Calls of a solver.
+    listed
+        Sets in a list of all.
+    nodes
+        Nodes of a branch and bound, or states of a search for all blankets.
+    seconds
+        Wall time.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 1, solver="highs").effort.solves
+    2
+    """
 
     tests: int = 0
     solves: int = 0

@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass
 import pandas as pd
 
 from altsel.errors import ArgumentError, printable
+from altsel.results import html
 from altsel.results.comparison import Comparison, lost
-from altsel.results.text import json_text, number_text, text_table
+from altsel.results.fitting import labelled
+from altsel.results.text import json_text, number_of, number_text, text_table
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,17 @@ class Pair:
         Their p-values by Holm's correction over all pairs compared.
     equivalent
         Whether the sets pass all tests, by the p-values that count.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, equivalence
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> found = blankets.tmfbs(independence.PartialCorrelation(data))
+    >>> pair = equivalence(found, data).pairs[0]
+    >>> pair.first, pair.second, pair.equivalent
+    (0, 1, True)
     """
 
     first: int
@@ -51,6 +64,17 @@ class Equivalence:
         Level.
     corrected
         Whether p is corrected over the pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, equivalence
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> found = blankets.tmfbs(independence.PartialCorrelation(data))
+    >>> evidence = equivalence(found, data)
+    >>> evidence.sets, evidence.classes()
+    ((('a',), ('copy',)), ((0, 1),))
     """
 
     sets: tuple[tuple[str, ...], ...]
@@ -123,6 +147,14 @@ class Equivalence:
         plain = {**asdict(self), "classes": self.classes()}
         return json_text(plain, indent)
 
+    def __repr__(self) -> str:
+        counts = f"{number_of(len(self.sets), 'set')}, {number_of(len(self.pairs), 'pair')}"
+        groups = len(self.classes())
+        return f"<Equivalence: {counts}, {groups} class{'' if groups == 1 else 'es'}, level {self.alpha:g}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_equivalence(self)
+
     def __str__(self) -> str:
         head = ["sets", *self.tests, "lost", "equivalent"]
         rows = []
@@ -135,6 +167,6 @@ class Equivalence:
             rows.append([f"{pair.first}, {pair.second}", *p, cell, "yes" if pair.equivalent else "no"])
         groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
         kind = "p by Holm's correction" if self.corrected else "p"
-        lines = [f"set {i}: {', '.join(map(printable, subset))}" for i, subset in enumerate(self.sets)]
+        lines = [labelled(f"set {i}: ", ", ".join(map(printable, one))) for i, one in enumerate(self.sets)]
         ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
         return "\n".join([*lines, *text_table(head, rows, right=set(range(1, len(head) - 1))), ended])

@@ -19,6 +19,12 @@ class Repair:
         ``"tau"``, ``"k"`` or ``"alternatives"``.
     value
         The largest value below the one requested that works; of k, if none does, the smallest above.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, explain
+    >>> explain(Problem(Univariate([3, 2, 1]), k=2), Dice(1), alternatives=1).repairs[0]
+    Repair(name='tau', value=0.5)
     """
 
     name: str
@@ -46,6 +52,15 @@ class Explanation:
         Whether it is proved that there is no conflict of fewer conditions.
     repairs
         Single changes that are proved to fix it.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, explain
+    >>> why = explain(Problem(Univariate([3, 2, 1]), k=2), Dice(1), alternatives=1)
+    >>> why.conflict
+    ('k = 2', 'differs from set 0 by Dice of at least 1')
+    >>> why.smallest, [repair.name for repair in why.repairs]
+    (True, ['tau', 'k', 'alternatives'])
     """
 
     conflict: tuple[str, ...]

@@ -8,7 +8,9 @@ from enum import StrEnum
 from math import exp, isfinite
 from typing import Literal
 
+from altsel.display.names import brief
 from altsel.errors import ArgumentError
+from altsel.results import html
 from altsel.results.comparison import Comparison
 
 
@@ -18,6 +20,12 @@ class Proof(StrEnum):
     ``OPTIMAL``: no admissible set is better (the bound meets the score to within 1e-9,
     relative). ``FEASIBLE``: admissible, with a bound and a gap. ``HEURISTIC``: admissible,
     nothing more is known. ``TESTED``: accepted by statistical tests.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> sequential(Problem(Univariate([3, 2, 1]), k=1), Dice(1), 0)[0].proof is Proof.OPTIMAL
+    True
     """
 
     OPTIMAL = "optimal"
@@ -31,6 +39,15 @@ class Role(StrEnum):
 
     ``NEIGHBOUR``: a parent or a child; ``SPOUSE``: another parent of a child; ``MEMBER``: in
     the Markov blanket, as one or the other; ``REJECTED``: separated from the target.
+
+    Examples
+    --------
+    >>> from altsel import blankets, independence
+    >>> import networkx as nx
+    >>> graph = nx.DiGraph([("a", "y"), ("y", "b"), ("c", "b")])
+    >>> found = blankets.mmmb(independence.DSeparation(graph, "y"))[0]
+    >>> [(verdict.feature, verdict.role.value) for verdict in found.verdicts]
+    [('a', 'parent or child'), ('b', 'parent or child'), ('c', 'spouse')]
     """
 
     NEIGHBOUR = "parent or child"
@@ -54,6 +71,12 @@ class Verdict:
         the p above alpha of a rejected one. None if the data sufficed for no test, or none was needed.
     given
         The features given in that test: for a rejected feature, the set that separates it.
+
+    Examples
+    --------
+    >>> one = Verdict("a", Role.REJECTED, log_p=-0.5, given=("b",))
+    >>> round(one.p, 3), one.given
+    (0.607, ('b',))
     """
 
     feature: str
@@ -69,7 +92,22 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a greedy search: the feature that was added, and the score that chose it."""
+    """One step of a greedy search: the feature that was added, and the score that chose it.
+
+    Attributes
+    ----------
+    feature
+        Its name.
+    score
+        The score that chose it.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, ranking
+    >>> data = Dataset({"a": [0, 1] * 10, "b": [0, 0, 1, 1] * 5}, [0, 1] * 10)
+    >>> [step.feature for step in ranking.mim(data, k=2)[0].path]
+    ['a', 'b']
+    """
 
     feature: str
     score: float
@@ -89,6 +127,14 @@ class ErrorBounds:
         ``H(C | S) / 2``, or the error rate of the most frequent class if that is smaller.
     corrected
         Whether the entropy was corrected for bias (Miller and Madow); plug-in if not.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, blankets
+    >>> data = Dataset({"a": [0, 1, 0, 1, 1] * 20, "b": [0, 0, 1, 1, 1] * 20}, [0, 1, 0, 1, 0] * 20)
+    >>> plug_in, corrected = blankets.error_bounds(data, ["a"])
+    >>> round(plug_in.entropy, 2), round(plug_in.upper, 2), corrected.corrected
+    (0.55, 0.28, True)
     """
 
     entropy: float
@@ -131,6 +177,12 @@ class FeatureSet:
         Share of the searches of permuted targets whose best set scores as well, if it was requested.
     members
         All names of the features that go by several; see `altsel.Dataset.grouped`.
+
+    Examples
+    --------
+    >>> one = FeatureSet(("a", "b"), 0.9, Proof.FEASIBLE, bound=0.99, gap=0.1)
+    >>> len(one), "a" in one, list(one), one.proof.value
+    (2, True, ['a', 'b'], 'feasible')
     """
 
     features: tuple[str, ...]
@@ -155,6 +207,13 @@ class FeatureSet:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.features)
+
+    def __repr__(self) -> str:
+        names = brief(self.features) or "nothing"
+        return f"<FeatureSet: {names}; score {self.score:.6g}, {self.proof.value}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_feature_set(self)
 
     def cost(self, costs: Mapping[str, float]) -> float:
         """Sum the costs of the features; one that is not named costs nothing, of several names the cheapest.

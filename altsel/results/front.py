@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import fill
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 
+from altsel.display.picture import written
 from altsel.errors import printable
+from altsel.results import html
+from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import Members, with_others
+from altsel.results.reading import read_json
+from altsel.results.request import PlainFront, PlainPoint
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.text import text_table
-from altsel.runtime.files import check_picture, replacing
+from altsel.results.text import json_text, number_of, text_table
+from altsel.runtime.on_demand import OnDemand
 
-PLOTS = (".png", ".svg", ".pdf")
-"""Endings of files that a front can be drawn in."""
+if TYPE_CHECKING:
+    from altsel.results.performance import Performance
+    from altsel.results.stability import Stability
+
+_pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,13 @@ class Point:
         Largest quality of sets at least as different, if `found` is proved.
     found
         The sets, and what was proved of them.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> last = pareto_front(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0))[-1]
+    >>> last.dissimilarity, last.quality, last.found[0].features
+    (1.0, 3.0, ('x2', 'x3'))
     """
 
     dissimilarity: float
@@ -62,6 +76,13 @@ class Front(Sequence[Point]):
     reference
         The sets that dissimilarity is measured from: the known ones, or the best one found; none for
         sets that differ from each other.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, pareto_front
+    >>> front = pareto_front(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0))
+    >>> [(point.dissimilarity, point.quality) for point in front], front.stop.value
+    ([(0.0, 9.0), (0.5, 7.0), (1.0, 3.0)], 'exhausted')
     """
 
     points: tuple[Point, ...]
@@ -96,8 +117,39 @@ class Front(Sequence[Point]):
         ]
         return pd.DataFrame(rows, columns=["dissimilarity", "quality", "sets", "proved"])
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw quality over dissimilarity as a staircase, in a file whose ending tells the format.
+    def plot(self, ax: Any = None) -> Any:
+        """Draw quality over dissimilarity as a staircase, with the share of quality that is lost.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Points are named by the features that were swapped, where there is room for that.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([3, 2, 1]), k=2), Dice(0))
+        >>> front.plot().get_xlabel()
+        'dissimilarity: Dice'
+        """
+        from altsel.results.plots.front import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
 
         Raises
         ------
@@ -106,28 +158,89 @@ class Front(Sequence[Point]):
         ConfigurationError
             If matplotlib is not installed.
         """
-        check_picture(path, PLOTS, "matplotlib", "plot")
-        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+        return written(self.plot, path, (6.4, 4.2))
 
-        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-        axes: Any = figure.subplots()
-        dissimilarities = [point.dissimilarity for point in self]
-        best = [point.quality for point in self]
-        axes.step(dissimilarities, best, where="pre", alpha=0.5)
-        for proved, marker in ((True, "o"), (False, "x")):
-            chosen = [i for i, one in enumerate(self) if one.found.proved is proved]
-            label = "proved" if proved else "not proved"
-            if chosen:
-                axes.plot(
-                    [dissimilarities[i] for i in chosen], [best[i] for i in chosen], marker, label=label
-                )
-        axes.set(xlabel=f"dissimilarity: {self.measure}", ylabel=_plain(fill(self.quality, 45)))
-        axes.grid(alpha=0.3)
-        if len(self):
-            axes.legend()
-        with replacing(path) as part:
-            figure.savefig(part, dpi=150)
-        return Path(path)
+    def lost(self, point: Point) -> float | None:
+        """Return the share of the best quality that a point loses; None if the best is 0.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([3, 2, 1]), k=2), Dice(0))
+        >>> [round(front.lost(point), 3) for point in front]
+        [0.0, 0.2]
+        """
+        best = max((one.quality for one in self), default=0.0)
+        return (best - point.quality) / abs(best) if best else None
+
+    def __repr__(self) -> str:
+        if not self.points:
+            return f"<Front: no points, stop: {self.stop.value}>"
+        ends = f"{self.points[0].dissimilarity:.3g} to {self.points[-1].dissimilarity:.3g}"
+        return f"<Front: {number_of(len(self), 'point')}, dissimilarity {ends}, stop: {self.stop.value}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_front(self)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Write the points, their sets and what is proved as JSON; `from_json` reads it back."""
+        plain = {
+            "measure": self.measure,
+            "quality": self.quality,
+            "reference": self.reference,
+            "stop": self.stop,
+            "points": [
+                {
+                    "dissimilarity": one.dissimilarity,
+                    "quality": one.quality,
+                    "sets": [part.features for part in one.found],
+                    "proved": one.found.proved,
+                }
+                for one in self
+            ],
+            "members": dict(self.points[0].found.members) if self.points else {},
+            "request": dict(self.points[0].found.request) if self.points else {},
+        }
+        return json_text(plain, indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Front:
+        """Read what `to_json` or ``altsel front --format json`` wrote.
+
+        The universe is all features that occur. Sets found together, several a point, have its quality as
+        their score.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+        """
+        plain = read_json(PlainFront, text, "a front")
+        points = tuple(_point(plain, point) for point in plain["points"])
+        return cls(points, plain["stop"], plain["measure"], plain["quality"], plain["reference"])
+
+    def report(
+        self,
+        path: str | Path,
+        data: Any = None,
+        performance: Performance | None = None,
+        stability: Stability | None = None,
+        *,
+        title: str | None = None,
+    ) -> Path:
+        """Write a page that shows the front and its sets; arguments as of `Solutions.report`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from altsel import Dice, Problem, Univariate, pareto_front
+        >>> front = pareto_front(Problem(Univariate([5, 4, 4, 3]), k=2), Dice(0))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     front.report(f"{folder}/front.html").name
+        'front.html'
+        """
+        parts = _pages.Parts(data, performance, stability)
+        return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
         rows = [
@@ -149,10 +262,23 @@ class Front(Sequence[Point]):
         return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
 
 
+def _point(plain: PlainFront, point: PlainPoint) -> Point:
+    """Make a point of what a file holds of it."""
+    named = [*plain["reference"], *(one for other in plain["points"] for one in other["sets"])]
+    request, members = plain.get("request", {}), plain.get("members", {})
+    options = request.get("command", {}).get("options", {})
+    proof = Proof.OPTIMAL if point["proved"] else Proof.FEASIBLE
+    found = Solutions(
+        tuple(FeatureSet(tuple(one), point["quality"], proof) for one in point["sets"]),
+        Stop.COUNT,
+        tuple(dict.fromkeys(name for one in named for name in one)),
+        plain["quality"],
+        options.get("target") if isinstance(options, Mapping) else None,
+        request=dict(request),
+        members={name: members[name] for one in named for name in one if name in members},
+    )
+    return Point(point["dissimilarity"], point["quality"], found)
+
+
 def _sets(sets: Sequence[Sequence[str]], members: Members) -> str:
     return " | ".join(", ".join(with_others(name, members) for name in subset) for subset in sets)
-
-
-def _plain(text: str) -> str:
-    """Keep matplotlib from reading a formula into a name."""
-    return text.replace("$", r"\$")

@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from math import floor, log10
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from altsel.display.picture import written
 from altsel.errors import printable
+from altsel.results import html
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
-from altsel.results.text import json_text, number_text, text_table
-from altsel.runtime.files import check_picture, replacing
-
-PLOTS = (".png", ".svg", ".pdf")
-"""Endings of files that a performance can be drawn in."""
-
+from altsel.results.reading import read_json
+from altsel.results.text import json_text, number_of, number_text, text_table
 
 SHORT = {"corrected resampled t test": "scores", "permutation mean test": "losses"}
 """What tests compare, for the heads of a table."""
@@ -43,6 +40,17 @@ class SetPerformance:
     p_null
         Share of the searches of permuted targets, this one counted in, whose best set scores at least as
         well; None without permutations.
+    nested_folds
+        Numbers of the folds in which the search finds such a set.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, performance
+    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
+    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
+    >>> result.sets[1].features, result.sets[1].difference.value < 0
+    (('a', 'c'), True)
     """
 
     features: tuple[str, ...]
@@ -50,11 +58,24 @@ class SetPerformance:
     difference: Estimate | None = None
     nested: Estimate | None = None
     p_null: float | None = None
+    nested_folds: tuple[int, ...] = ()
 
     @property
     def bias(self) -> float | None:
-        """What the score gains by the search having seen the rows that are judged: score less nested."""
-        return None if self.nested is None else self.score.value - self.nested.value
+        """What the score gains by the search having seen the rows that are judged: score less nested.
+
+        Both are those of the folds in which the search finds a set of this number.
+        """
+        if self.nested is None:
+            return None
+        same = [self.score.parts[fold] for fold in self.nested_folds] or [self.score.value]
+        return sum(same) / len(same) - self.nested.value
+
+    @property
+    def searched_again(self) -> str:
+        """In how many folds the search finds such a set, in words; nothing if in all."""
+        found, folds = len(self.nested_folds), len(self.score.parts)
+        return "" if self.nested is None or found in {0, folds} else f" ({found} of {folds} folds)"
 
 
 @dataclass(frozen=True)
@@ -75,6 +96,15 @@ class Performance:
         The models and the score, in words.
     confidence
         Of the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, performance
+    >>> a, b, c = np.random.default_rng(0).normal(size=(3, 60))
+    >>> result = performance([["a", "b"], ["a", "c"]], Dataset({"a": a, "b": b, "c": c}, a + b))
+    >>> result.sets[0].score.value > result.sets[1].score.value
+    True
     """
 
     sets: tuple[SetPerformance, ...]
@@ -118,11 +148,53 @@ class Performance:
         return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
+        """Write everything as JSON; `from_json` reads it back."""
         return json_text(asdict(self), indent)
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw the scores with their intervals, beside all features and chance; the ending tells the format.
+    @classmethod
+    def from_json(cls, text: str) -> Performance:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+        """
+        return read_json(cls, text, "a performance")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the scores with their intervals, beside all features and chance.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            One row a set.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> half, one = Estimate(0.5), Estimate(1.0)
+        >>> scored = Performance((SetPerformance(("a",), half),), one, half, None, (), "trees", "accuracy")
+        >>> scored.plot().get_xlabel()
+        'accuracy, trees'
+        """
+        from altsel.results.plots.performance import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
 
         Raises
         ------
@@ -131,30 +203,15 @@ class Performance:
         ConfigurationError
             If matplotlib is not installed.
         """
-        check_picture(path, PLOTS, "matplotlib", "plot")
-        from matplotlib.figure import Figure  # noqa: PLC0415  (an extra)
+        return written(self.plot, path, (6.4, min(1.8 + 0.35 * len(self.sets), 9)))
 
-        figure = Figure(figsize=(6.4, 1.6 + 0.35 * len(self.sets)), layout="constrained")
-        axes: Any = figure.subplots()
-        plain = [one.score for one in self.sets]
-        _points(axes, np.arange(len(plain)), plain, "o", "the set in every fold")
-        nested = [(number, one.nested) for number, one in enumerate(self.sets) if one.nested is not None]
-        if nested:
-            places = np.array([number + 0.2 for number, _ in nested])
-            _points(axes, places, [one for _, one in nested], "s", "searched again in every fold")
-        axes.axvline(self.all_features.value, color="grey", linestyle="--", label="all features")
-        axes.axvline(self.no_features.value, color="grey", linestyle=":", label="no features")
-        if self.null:
-            axes.axvspan(min(self.null), max(self.null), alpha=0.15, label="best of permuted targets")
-        axes.set(
-            yticks=range(len(self.sets)), ylabel="set", xlabel=fill(f"{self.scoring}, {self.models}", 60)
-        )
-        axes.invert_yaxis()
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize="small")
-        with replacing(path) as part:
-            figure.savefig(part, dpi=150)
-        return Path(path)
+    def __repr__(self) -> str:
+        best = max(range(len(self)), key=lambda number: self[number].score.value, default=None)
+        shown = "" if best is None else f"; best: set {best}, {self[best].score}"
+        return f"<Performance: {number_of(len(self), 'set')}, {printable(self.scoring)}{shown}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_performance(self)
 
     def _p(self, number: int) -> dict[str, float]:
         """Return the corrected p of a set against set 0, by the names of the tests."""
@@ -177,7 +234,7 @@ class Performance:
             p = self._p(number)
             row += [_shown(one.difference, digits), *(number_text(p.get(t)) for t in tests)] if tests else []
             bias = "" if one.bias is None else f"{one.bias:.{digits}f}"
-            row += [_shown(one.nested, digits), bias] if nested else []
+            row += [_shown(one.nested, digits) + one.searched_again, bias] if nested else []
             rows.append([*row, *([number_text(one.p_null)] if null else [])])
         empty = [""] * (len(head) - 3)
         rows.append(["all", "", _shown(self.all_features, digits), *empty])
@@ -192,6 +249,8 @@ class Performance:
             lines.append(f"p against set 0, of {what}; Holm's correction")
         if any(one.nested for one in self.sets):
             lines.append("searched again: by the search of the rows learned from; bias: score less it")
+            if any(one.searched_again for one in self.sets):
+                lines.append("where the search finds fewer sets in a fold, bias is that of the others")
         if self.null:
             middle, most = number_text(float(np.median(self.null))), number_text(max(self.null))
             what = f"the best of {len(self.null)} searches with permuted targets"
@@ -217,9 +276,3 @@ def _digits(scores: list[float]) -> int:
     """Decimals that show three digits of the largest score."""
     largest = max(map(abs, scores))
     return min(max(2 - floor(log10(largest)), 0), 12) if largest else 3
-
-
-def _points(axes: Any, places: Any, estimates: list[Estimate], marker: str, label: str) -> None:
-    values = np.array([one.value for one in estimates])
-    reach = np.array([0.0 if one.high is None else one.high - one.value for one in estimates])
-    axes.errorbar(values, places, xerr=reach, fmt=marker, capsize=3, label=label)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NotRequired
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from altsel.errors import DataError
+from altsel.results.stop import Stop
 from altsel.validation import messages
 
 
@@ -41,6 +42,20 @@ class PlainPoint(TypedDict):
     quality: float
     sets: list[list[str]]
     proved: bool
+
+
+class PlainFront(TypedDict):
+    """A front, as its JSON holds it."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)  # type: ignore[misc]
+
+    measure: str
+    quality: str
+    reference: tuple[tuple[str, ...], ...]
+    stop: Stop
+    points: list[PlainPoint]
+    members: NotRequired[dict[str, tuple[str, ...]]]
+    request: NotRequired[Asked]
 
 
 def read_request(request: Mapping[str, Any]) -> dict[str, Any]:

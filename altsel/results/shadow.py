@@ -8,7 +8,8 @@ from math import floor, inf
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, of_kind, printable
+from altsel.errors import ArgumentError, DataError, of_kind, printable
+from altsel.results import html
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, text_table
 
@@ -33,6 +34,15 @@ class ShadowedFeature:
     p_any
         The same with h of m permutations in which the most relevant copy of *any* feature is: the
         probability that any is, if nothing depends on the target (family-wise).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, measures, shadow
+    >>> a, b = np.random.default_rng(0).normal(size=(2, 60))
+    >>> one = shadow(Dataset({"a": a, "b": b}, a), measures.absolute_pearson).features[0]
+    >>> one.feature, one.relevance > one.level
+    ('a', True)
     """
 
     feature: str
@@ -59,6 +69,10 @@ class Shadow:
         Probability of an error among all features, or all sets.
     measure
         Name of the measure.
+    data
+        Fingerprint of the data.
+    criterion, sizes
+        What the search optimises or tests, in words, and how many features its best sets have.
 
     Examples
     --------
@@ -72,6 +86,9 @@ class Shadow:
     scores: tuple[float | None, ...]
     level: float
     measure: str
+    data: str | None = None
+    criterion: str | None = None
+    sizes: tuple[int, ...] = ()
 
     @property
     def relevance_level(self) -> float | None:
@@ -108,10 +125,36 @@ class Shadow:
         Raises
         ------
         ArgumentError
-            If these are no `Solutions`, as names alone have no score, or no search was repeated.
+            If these are no `Solutions`, as names alone have no score, or no search was repeated, or another
+            one: by another criterion, or for sets of other sizes.
+        DataError
+            If they were found in other data.
         """
         of_kind("found", found, Solutions, "Solutions, whose sets have scores")
+        self._refuse_another_search(found)
         return found.with_null([self.p_of(one.score) for one in found])
+
+    def _refuse_another_search(self, found: Solutions) -> None:
+        known = found.request.get("data")
+        if known is not None and self.data not in {None, known}:
+            raise DataError(
+                "these sets were found in other data than the permuted ones (another fingerprint)"
+            )
+        if self.criterion not in {None, found.criterion}:
+            raise ArgumentError(
+                f"the scores are of {found.criterion}, those of permuted targets of {self.criterion}; repeat "
+                "the search that found these sets: altsel.shadow(data, search=...)"
+            )
+        wanted = found.request.get("k")
+        if (
+            self.sizes
+            and isinstance(wanted, Sequence)
+            and not wanted[0] <= min(self.sizes) <= max(self.sizes) <= wanted[1]
+        ):
+            raise ArgumentError(
+                f"these sets have {wanted[0]} to {wanted[1]} features, those of permuted targets "
+                f"{min(self.sizes)} to {max(self.sizes)}; repeat the same search"
+            )
 
     def to_frame(self) -> pd.DataFrame:
         """Tabulate the features."""
@@ -122,6 +165,18 @@ class Shadow:
     def to_json(self, indent: int | None = 2) -> str:
         """Write everything as JSON."""
         return json_text(asdict(self), indent)
+
+    def __repr__(self) -> str:
+        of = (
+            f"{len(self.above)} of {len(self.features)} features above the null level, "
+            if self.features
+            else ""
+        )
+        of += f"{len(self.scores)} searches of permuted targets, " if self.scores else ""
+        return f"<Shadow: {of}level {self.level:g}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_shadow(self)
 
     def __str__(self) -> str:
         lines = []

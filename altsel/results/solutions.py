@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from typing import Any, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from altsel.display.picture import written
 from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.results import html
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -19,6 +22,14 @@ from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.request import first_fault
 from altsel.results.stop import Stop
 from altsel.results.text import json_text, number_of, number_text, percent, text_table
+from altsel.runtime.on_demand import OnDemand
+
+if TYPE_CHECKING:
+    from altsel.results.front import Front
+    from altsel.results.performance import Performance
+    from altsel.results.stability import Stability
+
+_pages: Any = OnDemand("altsel.report.page")  # a layer above: named, not imported
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,17 @@ class Solutions(Sequence[FeatureSet]):
     members
         Names that stand for the same feature, by the one in `universe`, if the data were grouped
         (`altsel.Dataset.grouped`).
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), alternatives=2)
+    >>> len(found), found[1].features, found.stop.value
+    (3, ('x0', 'x2'), 'count')
+    >>> found.to_frame()["score"].tolist()
+    [5.0, 4.0, 3.0]
+    >>> Solutions.from_json(found.to_json()) == found
+    True
     """
 
     sets: tuple[FeatureSet, ...]
@@ -264,6 +286,110 @@ class Solutions(Sequence[FeatureSet]):
                 message = "a feature comes twice" if repeated else f"the universe has no {listing(strange)}"
                 raise DataError(f"not the JSON of Solutions: sets[{number}]: {message}")
         return found
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw which features are in which sets, with the scores and bounds of the sets beside them.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Those of the matrix: features by columns, the most frequent first; sets by rows.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
+        >>> [label.get_text() for label in found.plot().get_xticklabels()]
+        ['x0', 'x1', 'x2', 'x3']
+        """
+        from altsel.results.plots.membership import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
+
+        Raises
+        ------
+        ArgumentError
+            If the ending is none of a picture, or the file cannot be written.
+        ConfigurationError
+            If matplotlib is not installed.
+        """
+        from altsel.results.plots.membership import size  # noqa: PLC0415  (with matplotlib)
+
+        return written(self.plot, path, size(len(self), len(set().union(*self.sets))))
+
+    def __repr__(self) -> str:
+        counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
+        target = f", target {printable(self.target)!r}" if self.target else ""
+        return f"<Solutions: {counts}{target}, stop: {self.stop.value}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_solutions(self)
+
+    def report(
+        self,
+        path: str | Path,
+        data: Any = None,
+        performance: Performance | None = None,
+        stability: Stability | None = None,
+        front: Front | None = None,
+        title: str | None = None,
+    ) -> Path:
+        """Write one self-contained page that shows the sets and all that is known of them.
+
+        It needs no network and no other file: a matrix of sets and features to sort, search and filter, the
+        multiple-solutions graph, what replaces what, evidence, what was requested, how to audit it, and the
+        JSON to download.
+
+        Parameters
+        ----------
+        path
+            The file, whose name ends in .html; an earlier one is replaced.
+        data
+            The table of the search, a `Dataset`: features and the first 200 sets are then tested by
+            `altsel.taxonomy` and `altsel.equivalence`, by their default tests.
+        performance, stability, front
+            What `altsel.performance`, `altsel.stability` and `altsel.pareto_front` returned for it.
+        title
+            Title of the page; default: how many sets, for which target.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ArgumentError
+            If the file cannot be written, or an argument is of the wrong kind or of other sets.
+        DataError
+            If the data are not those of the search.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.report(f"{folder}/report.html").name
+        'report.html'
+        """
+        parts = _pages.Parts(data, performance, stability, front)
+        return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
         held = any(found.holdout is not None for found in self.sets)

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from altsel.errors import ArgumentError, listing, printable
+from altsel.display.picture import written
+from altsel.errors import ArgumentError, listing, of_kind, printable
+from altsel.results import html
 from altsel.results.estimate import Estimate
-from altsel.results.text import json_text, percent, text_table
+from altsel.results.reading import read_json
+from altsel.results.text import json_text, number_of, percent, text_table
 
 Names = tuple[str, ...]
 SHOWN = 20
@@ -76,8 +81,13 @@ class Stability:
         Raises
         ------
         ArgumentError
-            If a member is no feature.
+            If the groups are no lists of names by name, or a member is no feature.
         """
+        such_as = "members by name: {'first two': ['a', 'b']}"
+        of_kind("groups", groups, Mapping, such_as)
+        for group, members in groups.items():
+            if isinstance(members, str) or not isinstance(members, Collection):
+                raise ArgumentError(f"groups: {group!r} has {members!r:.60}; give {such_as}")
         unknown = {name for members in groups.values() for name in members}.difference(self.features)
         if unknown:
             raise ArgumentError(f"there is no feature {listing(sorted(unknown))}")
@@ -114,13 +124,74 @@ class Stability:
         return self.frequencies().reset_index()
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Write everything as JSON."""
+        """Write everything as JSON; `from_json` reads it back."""
         return json_text(asdict(self), indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Stability:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+        """
+        return read_json(cls, text, "a stability")
 
     def _similar(self, held: frozenset[str]) -> float:
         return sum(max((_dice(held, set(s)) for s in sets), default=0.0) for sets in self.collections) / max(
             len(self), 1
         )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw in which share of the resamples the first set, and any set, has each feature.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw on; new ones if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Of many features as many as there is room for, the most frequent ones.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib is not installed.
+        ArgumentError
+            If `ax` is no axes.
+
+        Examples
+        --------
+        >>> same = (("a",), ("b",))
+        >>> steady = Stability(("a", "b"), same, (same, same), "by hand", None, None, None)
+        >>> steady.plot().get_xlabel()
+        'share of resamples'
+        """
+        from altsel.results.plots.stability import draw  # noqa: PLC0415  (with matplotlib)
+
+        return draw(self, ax)
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the same in a file whose ending tells the format: png, svg or pdf.
+
+        Raises
+        ------
+        ArgumentError
+            If the ending is none of a picture, or the file cannot be written.
+        ConfigurationError
+            If matplotlib is not installed.
+        """
+        return written(self.plot, path, (6.4, 1.6 + 0.22 * min(len(self.features), SHOWN)))
+
+    def __repr__(self) -> str:
+        measure = f", Nogueira's measure {self.nogueira}" if self.nogueira else ""
+        return f"<Stability: {number_of(len(self), 'resample')}{measure}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_stability(self)
 
     def __str__(self) -> str:
         title = f"{len(self)} resamples of {self.rows} rows ({self.scheme})"

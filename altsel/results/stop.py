@@ -16,6 +16,13 @@ class Stop(StrEnum):
     ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
     of nodes, memory or candidates. ``INTERRUPT``: the user stopped it. ``HEURISTIC``: it ended by
     itself, by a method that does not guarantee that all sets were found.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(1), alternatives=2)
+    >>> len(found), found.stop is Stop.INFEASIBLE, found.stop.finished
+    (1, True, True)
     """
 
     COUNT = "count"

@@ -10,6 +10,7 @@ from math import exp
 import pandas as pd
 
 from altsel.errors import listing, printable
+from altsel.results import html
 from altsel.results.text import json_text, number_of, text_table
 
 
@@ -19,6 +20,17 @@ class FeatureClass(StrEnum):
     ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
     tells something of the target in some context; ``IRRELEVANT``: found to tell nothing in any context
     that was tested; ``OUTSIDE``: in none, and nothing was tested.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, taxonomy
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> test = independence.PartialCorrelation(data)
+    >>> classes = taxonomy(blankets.tmfbs(test), test)
+    >>> classes.of(FeatureClass.REPLACEABLE), classes.of(FeatureClass.IRRELEVANT)
+    (('a', 'copy'), ('b',))
     """
 
     INDISPENSABLE = "indispensable"
@@ -41,6 +53,17 @@ class Relevance(StrEnum):
 
     They follow from the others: strongly relevant are the indispensable features and no others, weakly
     relevant the replaceable and the redundant ones (TMFBS section 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, taxonomy
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> test = independence.PartialCorrelation(data)
+    >>> classes = taxonomy(blankets.tmfbs(test), test)
+    >>> [report.relevance.value for report in classes.reports]
+    ['weakly relevant', 'irrelevant', 'weakly relevant']
     """
 
     STRONG = "strongly relevant"
@@ -76,6 +99,18 @@ class FeatureReport:
     contradicted
         Whether that p is at most alpha although the feature is not in every solution: where tests
         do not err, such a feature is indispensable.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, taxonomy
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> test = independence.PartialCorrelation(data)
+    >>> classes = taxonomy(blankets.tmfbs(test), test)
+    >>> report = classes.reports[0]
+    >>> report.feature, report.feature_class.value, report.share
+    ('a', 'replaceable', 0.5)
     """
 
     feature: str
@@ -117,6 +152,17 @@ class Taxonomy:
     complete
         Whether the search had found all solutions (``stop`` is exhausted or infeasible): otherwise
         indispensable means "in all found".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence, taxonomy
+    >>> a, b, noise = np.random.default_rng(0).normal(size=(3, 100))
+    >>> data = Dataset({"a": a, "b": b, "copy": 2 * a}, a + noise)
+    >>> test = independence.PartialCorrelation(data)
+    >>> classes = taxonomy(blankets.tmfbs(test), test)
+    >>> classes.of("replaceable"), classes.complete
+    (('a', 'copy'), True)
     """
 
     reports: tuple[FeatureReport, ...]
@@ -165,6 +211,14 @@ class Taxonomy:
         """Write everything as JSON."""
         return json_text(asdict(self), indent)
 
+    def __repr__(self) -> str:
+        counts = ((len(self.of(kind)), kind.value) for kind in FeatureClass)
+        shown = ", ".join(f"{count} {kind}" for count, kind in counts if count)
+        return f"<Taxonomy: {shown or 'no features'}; level {self.alpha:g}>"
+
+    def _repr_html_(self) -> str:
+        return html.of_taxonomy(self)
+
     def __str__(self) -> str:
         rows = []
         for one in self:
@@ -188,5 +242,7 @@ class Taxonomy:
         if self.contradictions:
             names = listing(self.contradictions)
             message.append(f"dependent given all others, yet not in every solution (the tests err): {names}")
-        table = text_table(["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4})
+        table = text_table(
+            ["feature", "class", "John, Kohavi, Pfleger", "in", "p"], rows, right={3, 4}, prose={1, 2}
+        )
         return "\n".join([*table, *(["; ".join(message)] if message else [])])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Collection, Sequence
 from math import isfinite
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.errors import hidden, printable
+from altsel.results.fitting import aligned, fitted_rows, shown_width, width_in_force
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
@@ -58,20 +58,27 @@ def _safe(value: Any) -> Any:
     return json_text(value) if formula or printable(value) != value else value
 
 
-def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """Lay out rows under their head, columns as wide as their widest cell.
+def text_table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Collection[int] = (),
+    prose: Collection[int] = (),
+) -> list[str]:
+    """Lay out rows under their head, columns as wide as their widest cell, or for the width in force.
 
     Parameters
     ----------
     head, rows
         Cells as text, already printable.
     right
-        Places of the columns set flush right.
+        Indices of the columns set flush right, which never wrap.
+    prose
+        Indices of columns that wrap at spaces; the others are lists of names, which wrap at commas.
 
     Returns
     -------
     list of str
-        The head's line, then one a row.
+        The head's line, then one a row; more where cells wrap, see `altsel.results.fitting.fitted`.
 
     Examples
     --------
@@ -79,10 +86,11 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Collec
     ['name   n', 'ab    10']
     """
     table = [list(head), *map(list, rows)]
-    widths = [max(_width(line[j]) for line in table) for j in range(len(head))]
-    return [
-        "  ".join(_pad(cell, widths[j], j in right) for j, cell in enumerate(line)).rstrip() for line in table
-    ]
+    widths = [max(shown_width(line[j]) for line in table) for j in range(len(head))]
+    width = width_in_force()
+    if width is not None and sum(widths) + 2 * (len(head) - 1) > width:
+        return fitted_rows(table, right, prose, width)
+    return [aligned(line, widths, right) for line in table]
 
 
 def percent(share: float | None) -> str:
@@ -112,13 +120,3 @@ def number_of(count: int, noun: str) -> str:
     ('1 blanket', '0 tests')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _width(text: str) -> int:
-    marks = sum(unicodedata.combining(c) != 0 for c in text)
-    return len(text) - marks + sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-
-
-def _pad(cell: str, width: int, right: bool) -> str:
-    space = " " * (width - _width(cell))
-    return space + cell if right else cell + space

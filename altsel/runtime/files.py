@@ -120,5 +120,10 @@ def check_picture(path: str | Path, endings: tuple[str, ...], package: str, extr
     path = Path(path)
     if path.suffix.lower() not in endings:
         raise ArgumentError(f"{path} is no picture: end its name in {', '.join(endings)}")
+    check_installed(package, extra)
+
+
+def check_installed(package: str, extra: str) -> None:
+    """Raise a ConfigurationError if a package that draws is not installed; an extra brings it."""
     if util.find_spec(package) is None:
         raise ConfigurationError(f'a picture needs {package}: pip install "altsel[{extra}]"')

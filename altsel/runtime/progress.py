@@ -61,9 +61,28 @@ class Pace:
         """Say how far the call is, if it is time to."""
         passed = time.perf_counter() - self._began
         if done and passed >= self._due and done < self._total:
-            left = passed / done * (self._total - done)
-            log.info("%s: %d of %d, about %.0f s left", self._what, done, self._total, left)
+            pace = pace_text(done / passed, self._total - done)
+            log.info("%s: %d of %d, %s", self._what, done, self._total, pace)
             self._due = passed + EVERY
+
+
+def pace_text(rate: float, rest: int) -> str:
+    """Write how many pieces are done a second, or a minute where they are slow, and how long the rest takes.
+
+    Examples
+    --------
+    >>> pace_text(1234.5, 9000), pace_text(0.05, 9)
+    ('1,234 a second, about 7 s left', '3 a minute, about 3 min left')
+    """
+    number, unit = (rate, "second") if rate >= 1 else (60 * rate, "minute")
+    speed = f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+    return f"{speed} a {unit}, about {_duration(rest / rate)} left"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager

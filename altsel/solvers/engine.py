@@ -27,7 +27,14 @@ GRACE = 0.2
 
 
 class Ability(StrEnum):
-    """What an engine can do beyond solving."""
+    """What an engine can do beyond solving.
+
+    Examples
+    --------
+    >>> from altsel.solvers import profiles
+    >>> any(Ability.START in one.abilities for one in profiles())
+    True
+    """
 
     START = "warm start"
     BOUND = "bound at a limit"
@@ -37,7 +44,26 @@ class Ability(StrEnum):
 
 @dataclass(frozen=True)
 class SolveLimits:
-    """How a solve is to be run; see ``solvers.toml`` for the meanings."""
+    """How a solve is to be run; see ``solvers.toml`` for the meanings.
+
+    Attributes
+    ----------
+    time_limit
+        Seconds; None: no limit.
+    gap
+        Relative gap at which to stop.
+    threads
+        Number of threads.
+    options
+        Native options of the engine.
+    log
+        File to which the engine appends its log.
+
+    Examples
+    --------
+    >>> SolveLimits(time_limit=60).gap
+    0.0
+    """
 
     time_limit: float | None = None
     gap: float = 0.0

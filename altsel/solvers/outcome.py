@@ -38,6 +38,14 @@ class Outcome:
         Largest absolute value that one variable can bring to the objective, where known.
     rounding
         What rounding may make of the incumbent's own terms: no smaller difference is seen.
+
+    Examples
+    --------
+    >>> from altsel import Problem, Univariate, formulate, solver
+    >>> model = formulate(Problem(Univariate([3, 2, 1]), k=2))
+    >>> outcome = solver("highs")(model)
+    >>> outcome.value, outcome.bound, outcome.proof.value
+    (5.0, 5.0, 'optimal')
     """
 
     stop: Stop
@@ -70,6 +78,18 @@ class Solver(Protocol):
     """Anything that solves a Pyomo model.
 
     Values on the model's variables are the warm start; afterwards they are the incumbent.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential, solver
+    >>> class Noted:
+    ...     name = "noted"
+    ...     def __call__(self, model):
+    ...         print("one solve")
+    ...         return solver("highs")(model)
+    >>> sequential(Problem(Univariate([3, 2, 1]), k=2), Dice(0.5), 0, solver=Noted())[0].features
+    one solve
+    ('x0', 'x1')
     """
 
     @property

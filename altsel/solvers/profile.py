@@ -45,6 +45,11 @@ class Profile(BaseModel):
         Number of threads.
     options
         Native options.
+
+    Examples
+    --------
+    >>> Profile(engine="highs", time_limit=60).gap
+    0.0
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -88,7 +93,25 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class Found:
-    """One line of ``altsel solvers``: a profile, what it runs, its version (None: not installed)."""
+    """One line of ``altsel solvers``: a profile, what it runs, its version (None: not installed).
+
+    Attributes
+    ----------
+    name
+        Name of the profile.
+    profile
+        What it says.
+    version
+        Of the engine; None: not installed.
+    abilities
+        What it can do besides solving.
+
+    Examples
+    --------
+    >>> highs = next(one for one in profiles() if one.name == "highs")
+    >>> highs.profile.engine, highs.profile.threads
+    ('highs', 1)
+    """
 
     name: str
     profile: Profile
@@ -159,7 +182,18 @@ def solver(
 
 
 def profiles(file: str | Path | None = None) -> Iterator[Found]:
-    """List every profile with the version found, if any, and what it can do."""
+    """List every profile with the version found, if any, and what it can do.
+
+    Parameters
+    ----------
+    file
+        A ``solvers.toml``; default: the one in force.
+
+    Examples
+    --------
+    >>> [one.name for one in profiles() if one.profile.engine == "highs" and one.version]
+    ['highs']
+    """
     for name, profile in _settings(file)[0].profiles.items():
         made = profile.build(name)
         engine: Any = made.engine if isinstance(made, RowSolver) else made

@@ -83,7 +83,26 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
 
 
 def with_error_bounds(found: Solutions, data: Dataset, *, bins: int = 5) -> Solutions:
-    """Add the error bounds of every set to a result."""
+    """Add the error bounds of every set to a result.
+
+    Parameters
+    ----------
+    found
+        Any solutions.
+    data
+        A target of classes; see `error_bounds`.
+    bins
+        Number of bins for numbers.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, blankets, independence
+    >>> data = Dataset({"a": [0, 1, 0, 1, 1] * 20, "b": [0, 0, 1, 1, 1] * 20}, [0, 1, 0, 1, 0] * 20)
+    >>> found = blankets.iamb(independence.GSquare(data))
+    >>> plug_in, corrected = with_error_bounds(found, data)[0].error
+    >>> round(plug_in.upper, 3) + 0
+    0.2
+    """
     sets = tuple(replace(subset, error=error_bounds(data, subset.features, bins=bins)) for subset in found)
     return replace(found, sets=sets)
 

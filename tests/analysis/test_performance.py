@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict, cross_val_score
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner, Result
 
@@ -64,6 +64,11 @@ def test_the_corrected_t_is_that_of_the_formula() -> None:
     found = ResampledT(models)(["a"], ["b"])
     assert (found.statistic, found.p, found.difference) == pytest.approx((2.108185, 0.1027004, 0.1))
     assert ResampledT(models)(["b"], ["c"]).p == 1
+    models.scores = lambda names: np.full(5, 0.6 if names == ["a"] else 0.5)  # as accuracies of few rows are
+    same = ResampledT(models)(["a"], ["b"])
+    assert (same.p, same.tested) == (1, False)
+    assert same.difference == pytest.approx(0.1)
+    assert str(estimated([0.1] * 5, ratio=0.25)) == "0.1"
 
 
 def test_scores_and_losses_are_those_of_scikit_learn() -> None:
@@ -150,6 +155,52 @@ def test_repeated_searches_go_on_from_their_store(tmp_path: Path) -> None:
     assert (tmp_path / "calls").read_text() == "11111"
 
 
+def test_the_bias_is_that_of_the_folds_that_have_the_set() -> None:
+    again = iter([[("a",), ("b",)], *[[("a",)]] * 4])
+    found = [("a",), ("b",)]
+    scored = altsel.performance(
+        found, NUMBERS, LinearRegression(), cv=5, search=lambda rows: next(again), nested=True
+    )
+    assert [one.nested_folds for one in scored.sets] == [(0, 1, 2, 3, 4), (0,)]
+    assert [one.bias for one in scored.sets] == pytest.approx([0, 0], abs=1e-12)
+    assert "(1 of 5 folds)" in str(scored)
+
+
+def test_folds_drawn_anew_do_not_meet_stored_ones(tmp_path: Path) -> None:
+    def bias() -> float | None:
+        drawn = ShuffleSplit(2, random_state=np.random.RandomState(next(seeds)))
+        return altsel.performance(
+            [["a"]], NUMBERS, None, cv=drawn, search=only_a, nested=True, store=tmp_path / "s.sqlite"
+        )[0].bias
+
+    seeds = iter(range(3))
+    assert [bias() for _ in range(3)] == [0, 0, 0]
+
+
+def only_a(rows: altsel.Dataset) -> list[list[str]]:
+    return [["a"]]
+
+
+def test_an_iterator_of_folds_serves_more_than_once() -> None:
+    cv = KFold(3).split(TABLE)
+    scored = altsel.performance([["a"]], NUMBERS, LinearRegression(), cv=cv, search=only_a, permutations=2)
+    assert len(scored.null) == 2
+    with pytest.raises(ArgumentError, match="cv has no folds"):
+        altsel.performance([["a"]], NUMBERS, LinearRegression(), cv=[])
+
+
+def test_a_search_gets_no_column_of_groups() -> None:
+    seen: list[tuple[str, ...]] = []
+
+    def search(rows: altsel.Dataset) -> list[list[str]]:
+        seen.append(rows.features)
+        return [["a"]]
+
+    data = altsel.Dataset(TABLE.assign(group=np.arange(120) // 5), NUMBERS.y)
+    altsel.performance([["a"]], data, LinearRegression(), cv=3, groups="group", search=search, nested=True)
+    assert {"group" in features for features in seen} == {False}
+
+
 def test_groups_stay_together_and_are_no_feature() -> None:
     groups = np.repeat(np.arange(30), 4)
     data = altsel.Dataset(TABLE.assign(patient=groups), NUMBERS.y)
@@ -229,9 +280,9 @@ def test_a_picture(tmp_path: Path) -> None:
     found = altsel.performance(
         search(NUMBERS), NUMBERS, Ridge(), cv=3, search=search, nested=True, permutations=2
     )
-    assert found.plot(tmp_path / "found.png").stat().st_size > 5000
+    assert found.draw(tmp_path / "found.png").stat().st_size > 5000
     with pytest.raises(ArgumentError, match="is no picture"):
-        found.plot(tmp_path / "found.xyz")
+        found.draw(tmp_path / "found.xyz")
 
 
 @pytest.fixture(scope="module")

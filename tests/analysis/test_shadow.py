@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import altsel
 from altsel.cli.app import app
-from altsel.errors import AltselError, ArgumentError
+from altsel.errors import AltselError, ArgumentError, DataError
 from altsel.measures import absolute_pearson
 from altsel.results.shadow import critical, share_at_least
 from altsel.runtime.clock import OutOfTimeError
@@ -75,6 +75,18 @@ def test_a_set_is_judged_by_the_best_of_permuted_targets() -> None:
     both = altsel.shadow(DATA, absolute_pearson, 19, search=two_of, random_state=2)
     assert both.scores == shadow.scores
     assert len(both.features) == 5
+
+
+def test_solutions_of_another_search_are_not_judged() -> None:
+    null = altsel.shadow(DATA, repeats=19, search=two_of)
+    assert (null.sizes, null.data) == ((2,), DATA.fingerprint)
+    quality = altsel.Univariate(altsel.dependence(DATA, absolute_pearson))
+    with pytest.raises(ArgumentError, match="3 to 3 features, those of permuted targets 2"):
+        null.judged(altsel.sequential(altsel.Problem(quality, 3), altsel.Dice(1), 0))
+    with pytest.raises(ArgumentError, match="the scores are of mRMR"):
+        null.judged(altsel.sequential(altsel.Problem(altsel.MRMR(DATA), 2), altsel.Dice(1), 0))
+    with pytest.raises(DataError, match="other data"):
+        null.judged(two_of(altsel.Dataset(TABLE[list("abc")], DATA.y)))
 
 
 def test_a_search_that_finds_nothing_there_reaches_no_score() -> None:
@@ -155,7 +167,7 @@ def test_the_command_prints_p_beside_scores(words: list[str], tmp_path: Path) ->
     assert "p of the null level" in audit.stdout
     fault = CliRunner().invoke(app, [*words[:-1], "-1"]).exception
     assert isinstance(fault, AltselError)
-    assert "--null -1" in str(fault)
+    assert "--permutations -1" in str(fault)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import altsel
 from altsel.cli.app import app
-from altsel.errors import ArgumentError, DataError
+from altsel.errors import AltselError, ArgumentError, DataError
 from altsel.results import Stability
 from altsel.runtime.store import Store
 from altsel.stats.stability import dice, matching, membership, nogueira, stability_of_collections
@@ -138,6 +138,20 @@ def test_resamples_are_the_same_whatever_their_number() -> None:
 def test_what_is_refused(more: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         altsel.stability(**{"search": all_blankets, "data": several_solutions(50), "resamples": 2, **more})
+
+
+def test_sets_of_no_features_are_refused() -> None:
+    data = several_solutions(60, 0)
+    with pytest.raises(AltselError, match="'zz', which is no feature"):
+        altsel.stability(lambda rows: [["zz"]], data, 3)
+    with pytest.raises(ArgumentError, match="lists of names"):
+        altsel.stability(lambda rows: [[0]], data, 3)  # type: ignore[list-item]
+    with pytest.raises(ArgumentError, match="takes a Dataset"):
+        altsel.stability(lambda rows: [["a"]], data.X, 3)  # type: ignore[arg-type]
+    found = Stability(("a", "b"), (("a",),), ((("a",),),), "by hand", None, None, None)
+    for groups in ([["a"]], {"g": "ab"}):
+        with pytest.raises(ArgumentError, match="members by name"):
+            found.of_groups(groups)  # type: ignore[arg-type]
 
 
 def test_an_error_names_the_resample() -> None:

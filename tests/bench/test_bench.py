@@ -31,7 +31,7 @@ from tests.conftest import IONOSPHERE
 
 SMALL = ["--target", "target", "-k", "3", "-k", "4", "--objective", "mrmr"]
 SMALL += ["--measure", "symmetric-uncertainty"]
-SMALL += ["--solver", "auto", "--solver", "highs", "--tau", "0.5", "--alternatives", "1", "--processes", "2"]
+SMALL += ["--solver", "auto", "--solver", "highs", "--tau", "0.5", "--alternatives", "1", "--jobs", "2"]
 
 
 SAME: dict[str, Any] = {
@@ -73,7 +73,7 @@ def test_killed_and_started_again_it_gives_the_same_table(tmp_path: Path) -> Non
     running.wait()
     saved = stored(parts)
     assert 1 <= saved < 4
-    again = CliRunner().invoke(app, [*call(parts)[3:], "--processes", "1"])
+    again = CliRunner().invoke(app, [*call(parts)[3:], "--jobs", "1"])
     assert again.exit_code == 0, again.output
     assert "of 4 cases are done already" in again.stderr
     pd.testing.assert_frame_equal(results(parts), results(whole), rtol=1e-9)

@@ -162,7 +162,7 @@ def test_what_is_wrong_is_named(copied: Path, tmp_path: Path) -> None:
         (("equivalence", found, copied, "--holdout", 1.5), 2, "--holdout 1.5"),
         (("graph", found, "--output", tmp_path / "msg.gif"), 2, ".svg"),
         ((*APART, copied, "--target", "y", "--max-solutions", 0), 2, "max_solutions=0"),
-        ((*APART, copied, "--target", "y", "--permutations", 0), 2, "permutations=0"),
+        ((*APART, copied, "--target", "y", "--sign-flips", 0), 2, "permutations=0"),
     ]
     for arguments, code, word in cases:
         assert word in refused(*arguments, code=code)

@@ -234,7 +234,7 @@ def test_ppfs_and_its_test_go_together(asia: Path) -> None:
 
 def test_options_of_the_predictive_test(asia: Path, tmp_path: Path) -> None:
     command = ["blanket", asia, "--target", "either", "--test", "predictive", "--format", "json"]
-    options = ["--estimator", "linear", "--scheme", "random", "--splits", "8", "--knockoff", "shuffle"]
+    options = ["--estimator", "linear", "--division", "random", "--splits", "8", "--knockoff", "shuffle"]
     found = json.loads(run(*command, *options, "--loss", "zero-one", "--shuffles", "2", "--jobs", "2"))
     assert "(linear or logistic regression, 8 random divisions, shuffled draws)" in found["criterion"]
     saved = tmp_path / "found.json"

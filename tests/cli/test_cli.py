@@ -121,7 +121,7 @@ def test_ranges_jaccard_csv_output_and_holdout(run: Run, small: Path) -> None:
             "--dissimilarity",
             "jaccard",
         ),
-        *("--format", "csv", "--output", "out.csv", "--test-data", "test.csv", "--normalize"),
+        *("--format", "csv", "--output", "out.csv", "--holdout-data", "test.csv", "--normalize"),
         folder=small,
     )
     assert (done.returncode, done.stdout) == (0, "")
@@ -174,7 +174,10 @@ WRONG = {
         ["select", "words.csv", "--target", "y", "-k", "1", "--measure", "absolute-pearson"],
         1,
     ),
-    "lack the features": (["select", "small.csv", "--target", "y", "-k", "1", "--test-data", "words.csv"], 1),
+    "lack the features": (
+        ["select", "small.csv", "--target", "y", "-k", "1", "--holdout-data", "words.csv"],
+        1,
+    ),
     "not TOML": (["solvers", "--file", "broken.toml"], 2),
 }
 FILES = {

@@ -62,7 +62,7 @@ def test_select_groups_copies_and_says_so(table: Path) -> None:
     [
         (("rank", "-k", 2), "a (or copy, line)"),
         (("blanket", "--method", "iamb"), "a (or copy, line)"),
-        (("blankets", "--permutations", 50), "a (or copy, line)"),
+        (("blankets", "--sign-flips", 50), "a (or copy, line)"),
         (("near-optimal", "-k", 2), "a (or copy, line)"),
         (("front", "-k", 1), "a (or copy, line)"),
         (("select", "-k", 2, "--group-above", 0.99, "--alternatives", 0), "b (or near)"),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
+from typer.models import OptionInfo
 from typer.testing import CliRunner
 
 import altsel
 from altsel import catalogue
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
-from altsel.cli.app import app
-from tests.conftest import IONOSPHERE
+from altsel.cli.app import COMMANDS, app
+from altsel.cli.panels import PLACES
+from tests.conftest import IONOSPHERE, ROOT
 
 ASK = [str(IONOSPHERE), "--target", "target", "-k", "2"]
 
@@ -48,3 +54,76 @@ def test_sizes_and_distances_are_read() -> None:
         altsel.Dice,
         altsel.Jaccard,
     ]
+
+
+OWN = {
+    ("default", "near-optimal", "tau"): "none: all sets are listed, however similar",
+    ("default", "export", "alternatives"): "none: the model of one set, unless more are wanted",
+    ("default", "rank", "bins"): "criteria on tables need bins; tests cut numbers only if that is wanted",
+    ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",
+    ("type", "rank", "k"): "a ranking has one length",
+    ("type", "bench", "search"): "those that bench can time",
+    **{("type", name, "method"): "each finds another thing" for name in ("blanket", "blankets", "rank")},
+    **{("default", name, "method"): "each finds another thing" for name in ("blanket", "blankets", "rank")},
+}
+"""Options that differ from their namesakes in other commands, and why."""
+ROOT_OPTIONS = {"--version", "--help", "--install-completion", "--show-completion", "--null"}
+REQUIRED_SOMEWHERE = {"target", "k", "output"}
+"""What one command needs and another one knows, or has elsewhere."""
+
+
+def options_of(name: str) -> dict[str, tuple[str, object, OptionInfo]]:
+    """List the options of a command: name, type without None or list, default, and how it is declared."""
+    function = getattr(import_module(f"altsel.cli.{COMMANDS[name][0]}"), name.replace("-", "_"))
+    hints = get_type_hints(function, include_extras=True)
+    found = {}
+    for parameter in signature(function).parameters.values():
+        kind, *more = get_args(hints[parameter.name]) if parameter.name != "ctx" else (None,)
+        if more and isinstance(more[0], OptionInfo):
+            parts = [part for part in get_args(kind) if part is not type(None)] or [kind]
+            parts = list(get_args(parts[0])) or parts
+            default = parameter.default
+            default = default[0] if isinstance(default, list) else default
+            found[parameter.name] = (parts[0].__name__, default, more[0])
+    return found
+
+
+EVERY = {name: options_of(name) for name in COMMANDS}
+NAMES = sorted({option for options in EVERY.values() for option in options})
+
+
+@pytest.mark.parametrize("option", NAMES)
+def test_an_option_is_the_same_in_every_command(option: str) -> None:
+    having = {name: options[option] for name, options in EVERY.items() if option in options}
+    kinds = {kind for name, (kind, _, _) in having.items() if ("type", name, option) not in OWN}
+    assert len(kinds) <= 1, (option, having)
+    if option not in REQUIRED_SOMEWHERE:
+        defaults = {
+            default for name, (_, default, _) in having.items() if ("default", name, option) not in OWN
+        }
+        assert len(defaults) <= 1, (option, having)
+
+
+def test_every_option_has_a_panel_a_value_and_words() -> None:
+    assert set(NAMES) == set(PLACES)  # a new option: name panel and value in altsel/cli/panels.py
+    for options in EVERY.values():
+        for option, (kind, default, declared) in options.items():
+            assert (PLACES[option][1] == "") == (kind == "bool"), option
+            assert re.fullmatch(r"\S.*[.,]", str(declared.help)), option
+            if kind == "bool" and default is False:  # a switch that is off needs no way to turn it off
+                assert declared.default == f"--{option.replace('_', '-')}", option
+
+
+def test_levels_and_holdouts_have_one_name_for_one_thing() -> None:
+    assert {name for name in EVERY if "alpha" in EVERY[name]} == {"blanket", "blankets", "taxonomy"}
+    assert {name for name in EVERY if "level" in EVERY[name]} == {"blankets", "equivalence"}
+    assert EVERY["equivalence"]["holdout"][0] == "float"
+    assert EVERY["select"]["holdout_data"][0] == "Path"
+    assert not {"test_data", "null", "processes"} & set(NAMES)
+
+
+def test_names_of_options_in_messages_and_in_the_changelog_exist() -> None:
+    known = {f"--{name.replace('_', '-')}" for name in NAMES}
+    for path in (ROOT / "altsel").rglob("*.py"):
+        for word in re.findall(r"--[a-z][a-z-]+", path.read_text(encoding="utf-8")):
+            assert re.sub("^--no-", "--", word) in known | ROOT_OPTIONS, (path, word)

@@ -354,7 +354,7 @@ def test_equivalence_reads_as_the_search_did(table: pd.DataFrame, tmp_path: Path
 
 
 def test_the_rows_to_learn_from_as_hold_out(csv: Path) -> None:
-    wanted = ["select", csv, "--target", "y", "-k", "1", "--alternatives", "1", "--test-data", csv]
+    wanted = ["select", csv, "--target", "y", "-k", "1", "--alternatives", "1", "--holdout-data", csv]
     assert "hold-out scores say nothing" in run(*wanted)[1]
 
 

@@ -148,6 +148,7 @@ def test_known_sets_and_rules_across_sets_name_members() -> None:
         (forbid("d", "b"), r"'b' is one feature with 'b2'"),
         (budget(COSTS, 4, fixed=[(1, ["a", "c"])]), r"'a2', 'a3' would be free of a fixed cost"),
         (require("a4"), r"no feature 'a4'"),
+        (lambda: None, r"'<lambda>' cannot be called with the block of a set"),
         (
             lambda b: b.add_component("own", pyo.Constraint(expr=b.x["a2"] == 1)),
             r"names the column of each group",

@@ -25,7 +25,10 @@ def test_a_long_loop_says_how_far_it_is(
     with caplog.at_level("INFO", "altsel"):
         assert list(counted("abcde", 5, "letters")) == list("abcde")
     message = [record.getMessage() for record in caplog.records]
-    assert message == ["letters: 2 of 5, about 4 s left", "letters: 4 of 5, about 2 s left"]
+    assert message == [
+        "letters: 2 of 5, 40 a minute, about 4 s left",
+        "letters: 4 of 5, 40 a minute, about 2 s left",
+    ]
 
 
 @pytest.mark.parametrize("kind", ["numbers", "categories", "relief", "function"])
@@ -50,7 +53,7 @@ def test_relevances_and_redundancies_show_progress(
         if kind != "relief":
             _ = found.redundancy
     message = " ".join(record.getMessage() for record in caplog.records)
-    assert re.search(r"\d+ of \d+, about \d+ s left", message), message
+    assert re.search(r"\d+ of \d+, [\d,.]+ a second, about \d+ s left", message), message
 
 
 def test_searches_inside_others_do_not_report_their_ends(caplog: pytest.LogCaptureFixture) -> None:

@@ -12,6 +12,7 @@ from scipy import stats
 import altsel
 from altsel.stats.discrete import contingency as tables
 from altsel.stats.discrete import counts as counting
+from altsel.stats.discrete import g_tests as direct
 from tests.oracles.synthetic_tables import classes, numbers
 
 
@@ -170,10 +171,36 @@ def test_options_of_another_kind_are_refused(option: dict[str, Any]) -> None:
         altsel.independence.GSquare(altsel.Dataset({"a": [0, 1, 1, 0]}, [0, 1, 0, 1]), **option)
 
 
+@pytest.mark.parametrize(("rows", "levels"), [(60, [2, 3, 5, 2]), (900, [2, 300, 7, 4]), (900, [2, 3, 2, 2])])
+@pytest.mark.parametrize("corrected", [True, False])
+def test_straight_from_the_rows_it_is_what_tables_give(
+    rows: int, levels: list[int], corrected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    random = np.random.default_rng(rows + sum(levels))
+    codes = np.array([random.permutation(np.arange(rows) ** 2 % top) for top in levels])
+    codes = np.array([np.unique(code, return_inverse=True)[1] for code in codes])
+    codes[3] = np.where(random.random(rows) < 0.5, codes[3], codes[0])  # dependent
+    columns = counting.Columns(codes)
+    for given in ([], [0], [2], [0, 2], [1]):
+        indices = np.array([j for j in range(3) if j not in given])
+        rest = tables.crossed(columns, indices, columns.codes[3], given)
+        expected = np.hstack([table.g_tests(corrected) for table in rest])
+        monkeypatch.setattr(tables, "compiled", lambda: None)
+        rest = tables.crossed(columns, indices, columns.codes[3], given)
+        plain = np.hstack([table.g_tests(corrected) for table in rest])
+        monkeypatch.undo()
+        found = direct.g_tests(columns, indices, 3, given, corrected)
+        assert found is not None
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-8)
+        np.testing.assert_allclose(found, plain, rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(found[:2], plain[:2], rtol=1e-9, atol=1e-8)
+
+
 def test_both_kernels_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     data = classes()
     fast = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
-    for module in (counting, tables):
+    for module in (counting, tables, direct):
         monkeypatch.setattr(module, "compiled", lambda: None)
     plain = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
     assert fast.statistic == pytest.approx(plain.statistic, rel=1e-10)

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Protocol
 
+from altsel.display.names import short
 from altsel.errors import printable
 from altsel.runtime.files import check_picture, replacing
 
@@ -20,6 +21,10 @@ PICTURES = (".svg", ".png", ".pdf")
 """Endings of pictures."""
 PIECE = 1000
 """Characters of a quoted string that are written in one piece."""
+
+ALWAYS, SEVERAL, SOME = "#cfe3d4", "#fdf3d8", "#f4f6f8"
+LEGEND = {ALWAYS: "in every solution", SEVERAL: "take one line", SOME: "in some solutions"}
+"""Colours of nodes, and what they mean."""
 
 
 class NodeLike(Protocol):
@@ -40,7 +45,7 @@ def dot(
     """Write a graph in the DOT language.
 
     Nodes in all solutions are shaded; alternatives stand below each other, divided by lines; the more
-    solutions pass through the ends of an edge, the thicker it is.
+    solutions pass through the ends of an edge, the thicker it is. A title and a legend say so.
 
     Parameters
     ----------
@@ -60,6 +65,7 @@ def dot(
     lines = [
         "digraph msg {",
         '  rankdir=LR; nodesep=0.15; ranksep=0.35; bgcolor="white"; outputorder=edgesfirst;',
+        f'  fontname="Helvetica"; fontsize=11; labelloc="t"; label=<{_heading(nodes, through, target)}>;',
         '  node [fontname="Helvetica", fontsize=11, shape=plain]; edge [color="#7a8a99", arrowsize=0.5];',
     ]
     for node in nodes:
@@ -76,6 +82,38 @@ def dot(
     return "\n".join([*lines, "}"]) + "\n"
 
 
+def _heading(nodes: Sequence[NodeLike], through: Mapping[int, int], target: str) -> str:
+    """Write the title, and a legend of what occurs."""
+    total = through[0]
+    inner = [(_fill(node, through[node.name] == total)) for node in nodes if node.alternatives]
+    cells = [
+        f'<TD BGCOLOR="{fill}" BORDER="1" COLOR="#7a8a99"><FONT POINT-SIZE="9"> {words} </FONT></TD>'
+        for fill, words in LEGEND.items()
+        if fill in inner
+    ]
+    thick = '<TD><FONT POINT-SIZE="9">the thicker, the more solutions</FONT></TD>' if total > 1 else ""
+    count = f"{total:,} solution{'' if total == 1 else 's'}"
+    columns = max(len(cells) + bool(thick), 1)
+    title = f'<TR><TD COLSPAN="{columns}">{_text(f"{count} of {short(target, LONGEST)}")}</TD></TR>'
+    legend = f"<TR>{''.join(cells)}{thick}</TR>" if cells or thick else ""
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="4" CELLPADDING="2">{title}{legend}</TABLE>'
+
+
+def _fill(node: NodeLike, always: bool) -> str:
+    return SEVERAL if len(node.alternatives) > 1 else ALWAYS if always else SOME
+
+
+def drawn(source: str, form: str) -> bytes:
+    """Draw DOT by Graphviz, in a format such as ``svg``; pygraphviz must be installed."""
+    import pygraphviz  # noqa: PLC0415  (an extra)
+
+    picture = pygraphviz.AGraph(string=source)
+    try:
+        return bytes(picture.draw(format=form, prog="dot"))
+    finally:
+        picture.close()
+
+
 def draw(source: str, path: str | Path) -> Path:
     """Draw DOT by Graphviz, in a file whose ending tells the format: svg, png or pdf.
 
@@ -88,21 +126,14 @@ def draw(source: str, path: str | Path) -> Path:
     """
     path = Path(path)
     check_picture(path, PICTURES, "pygraphviz", "graph")
-    import pygraphviz  # noqa: PLC0415  (an extra)
-
-    picture = pygraphviz.AGraph(string=source)
-    try:
-        with replacing(path) as part:
-            part.write_bytes(picture.draw(format=path.suffix.lower().lstrip("."), prog="dot"))
-    finally:
-        picture.close()
+    with replacing(path) as part:
+        part.write_bytes(drawn(source, path.suffix.lower().lstrip(".")))
     return path
 
 
 def _table(node: NodeLike, always: bool) -> str:
     """Make a node's label: one row an alternative."""
-    several = len(node.alternatives) > 1
-    fill = "#fdf3d8" if several else "#cfe3d4" if always else "#f4f6f8"
+    fill = _fill(node, always)
     body = "<HR/>".join(f"<TR><TD>{_wrapped(alternative)}</TD></TR>" for alternative in node.alternatives)
     tip = " OR ".join(", ".join(map(printable, alternative)) for alternative in node.alternatives)
     frame = 'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" STYLE="ROUNDED" COLOR="#7a8a99"'
@@ -112,7 +143,7 @@ def _table(node: NodeLike, always: bool) -> str:
 
 def _wrapped(names: Sequence[str]) -> str:
     """Write names in lines of some width; of very many only the first."""
-    parts = [_short(name) for name in names[:SHOWN]]
+    parts = [short(name, LONGEST) for name in names[:SHOWN]]
     if len(names) > SHOWN:
         parts.append(f"… {len(names) - SHOWN} more")
     lines, width = [parts[0]], len(parts[0])
@@ -125,11 +156,6 @@ def _wrapped(names: Sequence[str]) -> str:
             lines[-1] += f", {part}"
             width += len(part) + 2
     return "<BR/>".join(map(_text, lines))
-
-
-def _short(name: str) -> str:
-    shown = printable(name)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 
 def _text(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
-from altsel.errors import ArgumentError, DataError, printable
+from altsel.analysis.msg.html import of_graph
+from altsel.analysis.msg.tracing import Step, traced
+from altsel.errors import ArgumentError, DataError, listing, printable
 from altsel.results.solutions import Solutions
-from altsel.results.text import json_text, text_table
+from altsel.results.text import json_text, number_of, text_table
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -52,6 +54,14 @@ class MSG:
         All features, in the order of the data.
     target
         Name of the target, if known.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=1)
+    >>> graph = msg(found)
+    >>> len(graph.nodes), graph.universe
+    (4, ('x0', 'x1', 'x2', 'x3'))
     """
 
     nodes: tuple[Node, ...]
@@ -86,6 +96,34 @@ class MSG:
         for name in reversed(order):
             below[name] += sum(below[child] * ways[child] for child in self.children[name])
         return {name: above[name] * ways[name] * below[name] for name in order}
+
+    def steps_of(self, features: Collection[str]) -> tuple[Step, ...]:
+        """Return the nodes that a solution passes, and which of its alternatives it takes at each.
+
+        Raises
+        ------
+        ArgumentError
+            If the set is no solution of the graph.
+        """
+        path = traced({node.name: node for node in self.nodes}, self.children, features)
+        if isinstance(features, str) or path is None:
+            raise ArgumentError(f"the graph has no solution of {listing(features)}")
+        return path
+
+    def nodes_of(self, features: Collection[str]) -> tuple[int, ...]:
+        """Return the names of the nodes that a solution passes, from root to leaf.
+
+        Raises
+        ------
+        ArgumentError
+            If the set is no solution of the graph.
+
+        Examples
+        --------
+        >>> msg([["a", "b"], ["a", "c"]]).nodes_of(["c", "a"])
+        (0, 2, 3, 1)
+        """
+        return tuple(name for name, _ in self.steps_of(features))
 
     def size(self) -> dict[str, int]:
         """Count nodes (without root and leaf), edges, features written in nodes, and solutions."""
@@ -125,6 +163,30 @@ class MSG:
         """
         return draw(self.to_dot(), path)
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the graph by Graphviz on axes of matplotlib.
+
+        Parameters
+        ----------
+        ax
+            The axes; new ones, as large as the picture, if there are none.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The picture is one of pixels; `draw` writes one of lines.
+
+        Raises
+        ------
+        ConfigurationError
+            If matplotlib or pygraphviz is not installed.
+        ArgumentError
+            If `ax` is no axes.
+        """
+        from altsel.analysis.msg.plot import plot  # noqa: PLC0415  (with matplotlib)
+
+        return plot(self.to_dot(), ax)
+
     @classmethod
     def from_json(cls, text: str) -> MSG:
         """Read what `to_json` wrote.
@@ -141,6 +203,14 @@ class MSG:
             return cls(nodes, edges, tuple(plain["universe"]), plain["target"])
         except (ValueError, TypeError, KeyError, AttributeError) as fault:
             raise DataError(f"not the JSON of a multiple-solutions graph: {fault}") from fault
+
+    def __repr__(self) -> str:
+        size, target = self.size(), f", target {printable(self.target)!r}" if self.target else ""
+        counts = f"{number_of(size['solutions'], 'solution')}, {number_of(size['nodes'], 'node')}"
+        return f"<MSG: {counts}{target}>"
+
+    def _repr_html_(self) -> str:
+        return of_graph(self)
 
     def __str__(self) -> str:
         rows = [

@@ -41,6 +41,14 @@ class HillClimbing:
     ------
     ArgumentError
         If a number is no integer, or too small.
+
+    Examples
+    --------
+    >>> from altsel import BlackBox, Dice, Problem, wrapper
+    >>> length = BlackBox(lambda names: -len("".join(names)), ["height", "age", "sex", "weight"])
+    >>> climb = HillClimbing(max_iters=50, restarts=2)
+    >>> wrapper(Problem(length, k=2), Dice(0.5), alternatives=0, climb=climb)[0].features
+    ('age', 'sex')
     """
 
     max_iters: int = 1000

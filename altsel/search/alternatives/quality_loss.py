@@ -20,6 +20,11 @@ class Loss(Protocol):
 class AbsoluteLoss:
     """``Q >= best - amount``.
 
+    Parameters
+    ----------
+    amount
+        Most that may be lost of the best quality, in its unit, at least 0.
+
     Raises
     ------
     ArgumentError
@@ -44,6 +49,11 @@ class AbsoluteLoss:
 @dataclass(frozen=True)
 class RelativeLoss:
     """``Q >= best - share * |best|``: a loss of 5 % at most is ``RelativeLoss(0.05)``.
+
+    Parameters
+    ----------
+    share
+        Most that may be lost as a share of the best quality, in [0, 1].
 
     Raises
     ------

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import metadata
 from math import isnan, log
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,13 @@ from altsel.stats.independence.protocol import (
 )
 
 logger = logging.getLogger("altsel.search")
+
+
+class LastWord(NamedTuple):
+    """Logarithm of p of a feature's last test, None if it was not tested, and what was given."""
+
+    log_p: float | None
+    given: tuple[str, ...]
 
 
 @dataclass
@@ -79,7 +87,7 @@ class BlanketSearch:
         self.members = list(self.forced)
         left_out = {*self.limits.exclude, *self.forced}
         self.candidates = [name for name in self.test.features if name not in left_out]
-        self._verdicts: dict[str, Verdict] = {}
+        self._verdicts: dict[str, LastWord] = {}
         self._last: list[tuple[TestResults, tuple[str, ...] | None]] = []  # answers not looked at yet
 
     @cached_property
@@ -91,7 +99,7 @@ class BlanketSearch:
         return self.test if isinstance(self.test, LeaveOneOut) else None
 
     @property
-    def verdicts(self) -> dict[str, Verdict]:
+    def verdicts(self) -> dict[str, LastWord]:
         """The last word on each feature."""
         for answers, given in self._last:
             names = answers.candidates
@@ -99,7 +107,7 @@ class BlanketSearch:
             for name, value in zip(names, log_p, strict=True):
                 known = None if isnan(value) else value
                 others = tuple(member for member in names if member != name) if given is None else given
-                self._verdicts[name] = Verdict(name, Role.REJECTED, known, others)
+                self._verdicts[name] = LastWord(known, others)
         self._last.clear()
         return self._verdicts
 
@@ -160,7 +168,7 @@ class BlanketSearch:
 
     def note(self, name: str, log_p: float | None, given: Iterable[str]) -> None:
         """Keep the last word on a feature."""
-        self.verdicts[name] = Verdict(name, Role.REJECTED, log_p, tuple(given))
+        self.verdicts[name] = LastWord(log_p, tuple(given))
 
     def keep(self, answers: TestResults, given: Iterable[str]) -> None:
         """Keep answers as the last word on their candidates."""
@@ -215,7 +223,7 @@ class BlanketSearch:
             if name in roles:
                 untested = last is None or last.log_p is None
                 own = Role.MEMBER if untested and name in self.forced else roles[name]
-                known = last or Verdict(name, own, None)
+                known = last or LastWord(None, ())
                 verdicts.append(Verdict(name, own, known.log_p, known.given))
             elif last is not None:
                 verdicts.append(Verdict(name, Role.REJECTED, last.log_p, last.given))

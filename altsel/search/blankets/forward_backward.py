@@ -29,7 +29,26 @@ def checked_phases(order_variables: object, backward_phase: object) -> None:
 
 
 def dependent_by_p(search: BlanketSearch, among: Collection[str] | None = None) -> list[str]:
-    """ORDERVARIABLES of FBS: candidates dependent given all members, by ascending p; `among` some or all."""
+    """ORDERVARIABLES of FBS: candidates dependent given all members, by ascending p; `among` some or all.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+    among
+        The candidates to test; default: all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> blankets.forward_backward(test, order_variables=dependent_by_p)[0].features
+    ('a', 'b')
+    """
     return _dependent(search, TestResults.order, among)
 
 
@@ -38,6 +57,22 @@ def dependent_by_association(search: BlanketSearch) -> list[str]:
 
     A statistic grows by 1 for each degree of freedom even without dependence. By this order features
     of many values, after which fewer tests are possible, do not come first for their size.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> blankets.forward_backward(test, order_variables=dependent_by_association)[0].features
+    ('a', 'b')
     """
     return _dependent(search, TestResults.order_by_association)
 
@@ -47,6 +82,22 @@ def dependent_by_information(search: BlanketSearch) -> list[str]:
 
     For tests in tables and likelihood ratios the effect is the conditional mutual information. An estimate
     of it grows with the number of values, so features of many values come first.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> blankets.forward_backward(test, order_variables=dependent_by_information)[0].features
+    ('a', 'b')
     """
     return _dependent(search, TestResults.order_by_effect)
 
@@ -68,6 +119,22 @@ def remove_least_dependent(search: BlanketSearch) -> None:
     """BACKWARDPHASE of FBS: remove the member with the highest p given the others, while that is above alpha.
 
     p is found anew after every removal, so that of two members which each explain the other one stays.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> blankets.forward_backward(test, backward_phase=remove_least_dependent)[0].features
+    ('a', 'b')
     """
     while True:
         weakest = _weakest(search)
@@ -157,6 +224,17 @@ class EarlyDropping:
     ----------
     extra_runs
         K: how often the dropped candidates come back after the first run; None until nothing changes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> blankets.forward_backward(test, order_variables=EarlyDropping(extra_runs=1))[0].features
+    ('a', 'b')
     """
 
     extra_runs: int | None = 0

@@ -96,6 +96,26 @@ def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequen
 
     A member is never tested given one that was removed before it, nor without one that is still
     there: of two copies, one stays.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+    names
+        What is removed from, in place; default: the members.
+    others
+        Given in every test, besides the names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> blankets.forward_backward(test, backward_phase=shrink)[0].features
+    ('a', 'b')
     """
     names = search.members if names is None else names
     free = [name for name in names if name not in search.forced]

@@ -112,12 +112,47 @@ def fitted(estimator: BaseEstimator | None, data: Dataset, random_state: int) ->
 
 
 def importances(estimator: BaseEstimator | None = None, random_state: int = 0) -> Importance:
-    """Use an estimator's own importances as relevances; see `Importance`."""
+    """Use an estimator's own importances as relevances; see `Importance`.
+
+    Parameters
+    ----------
+    estimator
+        A scikit-learn estimator that has importances or coefficients once fitted; default: a random forest.
+    random_state
+        Seed of the default estimator.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from altsel import Dataset, dependence
+    >>> data = Dataset({"a": [1, 2, 3, 4], "b": [1, 1, 2, 2]}, [0, 1, 0, 1])
+    >>> dependence(data, importances(DecisionTreeClassifier(random_state=0))).relevance.sum().item()
+    1.0
+    """
     return Importance(estimator, random_state)
 
 
 def permutation_importance(
     estimator: BaseEstimator | None = None, scoring: str | None = None, random_state: int = 0
 ) -> PermutationImportance:
-    """Use permutation importances as relevances; see `PermutationImportance`."""
+    """Use permutation importances as relevances; see `PermutationImportance`.
+
+    Parameters
+    ----------
+    estimator
+        Any scikit-learn estimator; default: a random forest.
+    scoring
+        Name of a scorer; default: the estimator's own score.
+    random_state
+        Seed of the permutations and of the default estimator.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from altsel import Dataset, dependence
+    >>> data = Dataset({"a": [1, 2, 8, 9] * 10, "b": [1, 2, 2, 1] * 10}, [0, 0, 1, 1] * 10)
+    >>> measured = dependence(data, permutation_importance(KNeighborsClassifier(3)))
+    >>> measured.relevance.idxmax()
+    'a'
+    """
     return PermutationImportance(estimator, scoring, random_state=random_state)

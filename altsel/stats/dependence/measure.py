@@ -26,7 +26,14 @@ log = logging.getLogger("altsel.data")
 
 @runtime_checkable
 class Measure(Protocol):
-    """A measure of dependence that works on whole tables."""
+    """A measure of dependence that works on whole tables.
+
+    Examples
+    --------
+    >>> from altsel import measures
+    >>> isinstance(measures.absolute_pearson, Measure), isinstance(max, Measure)
+    (True, False)
+    """
 
     @property
     def name(self) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from altsel.stats.discrete.strata_loop import g_tests_by_strata
+
 
 @dataclass(frozen=True)
 class Kernels:
@@ -28,12 +30,15 @@ class Kernels:
         ``g_tests(counts, starts, in_target, logs, factorials, memory, found)`` fills for each column G-square
         and its degrees of freedom, then, if `found` has five rows, what `Tables.g_square_by_margins`
         returns; `factorials` are logarithms, `memory` keeps means of cells by n and the two margins.
+    g_tests_by_strata
+        The same without tables; see `g_tests.g_tests`.
     """
 
     grouped: Callable[..., int]
     count: Callable[..., None]
     fill: Callable[..., None]
     g_tests: Callable[..., None]
+    g_tests_by_strata: Callable[..., None]
 
 
 @cache
@@ -43,12 +48,12 @@ def compiled() -> Kernels | None:
         import numba  # noqa: PLC0415  (optional, and slow to import)
     except ImportError:
         return None
-    loops = _grouped, _count, _fill, _g_tests
+    loops = _grouped, _count, _fill, _g_tests, g_tests_by_strata
     try:
-        compile_ = numba.njit(cache=True, nogil=True)
+        compile_ = numba.njit(cache=True, nogil=True, error_model="numpy")
         return Kernels(*(compile_(loop) for loop in loops))
     except RuntimeError:  # no folder to keep the compiled code in
-        compile_ = numba.njit(nogil=True)
+        compile_ = numba.njit(nogil=True, error_model="numpy")
         return Kernels(*(compile_(loop) for loop in loops))
 
 

@@ -126,7 +126,7 @@ class Columns:
         return count_logs(self.rows)
 
     @cached_property
-    def _rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def rare(self) -> tuple[IntArray, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Rows above level 0: where each column's begin, the rows, and their levels in a table of all."""
         ends = np.concatenate([[0], np.cumsum(self.rows - self.totals[self.all_starts])])
         rows, levels = (np.empty(int(ends[-1]), dtype=np.int32) for _ in range(2))
@@ -138,7 +138,7 @@ class Columns:
 
     def _by_rows(self, groups: IntArray, number: int, indices: IntArray | None, starts: IntArray) -> IntArray:
         """Count all levels but 0 row by row."""
-        ends, rows, levels = self._rare
+        ends, rows, levels = self.rare
         height = len(self.totals) if indices is None else int(starts[-1] + self.levels[indices[-1]])
         kernels = compiled()
         if kernels is not None:

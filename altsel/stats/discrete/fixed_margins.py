@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 
 import numpy as np
@@ -82,10 +83,29 @@ REMEMBERED = 80
 """Tables of fewer rows have the means of their cells remembered by the compiled loop."""
 
 
+SLOTS = 1 << 17
+"""Means of cells of larger tables that are remembered; a power of two."""
+
+
+class _Remembered(threading.local):
+    """Of each thread its own: a key and its mean are not written at once."""
+
+    def __init__(self) -> None:
+        self.keys, self.values = np.zeros(SLOTS, dtype=np.int64), np.zeros(SLOTS)
+
+
+_LARGER = _Remembered()
+
+
 @lru_cache(maxsize=1)
 def means_of_cells() -> FloatArray:
     """Means of ``k log k`` by the rows of a table and a cell's two margins, filled as they are needed."""
     return np.full((REMEMBERED, REMEMBERED, REMEMBERED), np.nan)
+
+
+def means_of_larger() -> tuple[IntArray, FloatArray]:
+    """Keys and means of cells of larger tables, each in a slot found from its key."""
+    return _LARGER.keys, _LARGER.values
 
 
 @lru_cache(maxsize=4)

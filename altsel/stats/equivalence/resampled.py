@@ -24,6 +24,8 @@ class ResampledT:
     With ``d_j`` the difference of the scores in fold j of J, ``t = mean(d) / sqrt((1/J + n_2/n_1) var(d))``
     with J - 1 degrees of freedom, where n_1 rows of a fold are learned from and n_2 judged. The plain
     paired t test takes folds for independent, though they share rows to learn from, and rejects too often.
+    Differences that are the same in every fold, as of accuracies on few rows, tell no variance: then the
+    test is not made.
 
     Parameters
     ----------
@@ -57,15 +59,16 @@ class ResampledT:
         """Compare two sets; the statistic is t, the difference what the second scores less."""
         change = self.models.scores(first) - self.models.scores(second)
         mean, error, dof = mean_and_error(change, self.models.ratio)
-        t = mean / error if error else 0.0
-        p = float(2 * stats.t.sf(abs(t), dof)) if error else float(mean == 0)
-        return Comparison(self.name, self.definition, p, t, mean, dof >= 1)
+        if not error:
+            return Comparison(self.name, self.definition, 1.0, 0.0, mean, tested=dof >= 1 and mean == 0)
+        t = mean / error
+        return Comparison(self.name, self.definition, float(2 * stats.t.sf(abs(t), dof)), t, mean)
 
 
 def estimated(scores: npt.ArrayLike, ratio: float, confidence: float = 0.95) -> Estimate:
     """Return the mean score of folds with its interval by the corrected resampled t.
 
-    ``mean ± t_{J-1} sqrt((1/J + n_2/n_1) var)``; a single fold has no interval.
+    ``mean ± t_{J-1} sqrt((1/J + n_2/n_1) var)``; a single fold has no interval, nor have equal scores.
 
     Parameters
     ----------
@@ -84,7 +87,7 @@ def estimated(scores: npt.ArrayLike, ratio: float, confidence: float = 0.95) -> 
     values = np.asarray(scores, dtype=float)
     mean, error, dof = mean_and_error(values, ratio)
     parts = tuple(map(float, values))
-    if dof < 1:
+    if dof < 1 or not error:
         return Estimate(mean, parts=parts)
     reach = float(stats.t.ppf((1 + confidence) / 2, dof)) * error
     return Estimate(mean, mean - reach, mean + reach, parts)

@@ -21,6 +21,7 @@ from altsel.stats.independence.protocol import (
     backward,
     suffices,
 )
+from altsel.stats.independence.shown import Shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +101,10 @@ def refuse_no_names(candidates: object, given: object) -> None:
             raise ArgumentError(f"candidates and given are lists of names, not {shown}")
 
 
-class BoundTest:
+class BoundTest(Shown):
     """A test of its own data; ``_variables`` says which variable is the target now."""
 
     _variables: Variables
-
-    def __repr__(self) -> str:
-        name = getattr(self, "name", type(self).__name__)
-        return f"<{name} of {self.target!r}, {len(self.features)} features>"
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -131,7 +128,7 @@ class BoundTest:
         return other
 
 
-class Wrapper:
+class Wrapper(Shown):
     """A test that passes on what another one answers."""
 
     _test: Independence

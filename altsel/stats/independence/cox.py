@@ -40,6 +40,16 @@ class CoxRatio(BoundTest):
     References
     ----------
     Borboudakis and Tsamardinos (2021), section 2; Cox, Journal of the Royal Statistical Society B 34 (1972).
+
+    Examples
+    --------
+    >>> from altsel import Dataset
+    >>> random = np.random.default_rng(0)
+    >>> dose = random.normal(size=100)
+    >>> data = Dataset({"dose": dose, "noise": random.normal(size=100)}, random.exponential(np.exp(-dose)))
+    >>> test = CoxRatio(data, event=np.ones(100))  # doctest: +SKIP
+    >>> test(["dose", "noise"]).p < 0.01  # doctest: +SKIP
+    array([ True, False])
     """
 
     name = "likelihood-ratio test (Cox regression)"

@@ -100,6 +100,14 @@ def kernel(data: Dataset, *, rows: int = 1000, random_state: int = 0) -> Custom:
     References
     ----------
     Zhang, Peters, Janzing and Schölkopf, UAI 2011.
+
+    Examples
+    --------
+    >>> random = np.random.default_rng(0)
+    >>> a = random.normal(size=60)
+    >>> data = Dataset({"a": a, "b": random.normal(size=60)}, np.cos(3 * a))
+    >>> kernel(data, rows=60)(["a", "b"]).p < 0.01  # doctest: +SKIP
+    array([ True, False])
     """
     checked_integer("rows", rows, 10)
     try:

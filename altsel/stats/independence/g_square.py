@@ -15,6 +15,7 @@ from altsel.errors import ArgumentError, DataError, listing, no_negative, of_kin
 from altsel.runtime.clock import clock
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
+from altsel.stats.discrete.g_tests import g_tests
 from altsel.stats.discrete.random_tables import Margins
 from altsel.stats.discrete.weighted import LARGEST_SUM, crossed_weighted, logs_of_sums
 from altsel.stats.independence.base import BoundTest, Variables
@@ -31,6 +32,14 @@ class WhenUntestable(StrEnum):
     ``SKIPPED``: say that there is no answer; a search for parents and children then keeps the
     candidate, one that adds features does not add it. ``INDEPENDENT``, ``DEPENDENT``: answer so.
     ``PERMUTED``: test by permutations, which need no minimal count; see `fallback` of `GSquare`.
+
+    Examples
+    --------
+    >>> from altsel import Dataset
+    >>> data = Dataset({"a": [0, 1, 0, 1], "b": [0, 0, 1, 1]}, [0, 1, 0, 1])
+    >>> test = GSquare(data, corrected=False, untestable=WhenUntestable.INDEPENDENT)
+    >>> test(["a"], given=["b"]).p.tolist()
+    [1.0]
     """
 
     SKIPPED = "skipped"
@@ -236,6 +245,10 @@ class GSquare(BoundTest):
         """Compute statistics, adjusted dof, whether expected counts are large enough, and log p."""
         if not len(indices):
             return np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0)
+        direct = self._without_tables(indices, known)
+        if direct is not None:
+            statistic, dof, log_p = direct
+            return statistic, dof, np.ones(len(indices), dtype=bool), log_p
         most = 2 * len(indices) > len(self._columns)
         parts = [self._of(table) for table in self._tables(None if most else indices, known)]
         if len(parts) == 1:
@@ -245,6 +258,16 @@ class GSquare(BoundTest):
         if not most:
             return statistic, dof, expected, log_p
         return statistic[indices], dof[indices], expected[indices], log_p[indices]
+
+    def _without_tables(
+        self, indices: IntArray, known: list[int]
+    ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """Compute statistic, dof and log p straight from the rows, where nothing else needs the tables."""
+        if self.counts is not None or self.expected_counts or self.permutations is not None:
+            return None
+        goal = self._variables.index[self.target]
+        found = g_tests(self._columns, indices, goal, known, self.corrected)
+        return None if found is None else self._of_g_tests(found)
 
     def _tables(self, indices: IntArray | None, known: list[int]) -> Iterator[Tables]:
         """Count the candidates and the target, or sum their weights."""
@@ -267,10 +290,13 @@ class GSquare(BoundTest):
 
     def _compared(self, tables: Tables) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Compare with the chi-square distribution, corrected if that is wanted; statistic, dof and log p."""
-        if not self.corrected or self.permutations is not None:
-            statistic, dof = tables.g_tests(corrected=False)
+        return self._of_g_tests(tables.g_tests(self.corrected and self.permutations is None))
+
+    def _of_g_tests(self, found: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        statistic, dof, *by_margins = found
+        if not by_margins:
             return statistic, dof, log_chi_square(statistic, dof)
-        statistic, dof, telling, mean, free = tables.g_tests(corrected=True)
+        telling, mean, free = by_margins
         return statistic, dof, log_chi_square(telling, np.where(free > 0, np.maximum(mean, free), 0.0))
 
     def _decided(
@@ -332,6 +358,12 @@ class ChiSquare(GSquare):
 
     def _statistic(self, tables: Tables) -> FloatArray:
         return tables.chi_square()
+
+    def _without_tables(
+        self, indices: IntArray, known: list[int]
+    ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        del indices, known
+        return None
 
     def _compared(self, tables: Tables) -> tuple[FloatArray, FloatArray, FloatArray]:
         statistic, dof = tables.chi_square(), tables.dof()

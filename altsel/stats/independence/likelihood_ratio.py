@@ -87,6 +87,8 @@ class LikelihoodRatio(BoundTest):
         array of shape (rows,). Integers are the same as repeated rows; n is their sum, also of fractions,
         so that these must be scaled to the number of rows observed. They may sum to 1e15 at most, and the
         largest be 1e6 times the smallest above 0 (1e12 in tests of tables and correlations).
+    groups
+        Not taken: with rows that belong together use `RobustScore`.
 
     Raises
     ------

@@ -63,6 +63,8 @@ class PartialCorrelation(BoundTest):
         Fisher's z instead of the exact t.
     weights
         Frequency weights, as of `LikelihoodRatio`.
+    groups
+        Not taken: with rows that belong together use `RobustScore`.
 
     Raises
     ------

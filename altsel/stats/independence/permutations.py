@@ -35,6 +35,14 @@ class Permutations:
         Number of permutations.
     random_state
         Seed; every test draws the same permutations, whatever was tested before.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, independence
+    >>> data = Dataset({"a": [0, 1] * 10, "b": [0, 0, 1, 1] * 5}, [0, 1] * 10)
+    >>> test = independence.GSquare(data, permutations=Permutations(99))
+    >>> test(["a", "b"]).p.round(3).tolist()
+    [0.01, 1.0]
     """
 
     number: int = 999

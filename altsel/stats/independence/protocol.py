@@ -30,6 +30,14 @@ class TestResults:
         Effect size; the test's documentation says which.
     tested
         False where the data do not suffice for the test: then p is 1 and tells nothing.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, independence
+    >>> data = Dataset({"a": [1.0, 2, 3, 4, 5, 6], "b": [2.0, 1, 2, 1, 2, 1]}, [1.1, 2.2, 2.9, 4.2, 5.0, 5.8])
+    >>> answers = independence.PartialCorrelation(data)(["a", "b"], given=[])
+    >>> (answers.p < 0.05).tolist(), answers.to_frame().index.tolist()
+    ([True, False], ['a', 'b'])
     """
 
     __test__ = False  # for pytest: no class of tests
@@ -99,6 +107,14 @@ class Independence(Protocol):
 
     Calling it answers for all candidates at once whether each is independent of the target
     given some other features. ``with_target(name)`` is the same test with another variable as target.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, independence
+    >>> data = Dataset({"a": [1.0, 2, 3, 4, 5, 6], "b": [2.0, 1, 2, 1, 2, 1]}, [1.1, 2.2, 2.9, 4.2, 5.0, 5.8])
+    >>> test = independence.PartialCorrelation(data)
+    >>> isinstance(test, Independence), test.target, test.with_target("a").target
+    (True, 'y', 'a')
     """
 
     @property

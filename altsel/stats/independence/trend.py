@@ -43,6 +43,8 @@ class Trend(BoundTest):
         more in which the target varies.
     weights
         Frequency weights, as of `LikelihoodRatio`.
+    groups
+        Not taken: with rows that belong together use `RobustScore`.
 
     Raises
     ------

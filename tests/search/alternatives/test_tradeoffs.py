@@ -172,7 +172,7 @@ def test_any_good_sets(make: Any, data: Any, diversity: Any, ruled: bool, joint:
 def test_a_front_is_drawn_and_tabulated(ionosphere: altsel.Dataset, tmp_path: Path) -> None:
     quality = Univariate(altsel.dependence(ionosphere, altsel.measures.absolute_pearson))
     front = altsel.pareto_front(Problem(quality, 5), Jaccard(0))
-    file = front.plot(tmp_path / "front.svg")
+    file = front.draw(tmp_path / "front.svg")
     assert "<svg" in file.read_text()
     frame = front.to_frame()
     assert frame["dissimilarity"].is_monotonic_increasing

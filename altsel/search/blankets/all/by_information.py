@@ -29,6 +29,18 @@ class Stopping(StrEnum):
     ``NONE_DEPENDENT``: when no candidate is dependent given all members; the independent ones are never
     selected. ``BEST_INDEPENDENT``: when the best one is independent given all members, whatever the
     others are. ``SCORE``: when no score is positive; no test is needed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> template = blankets.information_template(stopping=Stopping.NONE_DEPENDENT)
+    >>> [one.features for one in blankets.tmfbs(test, template=template)]
+    [('a', 'b')]
     """
 
     NONE_DEPENDENT = "none_dependent"

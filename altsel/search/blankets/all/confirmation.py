@@ -29,6 +29,18 @@ def confirmed(search: BlanketSearch, missing: Collection[str]) -> bool:
     References
     ----------
     Borboudakis and Tsamardinos (2021), assumption 1 and theorem 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> template = blankets.Template(confirm=confirmed)
+    >>> blankets.tmfbs(test, template=template).stop.value
+    'exhausted'
     """
     return is_blanket(search) or _is_needed(search, missing)
 

@@ -16,6 +16,22 @@ def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
 
     Tests that rank candidates at less cost than they test them are requested of the best one, then for
     the best of the rest, and so on; every candidate counts as one test.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> [one.features for one in blankets.tmfbs(test, template=blankets.Template(dependent_in_turn))]
+    [('a', 'b')]
     """
     left, members, alpha, test = search.open(), tuple(search.members), search.alpha, search.test
     if not left:
@@ -43,6 +59,23 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
 
     Forward-backward selection finds no feature that tells of the target only along with another one, as
     in ``T = X xor Y``. This order does, with up to p tests for each candidate.
+
+    Parameters
+    ----------
+    search
+        The state of the search: its test, level, members and candidates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> data = Dataset({"left": [0, 0, 1, 1] * 50, "right": [0, 1] * 100}, [0, 1, 1, 0] * 50)
+    >>> test = independence.GSquare(data)
+    >>> blankets.tmfbs(test)[0].features
+    ()
+    >>> template = blankets.Template(dependent_in_pairs)
+    >>> [one.features for one in blankets.tmfbs(test, template=template)]
+    [('left', 'right')]
     """
     left, members = search.open(), tuple(search.members)
     if not left:

@@ -37,7 +37,19 @@ Learner = Callable[..., Solutions]
 
 
 class Removal(StrEnum):
-    """How TIE* chooses what to hide: by growing removals (IGS), or by a hitting-set model."""
+    """How TIE* chooses what to hide: by growing removals (IGS), or by a hitting-set model.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> [one.features for one in blankets.tie_star(test, removal=Removal.HITTING_SET)]
+    [('a', 'b')]
+    """
 
     IGS = "igs"
     HITTING_SET = "hitting_set"
@@ -54,6 +66,19 @@ class Reuse:
     answers
         How many answers of tests are remembered, by conditioning set; 0: none. Without both, tests
         are counted as in TMFBS section 8.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> without = blankets.tie_star(test, reuse=Reuse(blankets=False))
+    >>> with_all = blankets.tie_star(test, reuse=Reuse(answers=1000))
+    >>> without.effort.tests >= with_all.effort.tests
+    True
     """
 
     blankets: bool = True

@@ -49,6 +49,18 @@ class Template:
     ------
     ArgumentError
         If the order is `EarlyDropping`, which depends on what was tested before.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> by_pairs = Template(blankets.dependent_in_pairs, name="by pairs")
+    >>> [one.features for one in blankets.tmfbs(test, template=by_pairs)]
+    [('a', 'b')]
     """
 
     order_variables: OrderAll = dependent_in_turn
@@ -80,6 +92,18 @@ class Pruning:
         Stop at a state if a part of what is excluded has led to no solution before.
     rule_3
         Stop at a state once no solution of a child has the feature that was selected there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from altsel import Dataset, blankets, independence
+    >>> random = np.random.default_rng(0)
+    >>> a, b, c = random.normal(size=(3, 200))
+    >>> data = Dataset({"a": a, "b": b, "c": c}, a - b + random.normal(size=200))
+    >>> test = independence.PartialCorrelation(data)
+    >>> all_branches = blankets.tmfbs(test, prune=Pruning(rule_1=False, rule_2=False, rule_3=False))
+    >>> [one.features for one in all_branches]
+    [('a', 'b')]
     """
 
     rule_1: bool = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -73,7 +73,7 @@ class CrossValidatedModels:
         groups: npt.ArrayLike | None = None,
         random_state: int = 0,
     ) -> None:
-        self.data, self.scoring, self.cv = data, scoring, cv
+        self.data, self.scoring, self.cv = data, scoring, _kept(cv)
         self.groups = None if groups is None else np.asarray(groups)
         self.random_state = checked_integer("random_state", random_state, 0)
         self.estimator = usual_estimator(data) if estimator is None else estimator
@@ -224,6 +224,16 @@ class CrossValidatedModels:
                     f"a class of the target {self.data.target!r} has {least} rows: not every one of the "
                 )
                 warnings.warn(f"{message}{self.cv} folds judges it", DataWarning, stacklevel=2)
+
+
+def _kept(cv: Any) -> Any:
+    """Return a rule of folds that can be asked more than once: of an iterator of folds their list."""
+    if not isinstance(cv, Iterable) or isinstance(cv, str) or hasattr(cv, "split"):
+        return cv
+    folds = list(cv)
+    if not folds:
+        raise ArgumentError("cv has no folds; give their number, a splitter, or pairs of rows")
+    return folds
 
 
 @contextmanager

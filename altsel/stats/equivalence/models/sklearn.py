@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -126,11 +127,8 @@ def usual_estimator(data: Dataset) -> Any:
     >>> usual_estimator(altsel.Dataset({"a": [1.0, 2, 3]}, [0.5, 1.5, 3.5])).steps[-1][0]
     'linearregression'
     """
-    categories = {name for name, kind in data.kinds.items() if kind is Kind.CATEGORICAL}
-    categories |= {name for name in data.features if data.X[name].dtype == "category"}
-
-    def among(wanted: bool) -> Any:
-        return lambda table: [name for name in table.columns if (name in categories) is wanted]
+    declared = {name for name, kind in data.kinds.items() if kind is Kind.CATEGORICAL}
+    categories = tuple(f for f in data.features if f in declared or data.X[f].dtype == "category")
 
     from sklearn.compose import ColumnTransformer  # noqa: PLC0415  (heavy)
     from sklearn.linear_model import LinearRegression, LogisticRegression  # noqa: PLC0415  (heavy)
@@ -139,12 +137,28 @@ def usual_estimator(data: Dataset) -> Any:
 
     prepared = ColumnTransformer(
         [
-            ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), among(True)),
-            ("numbers", StandardScaler(), among(False)),
+            (
+                "categories",
+                OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+                Among(categories, True),
+            ),
+            ("numbers", StandardScaler(), Among(categories, False)),
         ]
     )
     model = LogisticRegression(C=1e6, max_iter=2000) if data.discrete_target else LinearRegression()
     return make_pipeline(prepared, model)
+
+
+@dataclass(frozen=True)
+class Among:
+    """Tells which columns of a table are among some, or are not; unlike a lambda it can be pickled."""
+
+    names: tuple[str, ...]
+    wanted: bool
+
+    def __call__(self, table: Any) -> list[str]:
+        """Return the names of these columns."""
+        return [name for name in table.columns if (name in self.names) is self.wanted]
 
 
 def _labels(data: Dataset) -> np.ndarray:

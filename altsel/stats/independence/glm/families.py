@@ -120,7 +120,16 @@ class Categorical(Canonical):
 
 @dataclass(frozen=True)
 class Poisson(Canonical):
-    """Counts, with the logarithm as link."""
+    """Counts, with the logarithm as link.
+
+    Examples
+    --------
+    >>> from altsel import Dataset, independence
+    >>> data = Dataset({"a": [0.0, 1, 2, 3] * 10}, [1, 2, 4, 8, 0, 3, 3, 9] * 5, task="regression")
+    >>> test = independence.LikelihoodRatio(data, family=Poisson())
+    >>> bool(test(["a"]).p[0] < 1e-6)
+    True
+    """
 
     name = "Poisson"
 
@@ -205,6 +214,16 @@ class ProportionalOdds:
     References
     ----------
     McCullagh, Journal of the Royal Statistical Society B 42 (1980).
+
+    Examples
+    --------
+    >>> from altsel import Dataset, independence
+    >>> sizes = ["small", "medium", "large", "medium"] * 10
+    >>> order = {"y": ["small", "medium", "large"]}
+    >>> data = Dataset({"a": [0.0, 1, 2, 3] * 10, "b": [0.0, 0, 1, 1] * 10}, sizes, kinds=order)
+    >>> test = independence.LikelihoodRatio(data, family=ProportionalOdds())
+    >>> test(["a", "b"]).dof.tolist()
+    [1.0, 1.0]
     """
 
     name = "proportional-odds"

@@ -48,6 +48,14 @@ class NegativeBinomial:
     References
     ----------
     Lawless, Canadian Journal of Statistics 15 (1987); Breslow, Applied Statistics 33 (1984).
+
+    Examples
+    --------
+    >>> from altsel import Dataset, independence
+    >>> data = Dataset({"a": [0.0, 1, 2, 3] * 10}, [1, 2, 4, 8, 0, 3, 3, 9] * 5, task="regression")
+    >>> test = independence.LikelihoodRatio(data, family=NegativeBinomial(0.5))
+    >>> bool(test(["a"]).p[0] < 0.05)
+    True
     """
 
     dispersion: float | None = None

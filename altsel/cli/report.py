@@ -1,0 +1,105 @@
+"""``altsel report``: one page of everything known of some solutions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from altsel.cli.analyse import rows_of_search
+from altsel.cli.groups import grouped
+from altsel.cli.messages import progress
+from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
+from altsel.cli.output import check_output, deliver
+from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.solutions_file import read_solutions, table_of
+from altsel.errors import ArgumentError, DataError
+from altsel.report.content import Parts
+from altsel.report.front import sets_of
+from altsel.report.page import checked_path, page
+from altsel.results.front import Front
+from altsel.results.performance import Performance
+from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
+
+Result = TypeVar("Result")
+Measured = Annotated[Path | None, typer.Option(help="JSON of the command of that name, of the same sets.")]
+
+
+@grouped
+def report(
+    solutions: SolutionsFile,
+    *,
+    data: Annotated[
+        Path | None, typer.Option(help="Table of the search: tests which sets are equivalent, and features.")
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")] = None,
+    other_data: Annotated[
+        bool, typer.Option("--other-data", help="The data are meant to be others than the search's.")
+    ] = False,
+    performance: Measured = None,
+    stability: Measured = None,
+    front: Measured = None,
+    title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the page to this file, .html; default: to stdout.")
+    ] = None,
+    reading: ReadingOptions,
+    quiet: Quiet = False,
+) -> None:
+    """Write one page that shows the sets and all that is known of them, for any browser.
+
+    It needs no network and no other file.
+
+    Example: altsel report found.json --data examples/data/ionosphere.csv.gz --output report.html
+    """
+    if output is not None:
+        checked_path(output)
+    check_output(output, "--output", solutions, data, performance, stability, front)
+    found = _found(solutions)
+    with progress(quiet):
+        table = None
+        if data is not None:
+            sets = sets_of(found) if isinstance(found, Front) else found
+            rows_of_search(sets, "tests of the page take")
+            table = table_of(sets, FoundOptions(solutions, data, target, other_data), reading)
+        parts = Parts(
+            table,
+            _given(performance, Performance.from_json),
+            _given(stability, Stability.from_json),
+            _given(front, Front.from_json),
+            other_data,
+        )
+        made = page(found, parts, title=title)
+    deliver(made, output)
+
+
+def _found(path: Path) -> Solutions | Front:
+    """Read solutions, or the points of a front."""
+    keys = _read(path, _keys)
+    return _read(path, Front.from_json) if "points" in keys else read_solutions(path, repeated=True)
+
+
+def _keys(text: str) -> list[str]:
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise DataError(f"not JSON: {fault}") from fault
+    return list(plain) if isinstance(plain, dict) else []
+
+
+def _given(path: Path | None, reader: Callable[[str], Result]) -> Result | None:
+    return None if path is None else _read(path, reader)
+
+
+def _read(path: Path, reader: Callable[[str], Result]) -> Result:
+    """Read what another command wrote; every error names the file."""
+    try:
+        return reader(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ArgumentError(f"cannot read {path}: {fault}") from fault
+    except DataError as fault:
+        raise DataError(f"{path}: {fault}; write it with --format json") from fault

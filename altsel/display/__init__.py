@@ -1,0 +1,1 @@
+"""What people see of results: tables in notebooks, and pictures."""

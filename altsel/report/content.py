@@ -1,0 +1,142 @@
+"""What a page shows, as plain data: features are numbers, so that a name is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from altsel._version import __version__
+from altsel.errors import ArgumentError, listing, of_kind, printable
+from altsel.report import evidence, prediction, request, sets
+from altsel.report.front import front_of, sets_of
+from altsel.report.graph import graph_of
+from altsel.results.front import Front
+from altsel.results.performance import Performance
+from altsel.results.solutions import Solutions
+from altsel.results.stability import Stability
+from altsel.results.stop import Stop
+from altsel.results.text import number_of
+
+ENDS = {
+    Stop.COUNT: "as many as were requested",
+    Stop.EXHAUSTED: "these are all",
+    Stop.INFEASIBLE: "proved: there is no further one",
+    Stop.TIME: "time was up; there may be more",
+    Stop.LIMIT: "a limit was reached; there may be more",
+    Stop.INTERRUPT: "interrupted; there may be more",
+    Stop.HEURISTIC: "a heuristic ended by itself; there may be more",
+}
+"""What it means that a search stopped, in words."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a page shows besides the sets.
+
+    Attributes
+    ----------
+    data
+        The table of the search, for tests of equivalence and of the features' classes.
+    performance, stability, front
+        What was measured of the same sets.
+    other_data
+        Whether the table is meant to be another than that of the search.
+    """
+
+    data: Any = None
+    performance: Any = None
+    stability: Any = None
+    front: Any = None
+    other_data: bool = False
+
+
+class Numbers:
+    """Numbers features by their places among all of them."""
+
+    def __init__(self, universe: Sequence[str]) -> None:
+        self.of = {name: j for j, name in enumerate(universe)}
+
+    def __call__(self, names: Iterable[str]) -> list[int]:
+        """Return the numbers of some features."""
+        return [self.of[name] for name in names]
+
+    def known(self, what: str, names: Iterable[str]) -> None:
+        """Raise an ArgumentError if some names are no features of the sets."""
+        strange = sorted(set(names).difference(self.of))
+        if strange:
+            raise ArgumentError(f"{what} has {listing(strange)}, no features of the solutions: give its own")
+
+
+def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str]:
+    """Gather all that a page shows, and the JSON that can be downloaded from it.
+
+    Raises
+    ------
+    ArgumentError
+        If a part is of the wrong kind, or of other sets.
+    DataError
+        If the data are not those of the search.
+    """
+    of_kind("found", found, Solutions | Front, "the result of a search")
+    _checked(parts)
+    source, front, alone = found.to_json(None), parts.front, isinstance(found, Front)
+    if isinstance(found, Front):
+        found, front = sets_of(found), found
+    numbers = Numbers(found.universe)
+    tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
+    measured = prediction.columns(found, parts.performance, parts.stability)
+    graph, paths = graph_of(found)
+    return {
+        **_summary(found),
+        "file": "front.json" if alone else "found.json",
+        "names": [printable(name) for name in found.universe],
+        "members": {
+            str(numbers.of[unit]): [printable(name) for name in names[1:]]
+            for unit, names in found.members.items()
+        },
+        "sets": [numbers(one) for one in found],
+        "columns": sets.columns(found) + evidence.columns(found, tested) + measured,
+        "proofs": sets.proofs(found),
+        "paths": paths,
+        "graph": graph,
+        "substitutions": evidence.substitutions_of(found, numbers, tested),
+        "taxonomy": evidence.taxonomy_of(found, numbers, tested),
+        "equivalence": evidence.equivalence_of(tested),
+        "discarded": evidence.discarded(found, numbers),
+        "performance": prediction.performance_of(parts.performance),
+        "stability": prediction.stability_of(parts.stability, numbers),
+        "front": None if front is None else front_of(front, found, numbers),
+        **request.requested(found, front=alone),
+    }, source
+
+
+def _checked(parts: Parts) -> None:
+    from altsel.data.dataset import Dataset  # noqa: PLC0415  (heavy)
+
+    kinds: Mapping[str, tuple[Any, str]] = {
+        "data": (Dataset, "a Dataset"),
+        "performance": (Performance, "what altsel.performance returned"),
+        "stability": (Stability, "what altsel.stability returned"),
+        "front": (Front, "what altsel.pareto_front returned"),
+    }
+    for name, (kind, such_as) in kinds.items():
+        of_kind(name, getattr(parts, name), kind | None, such_as)
+
+
+def _summary(found: Solutions) -> dict[str, Any]:
+    """Say what was found, for what and at what cost."""
+    count = number_of(len(found), "feature set")
+    cost = ", ".join(filter(None, [found.effort.message(), f"{found.effort.seconds:.2f} s"]))
+    return {
+        "title": count + (f" for {found.target}" if found.target else ""),
+        "target": None if found.target is None else printable(found.target),
+        "criterion": printable(found.criterion),
+        "search": printable(found.search),
+        "stop": found.stop.value,
+        "ended": ENDS[found.stop],
+        "cost": cost,
+        "seed": found.seed,
+        "version": __version__,
+        "versions": {printable(name): printable(text) for name, text in found.versions.items()},
+    }

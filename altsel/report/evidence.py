@@ -1,0 +1,169 @@
+"""What tests say of the sets and of the features, and what replaces what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from altsel.analysis.substitutions import substitutions
+from altsel.analysis.taxonomy import taxonomy
+from altsel.errors import printable
+from altsel.report.sets import column, filled
+from altsel.results.comparison import lost, smallest_p
+from altsel.results.equivalence import Equivalence
+from altsel.results.feature_set import Proof
+from altsel.results.solutions import Solutions
+from altsel.results.taxonomy import Taxonomy
+
+if TYPE_CHECKING:
+    from altsel.data.dataset import Dataset
+    from altsel.report.content import Numbers
+
+COMPARED = 200
+"""Sets that are compared with set 0, and ways of replacement whose loss is measured, where data are given."""
+WAYS = 2000
+"""Ways of replacement that a page holds."""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What tests on a table found: which sets are equivalent, what the features are, what replaces what."""
+
+    taxonomy: Taxonomy | None = None
+    equivalence: Equivalence | None = None
+    replacing: Any = None
+    """A test of equivalence for the loss of replacements; None without data."""
+
+
+def evidence_of(found: Solutions, data: Dataset | None, *, other_data: bool = False) -> Tested:
+    """Test the sets and features on a table, as `altsel.equivalence` and `altsel.taxonomy` do by default.
+
+    Raises
+    ------
+    DataError
+        If the table is not the one of the search, and not said to be another.
+    """
+    if not found.sets:
+        return Tested()
+    if data is None:
+        blankets = all(one.proof is Proof.TESTED for one in found)
+        return Tested(taxonomy(found) if blankets else None)
+    from altsel.analysis.equivalence import default_tests, equivalence  # noqa: PLC0415  (heavy)
+    from altsel.analysis.provenance import refuse_other_data  # noqa: PLC0415
+    from altsel.stats.independence.auto import auto  # noqa: PLC0415
+
+    if not other_data:
+        refuse_other_data(found, data)
+    usual = default_tests(data)
+    several = len(found) > 1
+    compared = equivalence([one.features for one in found[:COMPARED]], usual) if several else None
+    return Tested(taxonomy(found, auto(data)), compared, usual[0] if several else None)
+
+
+def columns(found: Solutions, tested: Tested) -> list[dict[str, Any]]:
+    """Return loss, p and verdict of each set against set 0, as far as known."""
+    if tested.equivalence is None:
+        losses = [lost(one.comparisons) for one in found]
+        p = [smallest_p(one.comparisons) for one in found]
+        verdicts: list[str | None] = [None for _ in found]
+    else:
+        pairs = {pair.second: pair for pair in tested.equivalence}
+        held = [pairs.get(i) for i in range(len(found))]
+        losses = [None if pair is None else lost(pair.comparisons) for pair in held]
+        p = [None if pair is None else min(pair.adjusted, default=None) for pair in held]
+        verdicts = [None if pair is None else ("yes" if pair.equivalent else "no") for pair in held]
+    return filled(
+        [
+            column("lost", "loss of its models less that of set 0's", losses),
+            column("p", "smallest p of the tests against set 0", p, "p"),
+            column("as set 0", "whether it passes all tests of equivalence with set 0", verdicts, "text"),
+        ]
+    )
+
+
+def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict[str, Any]:
+    """Return what replaces what, the most frequent ways first, and how many are left out."""
+    ways = substitutions(found)
+    if tested.replacing is not None and len(ways) <= COMPARED:
+        ways = substitutions(found, tested.replacing)
+    ways = ways.sort_values("sets", ascending=False, kind="stable")
+    rows = [
+        [
+            numbers([name]),
+            [] if not along else numbers(along),
+            _entering(entering, numbers),
+            int(count),
+            _finite(loss),
+            _finite(p),
+        ]
+        for name, along, entering, count, loss, p in ways.itertuples(index=False)
+    ]
+    return {"rows": rows[:WAYS], "more": max(len(rows) - WAYS, 0)}
+
+
+def taxonomy_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict[str, Any] | None:
+    """Return the classes of the features, and what they rest on."""
+    known = tested.taxonomy
+    if known is None:
+        return None
+    del found
+    return {
+        "alpha": known.alpha,
+        "correction": known.correction,
+        "complete": known.complete,
+        "rows": [
+            [
+                numbers([one.feature]),
+                one.feature_class.value,
+                one.relevance.value,
+                one.share,
+                one.basis.value,
+                one.log_p,
+                numbers(one.given) if len(one.given) < len(numbers.of) - 1 else None,
+                one.contradicted,
+            ]
+            for one in known
+        ],
+    }
+
+
+def equivalence_of(tested: Tested) -> dict[str, Any] | None:
+    """Return p of every pair and test, and the classes of equivalent sets."""
+    known = tested.equivalence
+    if known is None:
+        return None
+    return {
+        "tests": [printable(test) for test in known.tests],
+        "alpha": known.alpha,
+        "corrected": known.corrected,
+        "compared": len(known.sets),
+        "classes": known.classes(),
+        "rows": [
+            [
+                pair.first,
+                pair.second,
+                *(p if c.tested else None for c, p in zip(pair.comparisons, pair.adjusted, strict=True)),
+                lost(pair.comparisons),
+                "yes" if pair.equivalent else "no",
+            ]
+            for pair in known
+        ],
+    }
+
+
+def discarded(found: Solutions, numbers: Numbers) -> list[list[Any]]:
+    """Return sets that the search found and did not return, and why."""
+    return [
+        [numbers(one.features), printable(one.reason), lost(one.comparisons), smallest_p(one.comparisons)]
+        for one in found.discarded
+    ]
+
+
+def _entering(names: tuple[str, ...], numbers: Numbers) -> list[Any]:
+    """Return numbers of features; the name itself of a column that is another's copy."""
+    return [numbers.of.get(name, printable(name)) for name in names]
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

@@ -1,0 +1,63 @@
+"""What difference costs: a front as points, and the sets on it as solutions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from altsel.errors import printable
+from altsel.results.front import Front
+from altsel.results.solutions import Solutions
+
+if TYPE_CHECKING:
+    from altsel.report.content import Numbers
+
+
+def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]:
+    """Return the points, the share of the best quality that each loses, and which sets are known.
+
+    Raises
+    ------
+    ArgumentError
+        If a set on the front has features that the solutions do not have.
+    """
+    numbers.known("front", (name for point in front for one in point.found for name in one))
+    numbers.known("front", (name for one in front.reference for name in one))
+    index = {frozenset(one): i for i, one in enumerate(found)}
+    best = max((point.quality for point in front), default=0.0)
+    return {
+        "measure": printable(front.measure),
+        "quality": printable(front.quality),
+        "proved": front.proved,
+        "stop": front.stop.value,
+        "reference": [numbers(one) for one in front.reference],
+        "points": [
+            {
+                "x": point.dissimilarity,
+                "y": point.quality,
+                "lost": (best - point.quality) / abs(best) if best else None,
+                "proved": point.found.proved,
+                "sets": [numbers(one) for one in point.found],
+                "known": [index.get(frozenset(one)) for one in point.found],
+            }
+            for point in front
+        ],
+    }
+
+
+def sets_of(front: Front) -> Solutions:
+    """Return the sets on a front as solutions, in its order, each once."""
+    sets = {frozenset(one): one for point in front for one in point.found}
+    names = [name for point in front for name in point.found.universe]
+    names += [name for one in front.reference for name in one]
+    first = front[0].found if len(front) else None
+    return Solutions(
+        tuple(sets.values()),
+        front.stop,
+        tuple(dict.fromkeys(names)),
+        front.quality,
+        None if first is None else first.target,
+        "front: what a set loses by being different",
+        versions={} if first is None else first.versions,
+        request={} if first is None else first.request,
+        members={} if first is None else first.members,
+    )

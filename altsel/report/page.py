@@ -1,0 +1,168 @@
+"""The page as HTML: what was gathered as data, the script that shows it, and what the browser may do."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from altsel.errors import ArgumentError, of_kind, printable
+from altsel.report.content import Parts, content
+from altsel.results.front import Front
+from altsel.results.solutions import Solutions
+from altsel.results.text import json_text
+from altsel.runtime.files import replacing
+
+SCRIPTS = ("dom", "state", "matrix", "details", "graph", "tables", "charts", "sections", "start")
+"""Files of the script, in the order in which they are run."""
+MARKS = str.maketrans({c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
+"""What would end a script, or a line of one, as JSON writes it."""
+ENDINGS = (".html", ".htm")
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a page is made of besides data: its script and its style."""
+
+    script: str
+    style: str
+
+
+def write(
+    found: Solutions | Front,
+    path: str | Path,
+    parts: Parts | None = None,
+    *,
+    title: str | None = None,
+) -> Path:
+    """Write the page of some solutions, or of a front, to a file; an earlier one is replaced.
+
+    Parameters
+    ----------
+    found
+        What any search returned.
+    path
+        The file; its name ends in .html.
+    parts
+        What else is shown: data, performance, stability, a front.
+    title
+        The page's title; default: what was found, for which target.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ArgumentError
+        If the file cannot be written, or an argument is of the wrong kind or belongs to other sets.
+    DataError
+        If the data are not those of the search.
+    """
+    checked_path(path)
+    made = page(found, parts, title=title)
+    with replacing(path) as part:
+        part.write_text(made, encoding="utf-8", newline="")
+    return Path(path)
+
+
+def checked_path(path: str | Path) -> None:
+    """Refuse a file that browsers would not take for a page.
+
+    Raises
+    ------
+    ArgumentError
+        If its name does not end in .html.
+    """
+    of_kind("path", path, str | Path, 'a file, such as "report.html"')
+    if Path(path).suffix.lower() not in ENDINGS:
+        raise ArgumentError(f"{path} is no page: end its name in .html")
+
+
+def page(found: Solutions | Front, parts: Parts | None = None, *, title: str | None = None) -> str:
+    """Return the page as HTML; arguments and errors as of `write`.
+
+    Names are data of a script, which puts them in as text: nothing in a name is HTML or a program.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> found = sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)
+    >>> page(found, title="<b>").split("<title>")[1].split("</title>")[0]
+    '&lt;b&gt;'
+    """
+    of_kind("title", title, str | None, "a text")
+    shown, source = content(found, parts or Parts())
+    shown["title"] = printable(title if title is not None else shown["title"])
+    text = own_text()
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy(text)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="altsel {escape(shown["version"])}">
+<link rel="icon" href="data:,">
+<title>{escape(shown["title"])}</title>
+<style>{text.style}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the sets</a>
+<header id="head"></header>
+<main id="main"><noscript>This page shows its sets by a script of its own: allow scripts.</noscript></main>
+<div id="told" class="unseen" role="status" aria-live="polite"></div>
+<script type="application/json" id="data">{safe(json_text(shown))}</script>
+<script type="application/json" id="found">{safe(source)}</script>
+<script>{text.script}</script>
+</body>
+</html>
+"""
+
+
+def own_text() -> Text:
+    """Read the page's script and style, which are files of this package."""
+    here = files("altsel.report")
+    scripts = [(here / "script" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    return Text(
+        f'"use strict";\n(() => {{\n{"".join(scripts)}}})();\n',
+        (here / "report.css").read_text(encoding="utf-8"),
+    )
+
+
+def policy(text: Text) -> str:
+    """Return what the page may do: run and apply this text, and nothing from anywhere else.
+
+    Content Security Policy, level 3 (W3C): a script or style is allowed by its SHA-256.
+    """
+    return (
+        f"default-src 'none'; script-src {digest(text.script)}; style-src {digest(text.style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def digest(text: str) -> str:
+    """Return a script's hash as a policy names it.
+
+    Examples
+    --------
+    >>> digest("")
+    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+    """
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def safe(text: str) -> str:
+    r"""Write JSON so that no part of it ends the script it stands in.
+
+    Examples
+    --------
+    >>> safe('["</script>"]')
+    '["\\u003c/script\\u003e"]'
+    """
+    return text.translate(MARKS)

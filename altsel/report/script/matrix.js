@@ -1,0 +1,287 @@
+// Sets x features: a grid of which only what is in sight is in the document.
+const ROW = 24, CELL = 24, SPARE = 3;
+
+const ruler = el("canvas").getContext("2d");
+function widthOf(text, bold) {
+  const style = getComputedStyle(document.body);
+  ruler.font = `${bold ? "600 " : ""}${style.fontSize} ${style.fontFamily}`;
+  return ruler.measureText(text).width;
+}
+
+function matrix() {
+  const longest = Math.max(...used.map((j) => widthOf(fullName(j).slice(0, 40), false)), 0);
+  const headHeight = Math.round(Math.min(170, Math.max(64, longest + 14)));
+  const box = el("div", { id: "matrix", class: "grid", role: "grid", tabindex: "0", "aria-label": "Sets and features", "aria-multiselectable": "false" });
+  const canvas = el("div", { class: "canvas", role: "presentation" });
+  const head = el("div", { class: "row head", role: "row", "aria-rowindex": "1" });
+  head.style.height = `${headHeight}px`;
+  canvas.append(head);
+  box.append(canvas);
+
+  const values = [{ title: "set", meaning: "number of the set, in the order of the search", column: null },
+    ...data.columns.map((one, column) => ({ title: one.name, meaning: one.meaning, column }))];
+  if (window.matchMedia("(max-width: 600px)").matches) values.splice(2); // the picked set shows the rest
+  for (const one of values) {
+    const texts = one.column === null ? [String(data.sets.length)] : data.columns[one.column].values.map((v) => shownAs(v, data.columns[one.column].form));
+    one.width = Math.ceil(Math.min(150, Math.max(widthOf(one.title, true) + 12, ...texts.map((t) => widthOf(t, false)))) + 15);
+  }
+  const frozen = Math.min(2, values.length);
+  const frozenWidth = values.slice(0, frozen).reduce((sum, one) => sum + one.width, 0);
+  const valuesWidth = values.reduce((sum, one) => sum + one.width, 0);
+  const left = (c) => (c < values.length ? values.slice(0, c).reduce((sum, one) => sum + one.width, 0) : valuesWidth + (c - values.length) * CELL);
+  const width = (c) => (c < values.length ? values[c].width : CELL);
+
+  let rows = [], features = [], placeOf = new Map(), drawn = new Map(), heads = new Map(), spareRows = [], active = { r: 0, c: 0 }, waiting = false;
+
+  const empty = el("div", { role: "gridcell" }); // features that a set lacks have a cell while they are active
+
+  function valueCells(parent, role, fill) {
+    const fixed = el("div", { class: "fixed", role: "presentation" });
+    fixed.style.width = `${frozenWidth}px`;
+    parent.append(fixed);
+    return values.map((one, c) => {
+      const cell = el("div", { class: "value", role, "aria-colindex": String(c + 1) });
+      cell.style.width = `${one.width}px`;
+      cell.style.left = `${left(c)}px`;
+      cell.column = c;
+      fill(cell, one, c);
+      (c < frozen ? fixed : parent).append(cell);
+      return cell;
+    });
+  }
+
+  const headValues = valueCells(head, "columnheader", (cell, one) => {
+    cell.title = `${one.meaning}; click to sort`;
+    cell.append(el("span", {}, one.title), el("span", { class: "arrow", "aria-hidden": "true" }));
+  });
+
+  function newRow() {
+    const node = el("div", { class: "row", role: "row" });
+    const row = { node, set: null, at: null, features: new Map(), spare: [] };
+    row.values = valueCells(node, "gridcell", () => {});
+    row.track = el("div", { class: "track-of-cells", role: "presentation" });
+    row.track.style.left = `${valuesWidth}px`;
+    node.append(row.track);
+    return row;
+  }
+
+  function layout() {
+    rows = shownSets();
+    features = shownFeatures();
+    placeOf = new Map(features.map((j, c) => [j, c]));
+    active = { r: Math.min(active.r, rows.length), c: Math.min(active.c, values.length + features.length - 1) };
+    const wide = valuesWidth + features.length * CELL;
+    canvas.style.width = `${wide + 8}px`;
+    canvas.style.height = `${headHeight + rows.length * ROW}px`;
+    box.setAttribute("aria-rowcount", String(rows.length + 1));
+    box.setAttribute("aria-colcount", String(values.length + features.length));
+    for (const row of drawn.values()) { row.node.remove(); spareRows.push(row); }
+    drawn = new Map();
+    for (const cell of heads.values()) cell.remove();
+    heads = new Map();
+    for (const [c, cell] of headValues.entries()) {
+      const mine = values[c].column === state.sort && (c > 0 || state.down);
+      cell.setAttribute("aria-sort", mine ? (state.down ? "descending" : "ascending") : "none");
+      cell.lastChild.textContent = mine ? (state.down ? " ▼" : " ▲") : "";
+    }
+    paint();
+  }
+
+  function paint() {
+    waiting = false;
+    const first = Math.max(0, Math.floor(box.scrollTop / ROW) - SPARE);
+    const last = Math.min(rows.length, Math.ceil((box.scrollTop + box.clientHeight - headHeight) / ROW) + SPARE);
+    const from = Math.max(0, Math.floor((box.scrollLeft + frozenWidth - valuesWidth) / CELL) - SPARE);
+    const to = Math.min(features.length, Math.ceil((box.scrollLeft + box.clientWidth - valuesWidth) / CELL) + SPARE);
+    paintHead(from, to);
+    for (const [r, row] of drawn) if (r < first || r >= last) { row.node.remove(); drawn.delete(r); spareRows.push(row); }
+    for (let r = first; r < last; r += 1) paintRow(r, from, to);
+    markActive();
+  }
+
+  function paintHead(from, to) {
+    for (const [c, cell] of heads) if (c < from || c >= to) { cell.remove(); heads.delete(c); }
+    for (let c = from; c < to; c += 1) {
+      if (heads.has(c)) continue;
+      const j = features[c], wanted = state.want.get(j);
+      const told = wanted === undefined ? "" : wanted ? ", required" : ", ruled out";
+      const cell = el("div", { class: `feature${wanted === undefined ? "" : wanted ? " with" : " without"}`, role: "columnheader", "aria-colindex": String(values.length + c + 1),
+        "aria-label": `${fullName(j)}, in ${counts[j]} of ${counted(data.sets.length, "set")}${told}`, title: `${fullName(j)}\nin ${counts[j]} of ${counted(data.sets.length, "set")}; click: with it, without it, either` });
+      cell.append(el("span", { class: "turned" }, isolated(data.names[j]), data.members[j] ? el("span", { class: "more" }, ` +${data.members[j].length}`) : ""));
+      cell.style.left = `${left(values.length + c)}px`;
+      cell.column = values.length + c;
+      heads.set(c, cell);
+      head.append(cell);
+    }
+  }
+
+  function paintRow(r, from, to) {
+    let row = drawn.get(r);
+    if (!row) {
+      row = spareRows.pop() || newRow();
+      drawn.set(r, row);
+      fillRow(row, r);
+      canvas.append(row.node);
+    }
+    for (const [c, cell] of row.features) if (c < from || c >= to) { cell.remove(); row.features.delete(c); row.spare.push(cell); }
+    for (const j of data.sets[row.set]) {
+      const c = placeOf.get(j);
+      if (c === undefined || c < from || c >= to || row.features.has(c)) continue;
+      const cell = row.spare.pop() || el("div", { role: "gridcell" });
+      fillCell(cell, row.set, c);
+      row.features.set(c, cell);
+      row.node.append(cell);
+    }
+  }
+
+  function fillRow(row, r) {
+    const i = rows[r];
+    row.set = i;
+    row.node.set = i;
+    row.track.style.width = `${features.length * CELL}px`;
+    row.node.style.top = `${headHeight + r * ROW}px`;
+    row.node.setAttribute("aria-rowindex", String(r + 2));
+    row.values.forEach((cell, c) => {
+      const one = values[c].column === null ? null : data.columns[values[c].column];
+      cell.textContent = one ? shownAs(one.values[i], one.form) : String(i);
+      cell.classList.toggle("words", one !== null && one.form === "text");
+    });
+    for (const cell of row.features.values()) { cell.remove(); row.spare.push(cell); }
+    row.features.clear();
+    mark(row);
+  }
+
+  function fillCell(cell, i, c) {
+    const j = features[c], inside = held[i].has(j);
+    cell.className = inside ? (counts[j] === data.sets.length && data.sets.length > 1 ? "in all" : "in") : "out";
+    cell.setAttribute("aria-label", `${data.names[j]}: ${inside ? "in" : "not in"} set ${i}`);
+    cell.setAttribute("aria-colindex", String(values.length + c + 1));
+    cell.style.left = `${left(values.length + c)}px`;
+    cell.column = values.length + c;
+  }
+
+  function mark(row) {
+    row.node.classList.toggle("picked", row.set === state.picked);
+    row.node.setAttribute("aria-selected", String(row.set === state.picked));
+    row.node.classList.toggle("hot", state.hot !== null && isHot(row.set));
+  }
+
+  function cellAt(r, c) {
+    if (r === 0) return c < values.length ? headValues[c] : heads.get(c - values.length);
+    const row = drawn.get(r - 1);
+    if (!row || c < values.length) return row && row.values[c];
+    if (row.features.has(c - values.length)) return row.features.get(c - values.length);
+    fillCell(empty, row.set, c - values.length);
+    row.node.append(empty);
+    return empty;
+  }
+
+  function markActive() {
+    const before = byId("active-cell");
+    empty.remove();
+    const now = cellAt(active.r, active.c);
+    if (before && before !== now) before.removeAttribute("id");
+    if (now) now.id = "active-cell";
+    if (now) box.setAttribute("aria-activedescendant", "active-cell");
+    else box.removeAttribute("aria-activedescendant");
+  }
+
+  function reveal() {
+    const { r, c } = active;
+    const space = box.clientHeight - headHeight;
+    if (r > 0 && (r - 1) * ROW < box.scrollTop) box.scrollTop = (r - 1) * ROW;
+    if (r > 0 && r * ROW > box.scrollTop + space) box.scrollTop = r * ROW - space;
+    if (c >= frozen && left(c) < box.scrollLeft + frozenWidth) box.scrollLeft = left(c) - frozenWidth;
+    if (c >= frozen && left(c) + width(c) > box.scrollLeft + box.clientWidth) box.scrollLeft = left(c) + width(c) - box.clientWidth;
+    paint();
+  }
+
+  function act(r, c) {
+    if (r === 0 && c < values.length) sortBy(values[c].column);
+    else if (r === 0) turn(features[c - values.length]);
+    else pick(rows[r - 1]);
+  }
+
+  function place(event) {
+    const cell = event.target.closest("[aria-colindex]");
+    const row = event.target.closest(".row");
+    if (!row || (row === head && !cell)) return null;
+    const past = Math.floor((event.clientX - canvas.getBoundingClientRect().left - valuesWidth) / CELL);
+    const c = cell ? cell.column : values.length + Math.max(0, Math.min(features.length - 1, past));
+    return { r: row === head ? 0 : Number(row.getAttribute("aria-rowindex")) - 1, c };
+  }
+
+  box.addEventListener("click", (event) => {
+    const at = place(event);
+    if (!at) return;
+    active = at;
+    act(at.r, at.c);
+    markActive();
+  });
+  box.addEventListener("keydown", (event) => {
+    const page = Math.max(1, Math.floor((box.clientHeight - headHeight) / ROW) - 1);
+    const lastRow = rows.length, lastColumn = values.length + features.length - 1;
+    const far = event.ctrlKey || event.metaKey;
+    const moves = {
+      ArrowUp: [far ? 0 : active.r - 1, active.c], ArrowDown: [far ? lastRow : active.r + 1, active.c],
+      ArrowLeft: [active.r, active.c - 1], ArrowRight: [active.r, active.c + 1],
+      PageUp: [active.r - page, active.c], PageDown: [active.r + page, active.c],
+      Home: [far ? 0 : active.r, 0], End: [far ? lastRow : active.r, lastColumn],
+    };
+    if (event.key === "Enter" || event.key === " ") act(active.r, active.c);
+    else if (moves[event.key]) {
+      const [r, c] = moves[event.key];
+      active = { r: Math.max(0, Math.min(lastRow, r)), c: Math.max(0, Math.min(lastColumn, c)) };
+      heat(active.r > 0 ? rows[active.r - 1] : null);
+      reveal();
+    } else return;
+    event.preventDefault();
+  });
+  box.addEventListener("pointerover", (event) => {
+    const row = event.target.closest(".row");
+    heat(row && row !== head ? row.set : null);
+  });
+  box.addEventListener("pointerleave", () => heat(null));
+  box.addEventListener("blur", () => heat(null));
+  box.addEventListener("scroll", () => {
+    if (!waiting) { waiting = true; requestAnimationFrame(paint); }
+  });
+  new ResizeObserver(() => paint()).observe(box);
+  on("filter", layout);
+  on("pick", () => drawn.forEach(mark));
+  on("hot", () => drawn.forEach(mark));
+  layout();
+  return box;
+}
+
+// What can be set, and what is in force.
+function toolbar() {
+  const find = el("input", { id: "find", type: "search", placeholder: "find a feature", "aria-label": "Find a feature", "aria-controls": "matrix" });
+  find.addEventListener("input", () => { state.text = find.value.trim().toLowerCase(); changed("filter"); });
+  const order = el("select", { id: "order", "aria-label": "Order of the features" },
+    el("option", { value: "share" }, "by number of sets"), el("option", { value: "data" }, "as in the data"), el("option", { value: "name" }, "by name"));
+  order.addEventListener("change", () => { state.order = order.value; changed("filter"); });
+  const sort = el("select", { id: "sort", "aria-label": "Order of the sets" }, el("option", { value: "" }, "as found"), ...data.columns.map((one, c) => el("option", { value: String(c) }, `by ${one.name}`)));
+  sort.addEventListener("change", () => { state.sort = null; state.down = false; if (sort.value) sortBy(Number(sort.value)); else changed("filter"); });
+  const chips = el("span", { id: "chips", class: "chips" });
+  const shown = el("span", { id: "shown", class: "mute" });
+  function refresh() {
+    const now = shownSets().length;
+    if (find.value.trim().toLowerCase() !== state.text) find.value = state.text;
+    sort.value = state.sort === null ? "" : String(state.sort);
+    const columns = state.text ? `, ${shownFeatures().length} of ${counted(used.length, "feature")}` : "";
+    shown.textContent = `${now} of ${counted(data.sets.length, "set")}${columns}`;
+    chips.replaceChildren();
+    for (const [j, wanted] of state.want) {
+      const word = wanted ? "with" : "without";
+      chips.append(button("", () => { state.want.delete(j); changed("filter"); }, { class: `chip ${word}`, "aria-label": `Remove the filter: ${word} ${data.names[j]}` }));
+      chips.lastChild.append(`${word} `, isolated(data.names[j]), " ×");
+    }
+    if (state.through) chips.append(button(`through one box of the graph ×`, () => { state.through = null; changed("filter"); }, { class: "chip", "aria-label": "Remove the filter: through one box of the graph" }));
+    if (chips.childElementCount > 1) chips.append(button("all sets", clearFilters, { id: "clear" }));
+    tell(shown.textContent);
+  }
+  on("filter", refresh);
+  refresh();
+  return el("div", { class: "bar" }, find, el("label", {}, "features ", order), el("label", {}, "sets ", sort), shown, chips);
+}

@@ -1,0 +1,108 @@
+// The parts of the page, in their order; what is not known has none.
+function section(id, title, ...content) {
+  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...content);
+}
+
+function setsSection() {
+  if (!data.sets.length) return section("sets", "Sets and features", el("p", {}, "No set was found."));
+  const help = el("details", { class: "help" }, el("summary", {}, "How to use it"), el("p", {}, "Click a feature: only sets with it, without it, either again. Click another head to sort, a row to see all of a set and its way through the graph. By keyboard: arrows, Page up and down, Home, End; Enter does what a click does."));
+  const legend = el("span", { class: "legend" }, el("span", { class: "key in" }, "in the set"), el("span", { class: "key all" }, "in all sets"));
+  const made = section("sets", "Sets and features", toolbar(), el("div", { class: "beside" }, el("div", {}, matrix(), el("div", { class: "bar" }, legend, help)), details()));
+  return made;
+}
+
+function groupsSection() {
+  const rows = Object.entries(data.members).map(([j, others]) => [{ f: [Number(j)] }, { key: others.join(", "), names: true, node: () => el("span", {}, ...joined(others.map(isolated))) }, { key: counts[j], node: () => String(counts[j]) }]);
+  if (!rows.length) return null;
+  return section("groups", "Names of one feature", el("p", { class: "mute" }, "Columns that tell the same go as one feature; any of its names may be used instead."), table(["feature", "or", "sets"], rows, { label: "Names of one feature", filter: rows.length > 20 }));
+}
+
+function graphSection() {
+  return data.graph && section("msg", "All sets as paths of one graph", graph());
+}
+
+function substitutionsSection() {
+  const { rows, more } = data.substitutions;
+  if (!rows.length) return null;
+  const losses = rows.some((row) => row[4] !== null || row[5] !== null);
+  const cut = (row) => [{ f: row[0] }, row[1].length ? { f: row[1] } : "", { f: row[2] }, row[3], ...(losses ? [row[4], row[5]] : [])];
+  return section("substitutions", "What replaces what", el("p", { class: "mute" }, "For every set with a feature, the sets without it that differ least say what enters for it, and what leaves along with it."),
+    table(["feature", "along with", "replaced by", "pairs of sets", ...(losses ? ["lost", "p"] : [])], rows.map(cut), { label: "What replaces what", page: 12, filter: rows.length > 12 }),
+    more ? el("p", { class: "mute" }, `${more} rarer ways are left out; altsel.substitutions tells all.`) : null);
+}
+
+function frontSection() {
+  const front = data.front;
+  if (!front) return null;
+  const rows = front.points.map((p, i) => {
+    const row = [{ key: p.x, node: () => number(p.x, 4) }, p.y, { share: p.lost }, { key: i, names: true, node: () => el("span", {}, ...joined(p.sets.map((s, k) => (p.known[k] === null ? el("span", {}, ...featureList(s)) : button(`set ${p.known[k]}`, () => pick(p.known[k])))), " | ")) }, p.proved ? "proved" : "open"];
+    return row;
+  });
+  const from = front.reference.length ? el("p", { class: "mute" }, "dissimilarity from ", ...joined(front.reference.map((s) => el("span", {}, ...featureList(s))), " | ")) : null;
+  return section("front", "What difference costs", el("p", { class: "mute" }, front.quality, front.proved ? "; proved: no point is missing" : `; stop: ${front.stop}`), from, front.points.length ? frontChart() : el("p", {}, "The front has no point."), table(["dissimilarity", "quality", "lost", "sets", "proof"], rows, { label: "Points of the front" }));
+}
+
+function taxonomySection() {
+  const known = data.taxonomy;
+  if (!known) return null;
+  const tested = known.rows.some((row) => row[5] !== null);
+  const rows = known.rows.map((row) => [{ f: row[0] }, row[1], row[2], { share: row[3] }, row[4] + (row[7] ? ", which err here" : ""), ...(tested ? [{ p: row[5] }, row[5] === null ? "" : row[6] === null ? "all others" : { f: row[6] }] : [])]);
+  const order = ["indispensable", "replaceable", "redundant", "irrelevant", "in no solution"];
+  rows.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]));
+  const totals = order.map((kind) => [kind, rows.filter((row) => row[1] === kind).length]).filter(([, n]) => n).map(([kind, n]) => `${n} ${kind}`).join(", ");
+  return section("taxonomy", "What each feature is to the target", el("p", {}, totals), known.complete ? null : el("p", { class: "mute" }, "Not all solutions are known: indispensable and strongly relevant mean in all found."),
+    table(["feature", "class", "John, Kohavi, Pfleger", "share of sets", "rests on", ...(tested ? ["p", "given"] : [])], rows, { label: "What each feature is", page: 15, filter: rows.length > 15 }), tested ? el("p", { class: "mute" }, `level ${known.alpha}; p corrected: ${known.correction}`) : null);
+}
+
+function equivalenceSection() {
+  const known = data.equivalence;
+  if (!known) return null;
+  const rows = known.rows.map((row) => [`${row[0]}, ${row[1]}`, ...row.slice(2, -2).map((p) => (p === null ? "not tested" : p)), row[row.length - 2], row[row.length - 1]]);
+  const part = known.compared < data.sets.length ? ` Compared were the first ${known.compared} of ${data.sets.length} sets.` : "";
+  return section("equivalence", "Which sets are equivalent", el("p", { class: "mute" }, `p${known.corrected ? " by Holm's correction" : ""}, level ${known.alpha}.${part}`), table(["sets", ...known.tests, "lost", "equivalent"], rows, { label: "Tests of equivalence", page: 12 }),
+    el("p", {}, `classes: ${known.classes.map((one) => one.join(", ")).join(" | ")}`));
+}
+
+function discardedSection() {
+  if (!data.discarded.length) return null;
+  return section("discarded", "Sets found and not returned", table(["features", "why", "lost", "p"], data.discarded.map((row) => [{ f: row[0] }, row[1], row[2], row[3]]), { label: "Sets found and not returned", page: 12 }));
+}
+
+function performanceSection() {
+  const known = data.performance;
+  if (!known) return null;
+  const all = [...known.sets.flatMap((s) => [s.score, s.nested]), known.all, known.none].filter(Boolean).flatMap((e) => [e.value, e.low ?? e.value, e.high ?? e.value]).concat(known.null || []);
+  const scale = [Math.min(...all), Math.max(...all)], lines = { all: known.all.value, none: known.none.value, null: known.null };
+  const nested = known.sets.some((s) => s.nested), nulls = known.sets.some((s) => s.null !== null);
+  const row = (name, score, one) => [name, { key: score.value, node: () => interval(score, scale, lines, one && one.nested) }, { key: score.value, node: () => estimated(score) },
+    ...(known.tests.length ? [one && one.difference ? { key: one.difference.value, node: () => estimated(one.difference) } : null, ...known.tests.map((_, t) => (one && one.p.length ? one.p[t] : null))] : []),
+    ...(nested ? [one && one.nested ? { key: one.nested.value, node: () => estimated(one.nested) } : null, one ? one.bias : null] : []), ...(nulls ? [one ? one.null : null] : [])];
+  const setButton = (i) => ({ key: i, node: () => button(`set ${i}`, () => pick(i)) });
+  const rows = [row("all features", known.all), row("no features", known.none), ...known.sets.map((s, i) => row(setButton(i), s.score, s))];
+  const head = ["", known.scoring, "", ...(known.tests.length ? ["against set 0", ...known.tests.map((t) => `p, ${t}`)] : []), ...(nested ? ["searched again", "bias"] : []), ...(nulls ? ["p, null"] : [])];
+  head[0] = "by"; head[2] = "value";
+  return section("performance", "How well models predict by the sets", el("p", { class: "mute" }, `${known.scoring}, ${known.models}; intervals: ${number(100 * known.confidence)} %. Dashed: all features; dotted: none${known.null ? `; grey: the best of ${known.permutations} permuted targets` : ""}${nested ? "; the lower dot: searched again in every fold" : ""}.`),
+    table(head, rows, { label: "Performance", page: 22 }));
+}
+
+function stabilitySection() {
+  const known = data.stability;
+  if (!known) return null;
+  const rows = known.features.map(([f, first, some]) => [{ f }, { key: first, node: () => bar(first) }, { key: some, node: () => bar(some) }]).sort((a, b) => b[2].key - a[2].key);
+  const facts = el("dl", {});
+  for (const [name, estimate] of Object.entries(known.measures)) facts.append(el("dt", {}, name), el("dd", {}, estimate ? estimated(estimate) : "not defined"));
+  return section("stability", "What stays when the search is repeated", el("p", { class: "mute" }, `${counted(known.resamples, "resample")} of ${known.rows} rows (${known.scheme})`), facts, table(["feature", "in the first set", "in any set"], rows, { label: "Stability", page: 20, filter: rows.length > 20 }));
+}
+
+function requestSection() {
+  const facts = el("dl", { class: "asked" });
+  for (const [key, value] of data.asked) facts.append(el("dt", {}, isolated(key)), el("dd", {}, isolated(value)));
+  if (data.seed !== null) facts.append(el("dt", {}, "seed"), el("dd", {}, String(data.seed)));
+  facts.append(el("dt", {}, "versions"), el("dd", {}, Object.entries(data.versions).map(([k, v]) => `${k} ${v}`).join(", ") || data.version));
+  const save = button(`download ${data.file}`, () => {
+    const link = el("a", { download: data.file, href: URL.createObjectURL(new Blob([byId("found").textContent], { type: "application/json" })) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }, { id: "save" });
+  return section("request", "What was requested, and how to check it", data.command ? el("pre", {}, data.command) : null, facts, el("h3", {}, "Check the answer without trusting how it was found"), el("p", {}, save), el("pre", { id: "audit" }, data.audit.replace("FILE", data.file)));
+}

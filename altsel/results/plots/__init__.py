@@ -1,0 +1,1 @@
+"""Pictures of results, drawn by matplotlib; imported when one is drawn."""

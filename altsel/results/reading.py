@@ -1,0 +1,51 @@
+"""Results read back from the JSON they were written as."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from altsel.errors import DataError
+from altsel.results.request import first_fault
+
+Result = TypeVar("Result")
+
+
+def read_json(kind: type[Result], text: str, what: str) -> Result:
+    """Read a result that its ``to_json`` wrote.
+
+    Parameters
+    ----------
+    kind
+        The dataclass, or typed dict.
+    text
+        The JSON.
+    what
+        What it is the JSON of, for a message.
+
+    Raises
+    ------
+    DataError
+        If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
+
+    Examples
+    --------
+    >>> from altsel.results.estimate import Estimate
+    >>> read_json(Estimate, '{"value": "much"}', "an estimate")
+    Traceback (most recent call last):
+    altsel.errors.DataError: not the JSON of an estimate: value: must be a number, not 'much'
+    """
+    reader = _reader(cast(Hashable, kind))
+    try:
+        found: Result = reader.validate_json(text, strict=True)
+    except ValidationError as fault:
+        raise DataError(f"not the JSON of {what}: {first_fault(fault)}") from fault
+    return found
+
+
+@cache
+def _reader(kind: Hashable) -> TypeAdapter[Any]:
+    return TypeAdapter(cast(Any, kind))

@@ -1,0 +1,100 @@
+"""Everything that shows itself in a notebook, with names and numbers of one's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import altsel
+from altsel import Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
+from altsel.exact.verification import Check
+from altsel.results.comparison import Comparison, Definition
+from altsel.results.equivalence import Equivalence, Pair
+from altsel.results.estimate import Estimate
+from altsel.results.feature_set import Role, Step, Verdict
+from altsel.results.front import Front, Point
+from altsel.results.performance import Performance, SetPerformance
+from altsel.results.shadow import Shadow, ShadowedFeature
+from altsel.results.stability import Stability
+from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
+
+HALF = Estimate(0.5, 0.4, 0.6)
+
+
+def solutions(names: Sequence[str], count: int, k: int = 4, *, mixed: bool = False) -> Solutions:
+    """Return sets of neighbouring names; mixed ones have bounds, hold-out scores and other names."""
+    sets = []
+    for number in range(count):
+        features = tuple(names[(number + j) % len(names)] for j in range(min(k, len(names))))
+        score = 1.0 - number / 1000
+        loose = mixed and number % 2 == 1
+        proof = Proof.FEASIBLE if loose else Proof.OPTIMAL
+        bound = score + 0.1 if loose else score
+        held = score - 0.01 if mixed else None
+        sets.append(FeatureSet(features, score, proof, bound, bound - score, holdout=held, p_null=held))
+    members = {names[0]: (names[0], *(f"{names[0]}{j}" for j in range(9)))} if mixed else {}
+    return Solutions(tuple(sets), Stop.COUNT, tuple(names), names[0], names[-1], members=members)
+
+
+def front(names: Sequence[str], count: int) -> Front:
+    """Return points that each swap one feature more for others."""
+    points = []
+    for number, one in enumerate(solutions(names, count)):
+        found = Solutions((one,), Stop.COUNT, tuple(names), names[0], names[-1], request={"k": [4, 4]})
+        points.append(Point(number / count, one.score, found))
+    return Front(tuple(points), Stop.TIME, names[0], names[1], (tuple(names[:4]),))
+
+
+def performance(names: Sequence[str], count: int) -> Performance:
+    """Return scores of sets."""
+    sets = tuple(SetPerformance(tuple(names[:40]), HALF, HALF, HALF, 0.05) for _ in range(count))
+    return Performance(sets, HALF, HALF, None, (0.1, 0.2), names[0], names[1])
+
+
+def stability(names: Sequence[str], count: int) -> Stability:
+    """Return what a search selects from resamples."""
+    sets = tuple(one.features for one in solutions(names, count))
+    return Stability(tuple(names), sets, (sets, sets[::-1]), names[0], HALF, HALF, HALF, names[1], 99)
+
+
+def everything(names: Sequence[str], count: int) -> dict[str, Any]:
+    """Return one object of each kind, of so many sets."""
+    found = solutions(names, count, mixed=True)
+    rows = np.random.default_rng(0).integers(3, size=(50, min(len(names), 200)))
+    table = dict(zip(names, rows.T, strict=False))
+    data = altsel.Dataset(table, np.arange(50) % 2, kinds=dict.fromkeys(table, "categorical"))
+    test = altsel.independence.GSquare(data)
+    verdicts = tuple(Verdict(name, Role.MEMBER, -9.0, tuple(names)) for name in names)
+    steps = tuple(Step(name, 0.5) for name in names)
+    answer = Comparison(names[0], Definition.MODEL, 0.5, difference=0.1)
+    pairs = tuple(Pair(0, second, (answer,), (0.5,), True) for second in range(1, count))
+    reports = tuple(
+        FeatureReport(name, list(FeatureClass)[j % 5], Relevance.WEAK, 0.5, Basis.TESTS, -9.0, tuple(names))
+        for j, name in enumerate(names)
+    )
+    shadowed = tuple(ShadowedFeature(name, 0.5, 0.1, 0.05, 0.05) for name in names)
+    rules = [altsel.domain.at_most(2, names[j : j + 3]) for j in range(min(count, len(names) - 3))]
+    checks = tuple(Check(names[j % len(names)], [True, False, None][j % 3], names[0]) for j in range(count))
+    return {
+        "Solutions": found,
+        "FeatureSet": FeatureSet(tuple(names), 1.0, Proof.TESTED, 2.0, 1.0, 0, 0.5, verdicts, steps),
+        "Front": front(names, count),
+        "MSG": altsel.msg(found),
+        "Taxonomy": Taxonomy(reports, 0.05, complete=False),
+        "Equivalence": Equivalence(tuple(map(tuple, found)), pairs, (names[0],), 0.05),
+        "Audit": altsel.auditing.Audit(checks, tuple(names)),
+        "Performance": performance(names, count),
+        "Stability": stability(names, count),
+        "Shadow": Shadow(shadowed, (0.1,) * 19, (0.5,) * 19, 0.05, names[0]),
+        "Dataset": data,
+        "Problem": Problem(Univariate(dict.fromkeys(names, 1.0)), 2, rules),
+        "GSquare": test,
+        "BenjaminiHochberg": altsel.independence.BenjaminiHochberg(test),
+    }
+
+
+def small() -> Solutions:
+    """Return the sets of a real search."""
+    return altsel.sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=2)

@@ -1,0 +1,254 @@
+"""The page: what it holds is what was found, and nothing in a name is more than text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import altsel
+from altsel import ArgumentError, DataError, Front, Solutions
+from altsel.cli.app import app
+from altsel.report.content import Parts, content
+from altsel.report.layered import layered
+from altsel.report.page import digest, page
+from altsel.results.performance import Performance
+from altsel.results.stability import Stability
+from tests.report.samples import HOSTILE, few, hostile, many
+
+
+@pytest.fixture(scope="module")
+def front() -> Front:
+    return altsel.pareto_front(altsel.Problem(altsel.Univariate([5, 4, 4, 3]), k=2), altsel.Dice(0))
+
+
+@pytest.fixture(scope="module")
+def searched(ionosphere: altsel.Dataset) -> Solutions:
+    relevant = altsel.Univariate(altsel.dependence(ionosphere, altsel.measures.absolute_spearman))
+    return altsel.sequential(altsel.Problem(relevant, k=3), altsel.Dice(0.3), alternatives=2)
+
+
+def shown(found: Solutions | Front, **parts: Any) -> dict[str, Any]:
+    return content(found, Parts(**parts))[0]
+
+
+def embedded(text: str, name: str) -> str:
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    return found.group(1)
+
+
+class Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, tuple[str, ...]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, tuple(name for name, _ in attrs)))
+
+
+def test_names_add_no_element_and_no_attribute() -> None:
+    plain, harmful = page(few()), page(hostile(), title="</title><script>")
+    assert Tags(harmful).found == Tags(plain).found
+    assert harmful.count("</script>") == 3
+    assert not {"\u2028", "\u2029", "\u202e"} & set(harmful)
+
+
+def test_the_policy_allows_this_script_and_style_and_nothing_else() -> None:
+    text = page(few())
+    policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0])
+    script = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    style = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert f"script-src {digest(script[0])};" in policy
+    assert f"style-src {digest(style[0])};" in policy
+    assert (len(script), len(style)) == (1, 1)
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?://(?!www\.w3)", script[0]
+    )
+
+
+@pytest.mark.parametrize("found", [few(), hostile(), replace(few(), sets=())], ids=["few", "hostile", "none"])
+def test_the_embedded_solutions_are_the_solutions(found: Solutions) -> None:
+    assert Solutions.from_json(embedded(page(found), "found")) == found
+
+
+def test_what_is_shown_is_what_was_found() -> None:
+    found = few()
+    made = shown(found)
+    assert [[made["names"][j] for j in one] for one in made["sets"]] == [list(one) for one in found]
+    columns = {one["name"]: one["values"] for one in made["columns"]}
+    assert columns["score"] == [one.score for one in found]
+    assert columns["bound"] == [one.bound for one in found]
+    ways = {(row[0][0], tuple(row[1]), tuple(row[2]), row[3]) for row in made["substitutions"]["rows"]}
+    index = {name: j for j, name in enumerate(found.universe)}
+    assert ways == {
+        (index[f], tuple(index[x] for x in along), tuple(index[x] for x in entering), sets)
+        for f, along, entering, sets, _, _ in altsel.substitutions(found).itertuples(index=False)
+    }
+
+
+@pytest.mark.parametrize("found", [few(), hostile(), many(150, 60)], ids=["few", "hostile", "many"])
+def test_every_set_is_the_union_of_the_boxes_it_passes(found: Solutions) -> None:
+    graph = altsel.msg(found)
+    nodes = {node.name: node for node in graph.nodes}
+    for one in found:
+        steps = graph.steps_of(one.features)
+        taken = [name for n, a in steps if n > 1 for name in nodes[n].alternatives[a]]
+        assert sorted(taken) == sorted(one)
+        path = graph.nodes_of(one.features[::-1])
+        assert set(pairwise(path)) <= set(graph.edges)
+        assert (path[0], path[-1]) == (0, 1)
+    with pytest.raises(ArgumentError, match="no solution of 'zz'"):
+        graph.nodes_of(["zz"])
+
+
+@pytest.mark.parametrize("found", [few(), hostile(), many(150, 60)], ids=["few", "hostile", "many"])
+def test_boxes_do_not_overlap_and_lines_run_to_the_right(found: Solutions) -> None:
+    graph = altsel.msg(found)
+    sizes = {node.name: (20.0 + 7 * (node.name % 5), 14.0 + 16 * (node.name % 4)) for node in graph.nodes}
+    drawn = layered(sizes, graph.edges)
+    boxes = [(*drawn.positions[name], *sizes[name]) for name in sizes]
+    for i, (x, y, w, h) in enumerate(boxes):
+        assert 0 <= x <= drawn.width - w + 1e-6
+        assert -1e-6 <= y <= drawn.height - h + 1e-6
+        for u, v, s, t in boxes[:i]:
+            assert x >= u + s or u >= x + w or y >= v + t - 1e-6 or v >= y + h - 1e-6
+    for points in drawn.routes.values():
+        assert all(a[0] < b[0] for a, b in pairwise(points))
+
+
+def test_data_add_tests_of_sets_and_features(searched: Solutions, ionosphere: altsel.Dataset) -> None:
+    made = shown(searched, data=ionosphere)
+    compared = altsel.equivalence(searched, ionosphere)
+    assert made["equivalence"]["classes"] == compared.classes()
+    verdicts = next(one["values"] for one in made["columns"] if one["name"] == "as set 0")
+    assert verdicts == [None, *("yes" if pair.equivalent else "no" for pair in compared)]
+    classes = altsel.taxonomy(searched, altsel.independence.auto(ionosphere))
+    assert [row[1] for row in made["taxonomy"]["rows"]] == [one.feature_class.value for one in classes]
+    assert made["substitutions"]["rows"][0][5] is not None
+
+
+def test_measurements_come_through_files(
+    searched: Solutions, ionosphere: altsel.Dataset, tmp_path: Path
+) -> None:
+    from sklearn.naive_bayes import GaussianNB  # noqa: PLC0415  (heavy)
+
+    scored = altsel.performance(searched, ionosphere, GaussianNB(), cv=3)
+    relevances = altsel.dependence(ionosphere, altsel.measures.absolute_spearman)
+    front = altsel.pareto_front(altsel.Problem(altsel.Univariate(relevances), k=3), altsel.Dice(0))
+    stable = Stability(
+        searched.universe,
+        tuple(one.features for one in searched),
+        ((searched[0].features,), (searched[1].features,)),
+        "by hand",
+        None,
+        None,
+        None,
+        searched.target,
+        351,
+    )
+    assert Performance.from_json(scored.to_json()) == scored
+    assert Stability.from_json(stable.to_json()) == stable
+    again = Front.from_json(front.to_json())
+    assert again.to_frame().equals(front.to_frame())
+    assert (again.stop, again.measure, again.reference) == (front.stop, front.measure, front.reference)
+    made = shown(searched, performance=scored, stability=stable, front=front)
+    columns = {one["name"]: one["values"] for one in made["columns"]}
+    assert columns["models"] == [one.score.value for one in scored.sets]
+    assert columns["found again"] == [0.5, 0.5, 0.0]
+    assert [point["y"] for point in made["front"]["points"]] == [point.quality for point in front]
+    files: dict[str, Any] = {"found": searched, "performance": scored, "stability": stable, "front": front}
+    for name, result in files.items():
+        (tmp_path / f"{name}.json").write_text(result.to_json(), encoding="utf-8")
+    options = [word for name in list(files)[1:] for word in (f"--{name}", str(tmp_path / f"{name}.json"))]
+    out = tmp_path / "out.html"
+    run("report", tmp_path / "found.json", *options, "--title", "T", "--output", out)
+    assert out.read_text(encoding="utf-8") == page(searched, Parts(None, scored, stable, again), title="T")
+    run("report", tmp_path / "front.json", "--output", out)
+    assert Front.from_json(embedded(out.read_text(encoding="utf-8"), "found")).to_json() == front.to_json()
+
+
+def run(*words: Any) -> None:
+    app([str(word) for word in words], standalone_mode=False)
+
+
+def test_a_front_shows_its_sets(front: Front, tmp_path: Path) -> None:
+    made = shown(front)
+    assert [made["sets"][point["known"][0]] for point in made["front"]["points"]] == made["sets"]
+    assert front.report(tmp_path / "f.html").stat().st_size > 10_000
+    none = Front((), altsel.Stop.INFEASIBLE, "Dice", "sum")
+    assert shown(none)["sets"] == []
+
+
+def test_requests_say_how_to_audit(searched: Solutions) -> None:
+    command = {
+        "name": "select",
+        "options": {"target": "a b", "k": "3", "drop": ["x", "y"], "normalize": False, "group_copies": False},
+    }
+    made = shown(replace(searched, request={**searched.request, "command": command}))
+    assert made["command"] == "altsel select DATA --target 'a b' -k 3 --drop x --drop y --no-group-copies"
+    assert made["audit"] == "altsel audit FILE DATA"
+    assert ["k", "[3, 3]"] in shown(searched)["asked"]
+    assert "altsel.audit" in shown(searched)["audit"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"path": "page.txt"}, "end its name in .html"),
+        ({"path": 3}, "path=3; give a file"),
+        ({"path": "no/such/folder/page.html"}, "cannot be written"),
+        ({"title": 3}, "title=3; give a text"),
+        ({"data": "table.csv"}, "data='table.csv'; give a Dataset"),
+        ({"performance": 3}, "performance=3; give what altsel.performance"),
+        ({"stability": Stability(("q",), (), (), "", None, None, None)}, "stability has 'q', no features"),
+        ({"stability": Stability(("a",), (), (), "", None, None, None, "t")}, "stability is for 't'"),
+        ({"front": few()}, "front=<Solutions"),
+    ],
+)
+def test_what_does_not_belong_is_refused(arguments: dict[str, Any], message: str, tmp_path: Path) -> None:
+    given = {"path": tmp_path / "page.html", **arguments}
+    if isinstance(given["path"], str):
+        given["path"] = tmp_path / given["path"]
+    with pytest.raises(ArgumentError, match=re.escape(message)):
+        few().report(**given)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_data_and_other_sets_are_refused(
+    front: Front, searched: Solutions, ionosphere: altsel.Dataset
+) -> None:
+    with pytest.raises(DataError, match="another fingerprint"):
+        page(replace(searched, request={"data": "0"}), Parts(ionosphere))
+    with pytest.raises(ArgumentError, match="front has 'x0'"):
+        page(few(), Parts(front=front))
+    alone = altsel.results.SetPerformance(("a",), altsel.results.Estimate(1.0))
+    scored = Performance((alone,), alone.score, alone.score, None, (), "m", "s")
+    with pytest.raises(ArgumentError, match="performance is of other sets"):
+        page(few(), Parts(performance=scored))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "a.json: not JSON"),
+        ('{"points": 3}', "not the JSON of a front: measure: is missing"),
+        ("[]", "not the JSON"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(DataError, match=re.escape(message)):
+        run("report", tmp_path / "a.json", "--output", tmp_path / "b.html")
+    with pytest.raises(ArgumentError, match="read by the command"):
+        run("report", tmp_path / "a.html", "--output", tmp_path / "a.html")
+    assert len(HOSTILE) == 48
