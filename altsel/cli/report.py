@@ -98,7 +98,7 @@ def _given(path: Path | None, reader: Callable[[str], Result]) -> Result | None:
 def _read(path: Path, reader: Callable[[str], Result]) -> Result:
     """Read what another command wrote; every error names the file."""
     try:
-        return reader(path.read_text(encoding="utf-8"))
+        return reader(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as fault:
         raise ArgumentError(f"cannot read {path}: {fault}") from fault
     except DataError as fault:

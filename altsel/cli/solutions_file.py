@@ -24,7 +24,7 @@ from altsel.results.solutions import Solutions
 def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
     """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
     try:
-        found = Solutions.from_json(path.read_text(encoding="utf-8"))
+        found = Solutions.from_json(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as fault:
         raise ArgumentError(f"cannot read {path}: {fault}") from fault
     except DataError as fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from altsel.errors import printable
+from altsel.errors import ArgumentError, printable
 from altsel.results.front import Front
 from altsel.results.solutions import Solutions
 
@@ -18,8 +18,10 @@ def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]
     Raises
     ------
     ArgumentError
-        If a set on the front has features that the solutions do not have.
+        If a set on the front has features that the solutions do not have, or the front is of another
+        question: other data, sizes, criterion or rules.
     """
+    _refuse_another_question(front, found)
     numbers.known("front", (name for point in front for one in point.found for name in one))
     numbers.known("front", (name for one in front.reference for name in one))
     index = {frozenset(one): i for i, one in enumerate(found)}
@@ -42,6 +44,29 @@ def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]
             for point in front
         ],
     }
+
+
+QUESTION = {
+    "data": "data (another fingerprint)",
+    "k": "sizes",
+    "criterion": "criterion",
+    "rules": "rules",
+}
+"""What a request says of the question, and in words."""
+
+
+def _refuse_another_question(front: Front, found: Solutions) -> None:
+    """Refuse a front that cannot stand beside the solutions, as far as both say what was requested."""
+    asked = front[0].found.request if len(front) else {}
+    other = [
+        said
+        for key, said in QUESTION.items()
+        if {key} <= asked.keys() & found.request.keys() and asked[key] != found.request[key]
+    ]
+    if other:
+        raise ArgumentError(
+            f"front is of other {' and '.join(other)} than the solutions: give a front of the same problem"
+        )
 
 
 def sets_of(front: Front) -> Solutions:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from altsel.display.picture import written
-from altsel.errors import printable
+from altsel.errors import DataError, printable
 from altsel.results import html
 from altsel.results.equivalence import Equivalence
 from altsel.results.estimate import Estimate
@@ -160,7 +160,16 @@ class Performance:
         DataError
             If the text is not JSON, or a key is missing or of the wrong kind; it names the key.
         """
-        return read_json(cls, text, "a performance")
+        found = read_json(cls, text, "a performance")
+        pairs = () if found.comparisons is None else found.comparisons.pairs
+        if found.comparisons is not None and len(pairs) != len(found) - 1:
+            message = f"comparisons.pairs has {len(pairs)} entries; {len(found)} sets have {len(found) - 1}"
+            raise DataError(f"not the JSON of a performance: {message}")
+        if found.comparisons is not None and any(
+            len(one.adjusted) != len(found.comparisons.tests) for one in pairs
+        ):
+            raise DataError("not the JSON of a performance: a pair has no p for each test")
+        return found
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores with their intervals, beside all features and chance.

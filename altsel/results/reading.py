@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -43,7 +44,13 @@ def read_json(kind: type[Result], text: str, what: str) -> Result:
         found: Result = reader.validate_json(text, strict=True)
     except ValidationError as fault:
         raise DataError(f"not the JSON of {what}: {first_fault(fault)}") from fault
+    json.loads(text, parse_constant=partial(_refuse, what))
     return found
+
+
+def _refuse(what: str, constant: str) -> None:
+    """Refuse NaN and Infinity, which JSON does not have, but its readers take."""
+    raise DataError(f"not the JSON of {what}: {constant} is no number of JSON")
 
 
 @cache

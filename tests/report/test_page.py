@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -18,6 +19,7 @@ from altsel.cli.app import app
 from altsel.report.content import Parts, content
 from altsel.report.layered import layered
 from altsel.report.page import digest, page
+from altsel.results.front import Point
 from altsel.results.performance import Performance
 from altsel.results.stability import Stability
 from tests.report.samples import HOSTILE, few, hostile, many
@@ -252,3 +254,27 @@ def test_a_file_that_cannot_be_read_is_named(text: str, message: str, tmp_path: 
     with pytest.raises(ArgumentError, match="read by the command"):
         run("report", tmp_path / "a.html", "--output", tmp_path / "a.html")
     assert len(HOSTILE) == 48
+
+
+def test_a_front_of_another_question_is_refused(searched: Solutions) -> None:
+    point = replace(searched, request={**searched.request, "k": [9, 9]})
+    front = Front((Point(0.5, 1.0, point),), altsel.Stop.EXHAUSTED, "Dice", "sum")
+    with pytest.raises(ArgumentError, match="front is of other sizes than the solutions"):
+        shown(searched, front=front)
+
+
+def test_files_that_json_or_their_own_lengths_refute_are_refused() -> None:
+    rows = altsel.Dataset({"a": [0.0, 1, 2, 3] * 9, "b": [1.0, 0, 0, 1] * 9}, [0.1, 1.0, 2.2, 3.1] * 9)
+    scored = altsel.performance([["a"], ["b"]], rows, cv=3)
+    assert Performance.from_json(scored.to_json()) == scored
+    plain = json.loads(scored.to_json())
+    plain["no_features"]["value"] = float("nan")
+    with pytest.raises(DataError, match="a performance: NaN is no number"):
+        Performance.from_json(json.dumps(plain))
+    plain = json.loads(scored.to_json())
+    plain["comparisons"]["pairs"][0]["adjusted"] = [0.5]
+    with pytest.raises(DataError, match="a pair has no p for each test"):
+        Performance.from_json(json.dumps(plain))
+    plain["comparisons"]["pairs"] = []
+    with pytest.raises(DataError, match="has 0 entries; 2 sets have 1"):
+        Performance.from_json(json.dumps(plain))
