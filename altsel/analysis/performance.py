@@ -134,12 +134,9 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     checked_integer("permutations", permutations, 0)
     refuse_unknown(sets, data)
     if isinstance(groups, str):
-        _refuse_groups(sets, groups)
-    of_rows = _groups(data, groups)
-    if isinstance(groups, str):
-        data = subset(data, slice(None), [name for name in data.features if name != groups])
+        data, groups = _divided(data, groups, sets)
     models = CrossValidatedModels(
-        data, estimator, scoring=scoring, cv=cv, groups=of_rows, random_state=random_state
+        data, estimator, scoring=scoring, cv=cv, groups=groups, random_state=random_state
     )
     runs = _Runs(search, n_jobs, store)
     again = runs.nested(models) if nested else []
@@ -156,23 +153,18 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     )
 
 
-def _groups(data: Dataset, groups: npt.ArrayLike | str | None) -> npt.ArrayLike | None:
-    """Return the group of each row."""
-    if not isinstance(groups, str):
-        return groups
-    if groups not in data.features:
-        raise ArgumentError(f"groups={groups!r} is no column of the data; give a name, or one group a row")
-    return data.X[groups].to_numpy()
-
-
-def _refuse_groups(sets: Sequence[Names], groups: str) -> None:
-    """Refuse sets with the column of groups, which is no feature."""
+def _divided(data: Dataset, groups: str, sets: Sequence[Names]) -> tuple[Dataset, npt.NDArray[Any]]:
+    """Return the data without the column of groups, which is no feature, and the group of each row."""
     for number, names in enumerate(sets):
         if groups in names:
             raise ArgumentError(
                 f"set {number} has {groups!r}, which groups={groups!r} makes no feature; leave it out of the "
                 "search: data without it, and groups=, one group a row"
             )
+    if groups not in data.features:
+        raise ArgumentError(f"groups={groups!r} is no column of the data; give a name, or one group a row")
+    rest = subset(data, slice(None), [name for name in data.features if name != groups])
+    return rest, data.X[groups].to_numpy()
 
 
 def _scored(

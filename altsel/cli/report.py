@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
@@ -15,8 +15,8 @@ from altsel.cli.messages import progress
 from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
 from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.solutions_file import read_solutions, table_of
-from altsel.errors import ArgumentError, DataError
+from altsel.cli.solutions_file import Result, read_result, read_solutions, table_of
+from altsel.errors import DataError
 from altsel.report.content import Parts
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
@@ -25,7 +25,6 @@ from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 
-Result = TypeVar("Result")
 Measured = Annotated[Path | None, typer.Option(help="JSON of the command of that name, of the same sets.")]
 
 
@@ -79,8 +78,8 @@ def report(
 
 def _found(path: Path) -> Solutions | Front:
     """Read solutions, or the points of a front."""
-    keys = _read(path, _keys)
-    return _read(path, Front.from_json) if "points" in keys else read_solutions(path, repeated=True)
+    keys = read_result(path, _keys)
+    return read_result(path, Front.from_json) if "points" in keys else read_solutions(path, repeated=True)
 
 
 def _keys(text: str) -> list[str]:
@@ -92,14 +91,4 @@ def _keys(text: str) -> list[str]:
 
 
 def _given(path: Path | None, reader: Callable[[str], Result]) -> Result | None:
-    return None if path is None else _read(path, reader)
-
-
-def _read(path: Path, reader: Callable[[str], Result]) -> Result:
-    """Read what another command wrote; every error names the file."""
-    try:
-        return reader(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as fault:
-        raise ArgumentError(f"cannot read {path}: {fault}") from fault
-    except DataError as fault:
-        raise DataError(f"{path}: {fault}; write it with --format json") from fault
+    return None if path is None else read_result(path, reader)

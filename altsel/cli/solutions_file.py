@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +20,22 @@ from altsel.data.frames import to_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.solutions import Solutions
 
+Result = TypeVar("Result")
 
-def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
-    """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
+
+def read_result(path: Path, reader: Callable[[str], Result], what: str = "it") -> Result:
+    """Read what another command wrote as JSON; every error names the file."""
     try:
-        found = Solutions.from_json(path.read_text(encoding="utf-8-sig"))
+        return reader(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as fault:
         raise ArgumentError(f"cannot read {path}: {fault}") from fault
     except DataError as fault:
-        raise DataError(f"{path}: {fault}; write solutions with --format json") from fault
+        raise DataError(f"{path}: {fault}; write {what} with --format json") from fault
+
+
+def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
+    """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
+    found = read_result(path, Solutions.from_json, "solutions")
     diversity = found.request.get("diversity")
     free = isinstance(diversity, Mapping) and diversity.get("tau") == 0
     seen: dict[frozenset[str], int] = {}

@@ -101,7 +101,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "paths": paths,
         "graph": graph,
         "substitutions": evidence.substitutions_of(found, numbers, tested),
-        "taxonomy": evidence.taxonomy_of(found, numbers, tested),
+        "taxonomy": evidence.taxonomy_of(numbers, tested),
         "equivalence": evidence.equivalence_of(tested),
         "discarded": evidence.discarded(found, numbers),
         "performance": prediction.performance_of(parts.performance),
@@ -127,7 +127,6 @@ def _checked(parts: Parts) -> None:
 def _summary(found: Solutions) -> dict[str, Any]:
     """Say what was found, for what and at what cost."""
     count = number_of(len(found), "feature set")
-    cost = ", ".join(filter(None, [found.effort.message(), f"{found.effort.seconds:.2f} s"]))
     return {
         "title": count + (f" for {found.target}" if found.target else ""),
         "target": None if found.target is None else printable(found.target),
@@ -135,7 +134,7 @@ def _summary(found: Solutions) -> dict[str, Any]:
         "search": printable(found.search),
         "stop": found.stop.value,
         "ended": ENDS[found.stop],
-        "cost": cost,
+        "cost": found.effort.cost(),
         "seed": found.seed,
         "version": __version__,
         "versions": {printable(name): printable(text) for name, text in found.versions.items()},

@@ -102,12 +102,11 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
     return {"rows": rows[:WAYS], "more": max(len(rows) - WAYS, 0)}
 
 
-def taxonomy_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict[str, Any] | None:
+def taxonomy_of(numbers: Numbers, tested: Tested) -> dict[str, Any] | None:
     """Return the classes of the features, and what they rest on."""
     known = tested.taxonomy
     if known is None:
         return None
-    del found
     return {
         "alpha": known.alpha,
         "correction": known.correction,

@@ -25,7 +25,6 @@ def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]
     numbers.known("front", (name for point in front for one in point.found for name in one))
     numbers.known("front", (name for one in front.reference for name in one))
     index = {frozenset(one): i for i, one in enumerate(found)}
-    best = max((point.quality for point in front), default=0.0)
     return {
         "measure": printable(front.measure),
         "quality": printable(front.quality),
@@ -36,7 +35,7 @@ def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]
             {
                 "x": point.dissimilarity,
                 "y": point.quality,
-                "lost": (best - point.quality) / abs(best) if best else None,
+                "lost": front.lost(point),
                 "proved": point.found.proved,
                 "sets": [numbers(one) for one in point.found],
                 "known": [index.get(frozenset(one)) for one in point.found],

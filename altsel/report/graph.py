@@ -8,7 +8,7 @@ from typing import Any
 from altsel.analysis.msg.graph import MSG, Node, msg
 from altsel.errors import printable
 from altsel.report.layered import layered
-from altsel.results.fitting import shown_width as width
+from altsel.results.fitting import shown_width
 from altsel.results.solutions import Solutions
 
 SHOWN = 12
@@ -78,7 +78,7 @@ def _lines(names: Sequence[str]) -> list[str]:
     lines = [""]
     for number, name in enumerate(names):
         part = name + ("," if number < len(names) - 1 else "")
-        if lines[-1] and width(lines[-1]) + width(part) + 1 > LINE:
+        if lines[-1] and shown_width(lines[-1]) + shown_width(part) + 1 > LINE:
             lines.append(part)
         else:
             lines[-1] = f"{lines[-1]} {part}".strip()
@@ -94,6 +94,6 @@ def _size(alternatives: Sequence[Sequence[str]]) -> tuple[float, float]:
     """Return how wide and high a box is that holds some lines."""
     if not alternatives:
         return 14.0, 14.0
-    longest = max(width(line) for lines in alternatives for line in lines)
+    longest = max(shown_width(line) for lines in alternatives for line in lines)
     count = sum(map(len, alternatives)) + (len(alternatives) == SHOWN)
     return longest * LETTER + 2 * MARGIN, count * ROW + len(alternatives) * MARGIN

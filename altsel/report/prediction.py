@@ -46,7 +46,6 @@ def performance_of(known: Performance | None) -> dict[str, Any] | None:
     if known is None:
         return None
     tests = known.comparisons.tests if known.comparisons else ()
-    pairs = known.comparisons.pairs if known.comparisons else ()
     return {
         "scoring": printable(known.scoring),
         "models": printable(known.models),
@@ -59,7 +58,7 @@ def performance_of(known: Performance | None) -> dict[str, Any] | None:
                 "nested": _estimate(one.nested),
                 "bias": one.bias,
                 "null": one.p_null,
-                "p": [] if number == 0 or not pairs else list(pairs[number - 1].adjusted),
+                "p": list(known.p_of(number).values()),
             }
             for number, one in enumerate(known.sets)
         ],

@@ -53,3 +53,13 @@ class Effort:
             "nodes": self.nodes,
         }
         return ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+
+    def cost(self) -> str:
+        """Describe what was counted, and the seconds.
+
+        Examples
+        --------
+        >>> Effort(solves=6, seconds=0.06).cost(), Effort().cost()
+        ('6 solves, 0.06 s', '0.00 s')
+        """
+        return ", ".join(filter(None, [self.message(), f"{self.seconds:.2f} s"]))

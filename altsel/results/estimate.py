@@ -37,3 +37,8 @@ class Estimate:
         half = (self.high - self.low) / 2
         noise = abs(self.value) * 1e-12  # what rounding leaves of equal parts
         return f"{number_text(self.value)} ± {half if half > noise else 0:.2g}"
+
+
+def defined(estimate: Estimate | None) -> str:
+    """Show an estimate, or that there is none."""
+    return "not defined" if estimate is None else str(estimate)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from altsel.display.html import Html, Table, name_cell, names_cell, page
 from altsel.errors import listing
 from altsel.results.comparison import lost
-from altsel.results.estimate import Estimate
+from altsel.results.estimate import Estimate, defined
 from altsel.results.members import Members, with_others
 from altsel.results.stop import Stop
 from altsel.results.text import number_of, number_text, percent
@@ -47,8 +47,7 @@ def of_solutions(found: Solutions) -> str:
 
     title = found.criterion + (f" with {found.target}" if found.target else "")
     counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
-    cost = ", ".join(filter(None, [found.effort.message(), f"{found.effort.seconds:.2f} s"]))
-    ended = [f"{counts}; stop: {found.stop.value}; {cost}"]
+    ended = [f"{counts}; stop: {found.stop.value}; {found.effort.cost()}"]
     ended += ["p, null: share of permuted targets whose best set scores as well"] if null else []
     table = Table("The sets found", head, rows(), len(found), "set", left={1, head.index("proof")})
     return page(title, [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
@@ -57,22 +56,17 @@ def of_solutions(found: Solutions) -> str:
 def _membership(found: Solutions) -> Table:
     """Features by sets, the most frequent features first."""
     shown = [set(one.features) for one in found.sets[:COLUMNS]]
-    counts: dict[str, int] = {}
-    for one in found:
-        for feature in one:
-            counts[feature] = counts.get(feature, 0) + 1
-    places = {feature: j for j, feature in enumerate(found.universe)}
-    order = sorted(counts, key=lambda feature: (-counts[feature], places.get(feature, 0)))
+    counts = found.counts()
 
     def rows() -> Iterator[list[str]]:
-        for feature in order:
+        for feature in counts:
             marks = (Html("✓") if feature in one else Html("") for one in shown)
             yield [name_cell(feature), f"{counts[feature] / len(found):.0%}", *marks]
 
     caption = "Which features are in which sets"
     caption += f" (the first {COLUMNS} of {len(found):,})" if len(found) > COLUMNS else ""
     head = ["feature", "in", *map(str, range(len(shown)))]
-    return Table(caption, head, rows(), len(order), "feature", left={0}, folded=True)
+    return Table(caption, head, rows(), len(counts), "feature", left={0}, folded=True)
 
 
 def of_feature_set(one: FeatureSet) -> str:
@@ -203,10 +197,10 @@ def of_stability(found: Stability) -> str:
         for number, row in enumerate(islice(again.itertuples(index=False), ROWS + 1))
     )
     head = ["feature", "in the first set", "in any set"]
-    alike = f"similarity of two {_defined(found.first)}"
+    alike = f"similarity of two {defined(found.first)}"
     parts: list[Table | str] = [
-        f"first sets: Nogueira's measure {_defined(found.nogueira)}; {alike}",
-        f"collections: similarity of two {_defined(found.collection)}, sets matched at best (Dice)",
+        f"first sets: Nogueira's measure {defined(found.nogueira)}; {alike}",
+        f"collections: similarity of two {defined(found.collection)}, sets matched at best (Dice)",
         Table("Features", head, features, len(table), "feature", left={0}),
         Table(
             "Sets of all rows",
@@ -258,7 +252,3 @@ def _scores(one: FeatureSet) -> list[str]:
 
 def _estimate(estimate: Estimate | None) -> str:
     return "" if estimate is None else str(estimate)
-
-
-def _defined(estimate: Estimate | None) -> str:
-    return "not defined" if estimate is None else str(estimate)

@@ -136,7 +136,7 @@ class Performance:
                 "features": json_text(one.features),
                 **_columns("score", one.score),
                 **_columns("difference", one.difference),
-                **{f"p, {test}": p for test, p in self._p(number).items()},
+                **{f"p, {test}": p for test, p in self.p_of(number).items()},
                 **_columns("nested", one.nested),
                 "bias": one.bias,
                 "p, null": one.p_null,
@@ -222,8 +222,8 @@ class Performance:
     def _repr_html_(self) -> str:
         return html.of_performance(self)
 
-    def _p(self, number: int) -> dict[str, float]:
-        """Return the corrected p of a set against set 0, by the names of the tests."""
+    def p_of(self, number: int) -> dict[str, float]:
+        """Return the corrected p of a set against set 0, by the names of the tests; none of set 0 itself."""
         if self.comparisons is None or number == 0:
             return {}
         pair = self.comparisons.pairs[number - 1]
@@ -240,7 +240,7 @@ class Performance:
         for number, one in enumerate(self.sets):
             row = [str(number), ", ".join(map(printable, one.features)) or "nothing"]
             row.append(_shown(one.score, digits))
-            p = self._p(number)
+            p = self.p_of(number)
             row += [_shown(one.difference, digits), *(number_text(p.get(t)) for t in tests)] if tests else []
             bias = "" if one.bias is None else f"{one.bias:.{digits}f}"
             row += [_shown(one.nested, digits) + one.searched_again, bias] if nested else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -287,6 +288,20 @@ class Solutions(Sequence[FeatureSet]):
                 raise DataError(f"not the JSON of Solutions: sets[{number}]: {message}")
         return found
 
+    def counts(self) -> dict[str, int]:
+        """Count the sets that have each feature, the most frequent first; features in no set are left out.
+
+        Examples
+        --------
+        >>> from altsel import Dice, Problem, Univariate, sequential
+        >>> sequential(Problem(Univariate([3, 2, 2, 1]), k=2), Dice(0.5), alternatives=1).counts()
+        {'x0': 2, 'x1': 1, 'x2': 1}
+        """
+        counts = Counter(feature for one in self for feature in one)
+        places = {feature: j for j, feature in enumerate(self.universe)}
+        order = sorted(counts, key=lambda feature: (-counts[feature], places.get(feature, 0)))
+        return {feature: counts[feature] for feature in order}
+
     def plot(self, ax: Any = None) -> Any:
         """Draw which features are in which sets, with the scores and bounds of the sets beside them.
 
@@ -403,9 +418,8 @@ class Solutions(Sequence[FeatureSet]):
             rows.append([*row, percent(found.gap), *rest])
         head = ["set", "features", "score", "proof", "gap", *(["hold-out"] if held else [])]
         head += ["p, null"] if null else []
-        cost = ", ".join(filter(None, [self.effort.message(), f"{self.effort.seconds:.2f} s"]))
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
-        ended = f"{counts}; stop: {self.stop.value}; {cost}"
+        ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
         ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
         title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5, 6}), ended])

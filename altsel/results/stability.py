@@ -13,7 +13,7 @@ import pandas as pd
 from altsel.display.picture import written
 from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.results import html
-from altsel.results.estimate import Estimate
+from altsel.results.estimate import Estimate, defined
 from altsel.results.reading import read_json
 from altsel.results.text import json_text, number_of, percent, text_table
 
@@ -196,10 +196,11 @@ class Stability:
     def __str__(self) -> str:
         title = f"{len(self)} resamples of {self.rows} rows ({self.scheme})"
         title += f", target {printable(self.target)}" if self.target else ""
+        alike = f"similarity of two {defined(self.first)}"
         lines = [
             title,
-            f"first sets: Nogueira's measure {_text(self.nogueira)}; similarity of two {_text(self.first)}",
-            f"collections: similarity of two {_text(self.collection)}, sets matched at best (Dice)",
+            f"first sets: Nogueira's measure {defined(self.nogueira)}; {alike}",
+            f"collections: similarity of two {defined(self.collection)}, sets matched at best (Dice)",
             "",
         ]
         table = self.frequencies().sort_values("in any set", ascending=False, kind="stable")
@@ -227,7 +228,3 @@ def _share(held: list[bool]) -> float:
 def _dice(first: Collection[str], second: Collection[str]) -> float:
     sizes = len(first) + len(second)
     return 2 * len(set(first) & set(second)) / sizes if sizes else 1.0
-
-
-def _text(estimate: Estimate | None) -> str:
-    return "not defined" if estimate is None else str(estimate)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,9 +42,7 @@ def size(sets: int, features: int) -> tuple[float, float]:
 
 def draw(found: Solutions, ax: Any = None) -> Any:
     """Draw the matrix, and the scores on axes of their own beside it."""
-    counts = Counter(feature for one in found for feature in one)
-    places = {feature: j for j, feature in enumerate(found.universe)}
-    order = sorted(counts, key=lambda feature: (-counts[feature], places.get(feature, 0)))
+    order = list(found.counts())
     ax = axes_of(ax, size(len(found), len(order)))
     _matrix(ax, found, order)
     number_sets(ax, len(found), inches(ax)[1] * 0.5)  # names below take the rest
