@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 import warnings
 from functools import lru_cache
@@ -24,6 +23,7 @@ from altsel.models import Problem
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.phases import IMPORTS, READING, SEARCH, Spent, accounted, phase
 from altsel.runtime.progress import pace_text
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
@@ -116,20 +116,22 @@ def outcome(case: Case) -> dict[str, Any]:
     try:
         problem = _problem(case)
         engine = solver(case.solver)
-        began = _cpu_seconds()
-        found = _search(case, problem, engine)
-        cpu = _cpu_seconds() - began
+        found, spent = _timed(case, problem, engine)
     except AltselError as fault:
         return plain | {"status": "error", "message": str(fault), "finished": time.time()}
     if found.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt
-    return plain | _measured(case, found) | {"cpu": cpu, "finished": time.time()}
+    times = {"cpu": spent.cpu, "wall": spent.wall, "finished": time.time()}
+    return plain | _measured(case, found) | times
 
 
-def _cpu_seconds() -> float:
-    """CPU seconds of this process and of the solvers it has run."""
-    times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+def _timed(case: Case, problem: Problem, engine: Any) -> tuple[Solutions, Spent]:
+    """Search, and return what that took without the modules that it was the first to import."""
+    with accounted() as account, phase(SEARCH):
+        before, imports = Spent.now(), account.spent().get(IMPORTS, Spent())
+        found = _search(case, problem, engine)
+        imported = account.spent().get(IMPORTS, Spent()) - imports
+        return found, Spent.now() - before - imported
 
 
 def _saved(case: Case, runner: Runner) -> tuple[Case, bool]:
@@ -172,7 +174,7 @@ class _Source(NamedTuple):
 @lru_cache(maxsize=4)
 def _dependence(source: _Source) -> Dependence:
     """Measure once a process; the time is not that of the search."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), phase(READING):
         warnings.simplefilter("ignore", DataWarning)
         missing = "drop rows" if source.drop_missing else "error"
         table = Dataset(source.data, source.target, missing=missing)
@@ -212,7 +214,6 @@ def _measured(case: Case, found: Solutions) -> dict[str, Any]:
         "solves": found.effort.solves,
         "listed": found.effort.listed,
         "nodes": found.effort.nodes,
-        "wall": found.effort.seconds,
         "message": "",
     }
 

@@ -28,6 +28,7 @@ from altsel.cli.messages import announce, note
 from altsel.cli.panels import COMMAND_PANELS, LOOK, PanelCommand, arranged, joined, narrowed, stacked
 from altsel.errors import AltselError, DataWarning, FalseDiscoveryWarning
 from altsel.runtime.clock import OutOfTimeError
+from altsel.runtime.phases import Account, accounted
 
 COMMANDS = {
     "select": ("select", "Find the best feature set and its best alternatives, with proofs."),
@@ -176,7 +177,8 @@ def main() -> None:
         warnings.simplefilter("always", FalseDiscoveryWarning)
         warnings.showwarning = _note
         try:
-            app()
+            with accounted(Account.of_process()):
+                app()
         except AltselError as fault:
             announce(f"altsel: {fault}")
             sys.exit(fault.exit_code)

@@ -16,7 +16,7 @@ from altsel.auditing.audit import Audit, prover
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import restored
 from altsel.cli.messages import progress
-from altsel.cli.options import Quiet, TimeLimit
+from altsel.cli.options import Quiet, TimeLimit, Verbose
 from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
@@ -40,6 +40,7 @@ def audit(
     ] = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Check what a file of solutions claims, without trusting how it was found.
 
@@ -47,6 +48,7 @@ def audit(
 
     Example: altsel audit found.json examples/data/ionosphere.csv.gz --prove scip
     """
+    del verbose  # what the command has taken is for `altsel.cli.panels` to say
     with progress(quiet), limited(time_limit):
         try:
             claims = _told(ctx, solutions, data, prove)

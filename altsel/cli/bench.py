@@ -13,9 +13,10 @@ from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target
+from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target, Verbose
 from altsel.cli.output import laid_out
 from altsel.errors import ArgumentError
+from altsel.runtime.phases import WRITING, phase
 
 
 def bench(
@@ -45,6 +46,7 @@ def bench(
     drop_missing: DropMissing = False,
     seed: Seed = 0,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Benchmark solvers, searches and criteria on your data: every combination of what is listed.
 
@@ -55,6 +57,7 @@ def bench(
     Example: altsel bench examples/data/*.csv.gz --target target -k 5 -k 8 --solver auto --solver highs
     --output results
     """
+    del verbose  # what the command has taken is for `altsel.cli.panels` to say
     if jobs is not None and jobs < 1 and jobs != -1:
         raise ArgumentError(f"--jobs {jobs}; use at least 1, or -1 for one process a core")
     processes = os.cpu_count() or 1 if jobs == -1 else jobs or 1
@@ -77,7 +80,8 @@ def bench(
     try:
         with progress(quiet, of="altsel.bench", patience=0):
             runs = run(grid, output, processes)
-            files = report(runs, output)
+            with phase(WRITING):
+                files = report(runs, output)
     except KeyboardInterrupt:
         announce("interrupted; what is done is saved, and the same command goes on from there")
         raise typer.Exit(130) from None

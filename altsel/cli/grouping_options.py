@@ -15,6 +15,7 @@ from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError
+from altsel.runtime.phases import READING, phase
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class GroupingOptions:
         typer.Option(help="Make one feature of columns all correlated by so much too, such as 0.999."),
     ] = None
 
+    @phase(READING)
     def table(
         self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()
     ) -> altsel.Dataset:

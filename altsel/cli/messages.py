@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
+from typer import Exit
+
 from altsel.errors import printable
+from altsel.runtime.phases import SEARCH, accounted
 
 NARROWEST = 20
 """Columns below which nothing is made to fit: the size of such a terminal is not known."""
@@ -73,6 +76,22 @@ class _Patient(logging.Handler):
             announce(line)
         else:
             _pass(line, columns)
+
+
+@contextmanager
+def told(wanted: bool) -> Iterator[None]:
+    """Say at the end of a command what each phase of it has taken, if that is wanted."""
+    if not wanted:
+        yield
+        return
+    with accounted() as account:
+        account.enter(SEARCH)
+        try:
+            yield
+        except Exit:
+            announce(account)
+            raise
+        announce(account)
 
 
 @contextmanager

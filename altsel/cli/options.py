@@ -41,6 +41,9 @@ StoreFile = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", help="Say at the end where the time went, and the most memory used.")
+]
 Groups = Annotated[
     str | None,
     typer.Option(help="Column that says which rows belong together, as those of a patient; no feature then."),
@@ -252,6 +255,7 @@ class ResultOptions:
     ] = None
     output: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None
     quiet: Quiet = False
+    verbose: Verbose = False
 
     def form(self, *inputs: Path | None) -> Format:
         """Choose the form, and refuse a file that cannot be written or that the command reads."""

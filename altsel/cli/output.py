@@ -19,6 +19,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.files import followed, replacing
+from altsel.runtime.phases import WRITING, phase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +41,7 @@ def laid_out(text: Callable[[], str], output: Path | None = None) -> str:
     return made if columns is None else folded(made, columns)
 
 
+@phase(WRITING)
 def rendered(found: Solutions, form: Format, output: Path | None) -> str:
     """Write the result as text; in CSV the features are a JSON list, as names may hold anything."""
     if form is Format.JSON:
@@ -126,6 +128,7 @@ class Forms:
     table: Callable[[], pd.DataFrame]
     json: Callable[[], str]
 
+    @phase(WRITING)
     def deliver(self, form: Format, output: Path | None) -> None:
         """Print the result in a form, or write it to a file."""
         if form is Format.TABLE:
@@ -136,6 +139,7 @@ class Forms:
             deliver(self.json() + "\n", output)
 
 
+@phase(WRITING)
 def deliver(text: str, output: Path | None) -> None:
     """Print the result, or write it whole or not at all."""
     if output is None:

@@ -11,6 +11,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand
 
+from altsel.cli.messages import told
+
 PANELS: dict[str, dict[str, str]] = {
     "Data": {
         "data": "FILE",
@@ -112,6 +114,7 @@ PANELS: dict[str, dict[str, str]] = {
         "title": "TEXT",
         "or_nodes": "",
         "quiet": "",
+        "verbose": "",
     },
 }
 """Panels in their order, the options in each, and one short word for the value; none for a switch."""
@@ -135,6 +138,11 @@ class PanelCommand(TyperCommand):
         if option is not None:
             option.rich_help_panel, option.metavar = "Output", ""
         return option
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, and say at its end what it has taken, if that is wanted."""
+        with told(bool(ctx.params.get("verbose"))):
+            return super().invoke(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write help in panels, or one option below the other."""

@@ -16,6 +16,7 @@ from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.runtime.phases import READING, phase
 
 SPOKEN = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 KINDS = {"numeric": Kind.CONTINUOUS, **{str(kind): kind for kind in Kind}}
@@ -107,6 +108,7 @@ class ReadingOptions:
             kinds[name] = KINDS[kind]
         return kinds
 
+    @phase(READING)
     def table(self, data: Path, target: str) -> altsel.Dataset:
         """Read a table, and say what a reader of the result should know; of copies its grouping tells."""
         with warnings.catch_warnings():
@@ -138,6 +140,7 @@ class ReadingOptions:
         return "drop rows" if self.drop_missing else "error"
 
 
+@phase(READING)
 def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
     """Read other rows of a table, and say so if they are the same."""
     try:

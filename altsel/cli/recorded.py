@@ -17,7 +17,7 @@ from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
-LEFT_OUT = {"data", "output", "format", "quiet", "plot", "rules", "holdout_data"}
+LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data"}
 """Parameters that say where things are, not what was requested."""
 
 

@@ -19,10 +19,12 @@ from altsel.data import dealing
 from altsel.data.frames import to_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.solutions import Solutions
+from altsel.runtime.phases import READING, phase
 
 Result = TypeVar("Result")
 
 
+@phase(READING)
 def read_result(path: Path, reader: Callable[[str], Result], what: str = "it") -> Result:
     """Read what another command wrote as JSON; every error names the file."""
     try:

@@ -262,3 +262,22 @@ def test_a_file_that_changes_under_way_is_an_error(tmp_path: Path) -> None:
     found = bench(grid, tmp_path / "out")
     assert found["status"].tolist() == ["error"]
     assert "changed after the benchmark began" in found["message"][0]
+
+
+def test_what_a_case_is_the_first_to_import_is_not_charged_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = "import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until:\n    pass\n"
+    (tmp_path / "altsel_slow_engine.py").write_text(slow)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    search = runs_module._search
+
+    def importing(*given: object) -> object:
+        import altsel_slow_engine  # type: ignore[import-not-found] # noqa: F401, PLC0415
+
+        return search(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(runs_module, "_search", importing)
+    runs = bench(Grid(data=[IONOSPHERE], target="target", k=["2"], alternatives=[0]), tmp_path / "results")
+    assert list(runs["status"]) == ["proved"]
+    assert (runs["cpu"] < 0.3).all()

@@ -17,6 +17,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.phases import MEASURES, phase
 from altsel.stats.discrete.information import Information, discretised
 from altsel.stats.independence.protocol import rounded
 
@@ -67,7 +68,8 @@ class Known:
         """``I(X; F)`` of one feature F."""
         if index not in self._pairs:
             triple = self._triples.get(index)
-            self._pairs[index] = triple[0] if triple else self.information.with_feature(index)
+            with phase(MEASURES):
+                self._pairs[index] = triple[0] if triple else self.information.with_feature(index)
         return self._pairs[index]
 
     def conditional_with(self, index: int) -> FloatArray:
@@ -93,7 +95,8 @@ class Known:
 
     def _triple(self, index: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         if index not in self._triples:
-            self._triples[index] = self.information.with_feature_and_target(index)
+            with phase(MEASURES):
+                self._triples[index] = self.information.with_feature_and_target(index)
         return self._triples[index]
 
 

@@ -18,6 +18,7 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError, DataError, of_kind
+from altsel.runtime.phases import MEASURES, phase
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
 
@@ -186,7 +187,8 @@ class Dependence:
         """
         if self._redundancy is None:
             raise ArgumentError(f"{self.measure} gives relevances only; no redundancy is known")
-        table = self._redundancy() if callable(self._redundancy) else self._redundancy
+        with phase(MEASURES):
+            table = self._redundancy() if callable(self._redundancy) else self._redundancy
         return named_pairs(table, list(self.relevance.index))
 
     def normalized(self) -> Dependence:
@@ -282,8 +284,10 @@ def dependence(
     used: Measure = chosen
     _note_near_copies(data)
     names = pd.Index(data.features, dtype=object)
+    with phase(MEASURES):
+        relevance = pd.Series(used.relevance(data), index=names)
     measured = Dependence(
-        pd.Series(used.relevance(data), index=names),
+        relevance,
         lambda: pd.DataFrame(used.redundancy(data), index=names, columns=names),
         used.name,
         data.target,
