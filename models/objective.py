@@ -15,7 +15,12 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.clock import clock
+from altsel.runtime.memory import require, tables
 from altsel.stats.dependence import Dependence, Measure, dependence, mutual_information
+
+MEASURED, SEARCHED = 3, 7
+"""Tables of all pairs held once measured, and in a search by branch and bound; found by measuring."""
+FEWER = "choose among fewer features first, such as the best by altsel.Univariate"
 
 
 class Kind(StrEnum):
@@ -241,10 +246,11 @@ def of_pairs(criterion: type[Objective], given: Any) -> Dependence:
     Raises
     ------
     ArgumentError
-        If it is neither; says how to make them.
+        If it is neither; says how to make them. If a search would need more memory than is available.
     """
     name = criterion.__name__
     if isinstance(given, Dataset):
+        _require_memory(criterion, len(given.features))
         given = dependence(given, criterion=criterion)
     if not isinstance(given, Dependence):
         kind = type(given).__name__
@@ -253,9 +259,17 @@ def of_pairs(criterion: type[Objective], given: Any) -> Dependence:
             f"altsel.dependence(data, criterion=altsel.{name}), or altsel.Dependence(relevance, redundancy) "
             "for numbers of your own"
         )
+    _require_memory(criterion, len(given.relevance), MEASURED if "redundancy" in vars(given) else 0)
     if given.caveats.several_scales:
         _compare_scales(name, given)
     return given
+
+
+def _require_memory(criterion: type[Objective], features: int, held: int = 0) -> None:
+    """Refuse a criterion of pairs for which there is not enough memory, before pairs are measured."""
+    searched = criterion.kind in {Kind.QUADRATIC, Kind.RATIO}
+    needed, what = tables(features, (SEARCHED if searched else MEASURED + 1) - held)
+    require(needed, f"{criterion.__name__}: {what}", FEWER)
 
 
 def _compare_scales(name: str, given: Dependence) -> None:

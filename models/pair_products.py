@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from altsel._types import BoolArray, FloatArray
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
+from altsel.runtime.memory import require
 
 Pairs = BoolArray
+PER_PAIR = 4_000
+"""Bytes a pair, in the model and in a solver; found by measuring."""
 
 
 def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper: Pairs | None = None) -> None:
@@ -31,8 +35,15 @@ def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper:
         Smallest and largest number of features.
     upper
         Pairs whose product the model would like to be larger, shape (features, features).
+
+    Raises
+    ------
+    ArgumentError
+        If the pairs would need more memory than is available.
     """
     low, high = sizes
+    pairs = comb(len(features), 2)
+    require(PER_PAIR * pairs, f"a model of {pairs:,} products", "choose among fewer features first")
     x = [block.x[f] for f in features]
     block.t = pyo.Var(list(combinations(range(len(features)), 2)), bounds=(0, 1))
     implied = block.model().implied

@@ -14,7 +14,8 @@ from typing import IO
 from typer import Exit
 
 from altsel.errors import printable
-from altsel.runtime.phases import SEARCH, accounted
+from altsel.runtime.memory import peak, size_text
+from altsel.runtime.phases import SEARCH, Account, accounted
 
 NARROWEST = 20
 """Columns below which nothing is made to fit: the size of such a terminal is not known."""
@@ -89,9 +90,14 @@ def told(wanted: bool) -> Iterator[None]:
         try:
             yield
         except Exit:
-            announce(account)
+            announce(_taken(account))
             raise
-        announce(account)
+        announce(_taken(account))
+
+
+def _taken(account: Account) -> str:
+    held = peak()
+    return f"{account}" if held is None else f"{account}; peak memory {size_text(held)}"
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from altsel.results.members import unit_of
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
+from altsel.runtime.memory import peak
 from altsel.runtime.versions import versions
 from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
@@ -188,7 +189,7 @@ class Run:
             criterion=objective.name,
             target=objective.target,
             search=self._described_search(),
-            effort=Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began),
+            effort=Effort(0, self.solves, self.listed, self.nodes, time.perf_counter() - self.began, peak()),
             seed=objective.seed,
             versions=versions(self.engine.name),
             request=self.request.plain(self.problem),

@@ -134,7 +134,7 @@ def _summary(found: Solutions) -> dict[str, Any]:
         "search": printable(found.search),
         "stop": found.stop.value,
         "ended": ENDS[found.stop],
-        "cost": found.effort.cost(),
+        "cost": found.effort.with_memory(),
         "seed": found.seed,
         "version": __version__,
         "versions": {printable(name): printable(text) for name, text in found.versions.items()},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from altsel.runtime.memory import size_text
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -21,6 +23,9 @@ class Effort:
         Nodes of a branch and bound, or states of a search for all blankets.
     seconds
         Wall time.
+    peak_memory
+        Bytes: the most that the process had held (resident) when the search ended, interpreter, libraries and
+        data included, workers not; None where the system does not tell, and of a file of an older version.
 
     Examples
     --------
@@ -34,6 +39,7 @@ class Effort:
     listed: int = 0
     nodes: int = 0
     seconds: float = 0.0
+    peak_memory: int | None = None
 
     def __add__(self, other: Effort) -> Effort:
         return Effort(
@@ -42,6 +48,7 @@ class Effort:
             self.listed + other.listed,
             self.nodes + other.nodes,
             self.seconds + other.seconds,
+            max((one for one in (self.peak_memory, other.peak_memory) if one is not None), default=None),
         )
 
     def message(self) -> str:
@@ -63,3 +70,14 @@ class Effort:
         ('6 solves, 0.06 s', '0.00 s')
         """
         return ", ".join(filter(None, [self.message(), f"{self.seconds:.2f} s"]))
+
+    def with_memory(self) -> str:
+        """Describe the same, and the peak memory if it is known.
+
+        Examples
+        --------
+        >>> Effort(solves=6, seconds=0.06, peak_memory=164_000_000).with_memory()
+        '6 solves, 0.06 s, peak memory 164 MB'
+        """
+        memory = None if self.peak_memory is None else f"peak memory {size_text(self.peak_memory)}"
+        return ", ".join(filter(None, [self.cost(), memory]))

@@ -23,6 +23,7 @@ from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.request import first_fault
 from altsel.results.stop import Stop
 from altsel.results.text import json_text, number_of, number_text, percent, text_table
+from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -120,7 +121,14 @@ class Solutions(Sequence[FeatureSet]):
         return pd.DataFrame(rows, columns=pd.Index(columns, name="feature"), dtype=bool)
 
     def dissimilarities(self, distance: Callable[[FeatureSet, FeatureSet], float]) -> pd.DataFrame:
-        """Tabulate ``distance(a, b)`` of all pairs of sets, for example by ``Dice(0.5)``."""
+        """Tabulate ``distance(a, b)`` of all pairs of sets, for example by ``Dice(0.5)``.
+
+        Raises
+        ------
+        ArgumentError
+            If the table would need more memory than is available.
+        """
+        require(*tables(len(self), 1), "compare fewer sets")
         table = np.zeros((len(self), len(self)))
         for i, first in enumerate(self.sets):
             for j in range(i):

@@ -16,12 +16,16 @@ from altsel.analysis.msg.tracing import Step, traced
 from altsel.errors import ArgumentError, DataError, listing, printable
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, text_table
+from altsel.runtime.memory import require
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
     import networkx as nx
 else:
     nx: Any = OnDemand("networkx")
+
+PER_FEATURE, PER_SOLUTION = 550, 500
+"""Bytes a feature of a solution while a graph is made, and a solution expanded; found by measuring."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,15 @@ class MSG:
     target: str | None = None
 
     def paths(self) -> list[tuple[str, ...]]:
-        """Expand the graph: all solutions, features in the order of the data."""
+        """Expand the graph: all solutions, features in the order of the data.
+
+        Raises
+        ------
+        ArgumentError
+            If they would need more memory than is available.
+        """
+        number = self.through[SOURCE]
+        require(PER_SOLUTION * number, f"{number:,} solutions", "look at the nodes and edges instead")
         index = {name: j for j, name in enumerate(self.universe)}
         return [tuple(sorted(union, key=index.__getitem__)) for union in self._unions()]
 
@@ -268,7 +280,7 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     Raises
     ------
     ArgumentError
-        If there is no solution.
+        If there is no solution, or memory does not suffice.
 
     References
     ----------
@@ -289,6 +301,8 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     sets = [tuple(subset) for subset in found]
     if not sets:
         raise ArgumentError("there are no solutions to draw")
+    needed = PER_FEATURE * sum(map(len, sets))
+    require(needed, f"paths of {len(sets):,} solutions", "draw fewer of them, such as the best")
     universe, target = tuple(dict.fromkeys(name for subset in sets for name in subset)), None
     if isinstance(found, Solutions):
         universe, target = found.universe, found.target

@@ -12,9 +12,12 @@ from altsel.exact.soft_diversity import given_up, soft_answer
 from altsel.models.objective import Kind
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.runtime.clock import clock
+from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
 
 MOST_SETS = 1_000_000
+PER_SET, PER_MEMBER = 100, 16
+"""Bytes a set listed, and a feature of it; found by measuring."""
 PACE = 2.5e-7
 """Seconds a feature of a set listed."""
 
@@ -70,6 +73,9 @@ def why_not_listed(structure: Structure) -> str | None:
         return f"{structure.number:,} sets are more than {most:,}"
     if structure.rules is None:
         return "a rule is more than linear rows over the features"
+    needed = structure.number * (PER_SET + PER_MEMBER * structure.problem.sizes[1])
+    if (short := shortage(needed, f"{structure.number:,} sets in a list")) is not None:
+        return short
     if isfinite(clock().left) and objective.most_sets is None:
         low, high = structure.problem.sizes
         work = sum(comb(len(structure.problem.index), size) * size for size in range(low, high + 1))

@@ -23,10 +23,15 @@ from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
+from altsel.runtime.memory import require
 from altsel.search.alternatives.quality_loss import Loss, plain_loss
 from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
+
+
+PER_SET, PER_MEMBER = 1_000, 700
+"""Bytes a set found, and a feature of it, checks included; found by measuring."""
 
 
 def near_optimal(
@@ -158,6 +163,8 @@ def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, differ: bool) -> 
         return [], Stop.INFEASIBLE
     near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
     indices = pool.first(near).following(limit + 1) if differ else range(min(near, limit + 1))
+    each = PER_SET + PER_MEMBER * run.problem.sizes[1]
+    require(each * len(indices), f"{len(indices):,} near-optimal sets", "lower limit, or allow less loss")
     sets = [run.feature_set(pool.names(index), Outcome.optimal(None)) for index in indices[:limit]]
     if not differ:
         sets.sort(key=lambda subset: -subset.score)  # sums of a list are rounded otherwise than the formula

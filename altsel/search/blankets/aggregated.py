@@ -21,6 +21,7 @@ from altsel.results.feature_set import FeatureSet
 from altsel.results.members import known_names
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.memory import peak
 from altsel.search.blankets.false_discoveries import warned_already
 from altsel.search.blankets.folds import Folds
 from altsel.search.blankets.limits import (
@@ -134,7 +135,7 @@ def aggregated(
         if not stop.finished:
             break
     sets = [_with_forced(found[0], limits, data.features) for found in learned]
-    effort = Effort(tests=tests, seconds=time.perf_counter() - began)
+    effort = Effort(tests=tests, seconds=time.perf_counter() - began, peak_memory=peak())
     chosen = _supported(learned, sets, folds)
     known = set().union(*(found.universe for found in learned))
     universe = tuple(name for name in data.features if name in known or name in limits.include)

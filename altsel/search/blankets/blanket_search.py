@@ -22,6 +22,7 @@ from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force
+from altsel.runtime.memory import peak
 from altsel.search.blankets.false_discoveries import warn_of_false_discoveries
 from altsel.search.blankets.limits import (
     Budget,
@@ -208,7 +209,7 @@ class BlanketSearch:
             criterion=f"{self.test.name}, alpha = {self.alpha:g}",
             target=self.test.target,
             search=search,
-            effort=Effort(tests=self.budget.tests, seconds=found.seconds),
+            effort=Effort(tests=self.budget.tests, seconds=found.seconds, peak_memory=peak()),
             seed=getattr(self.test, "seed", None),
             versions=versions(),
             members=members_of(self.test),

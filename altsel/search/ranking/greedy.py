@@ -17,6 +17,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.memory import peak
 from altsel.runtime.phases import MEASURES, phase
 from altsel.stats.discrete.information import Information, discretised
 from altsel.stats.independence.protocol import rounded
@@ -226,7 +227,7 @@ def solutions(data: Dataset, path: list[Step], stop: Stop, search: str, began: f
         criterion=f"greedy {search.split(',', maxsplit=1)[0]}",
         target=data.target,
         search=search,
-        effort=Effort(seconds=seconds),
+        effort=Effort(seconds=seconds, peak_memory=peak()),
         versions={"altsel": __version__, "numpy": metadata.version("numpy")},
         members=data.members,
     )

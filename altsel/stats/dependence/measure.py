@@ -18,11 +18,16 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError, DataError, of_kind
+from altsel.runtime.memory import require, tables
 from altsel.runtime.phases import MEASURES, phase
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
 
 log = logging.getLogger("altsel.data")
+TABLES = 3
+"""Tables of all pairs held while one is measured and checked; found by measuring."""
+FEWER = "choose among fewer features first, such as the best by relevance"
+"""What to do where a table of all pairs is too large."""
 
 
 @runtime_checkable
@@ -183,10 +188,13 @@ class Dependence:
         Raises
         ------
         ArgumentError
-            If the measure knows no redundancy (importances, relevances alone).
+            If the measure knows no redundancy (importances, relevances alone), or memory does not suffice.
         """
         if self._redundancy is None:
             raise ArgumentError(f"{self.measure} gives relevances only; no redundancy is known")
+        if callable(self._redundancy):
+            needed, what = tables(len(self.relevance), TABLES)
+            require(needed, f"redundancies: {what}", FEWER)
         with phase(MEASURES):
             table = self._redundancy() if callable(self._redundancy) else self._redundancy
         return named_pairs(table, list(self.relevance.index))

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.runtime.memory import require
 from altsel.stats.discrete.compiled import compiled, loaded
 from altsel.stats.discrete.levels import CELLS, level_totals, most_frequent_first
 
@@ -20,6 +21,9 @@ SPREAD = 1
 """Strata are renumbered when their numbers would be more than so many times the rows."""
 REMEMBERED = 32_000_000
 """Rows of strata remembered, summed over all conditioning sets."""
+PER_CODE = 4
+"""Bytes a row of a column takes, with the rows above level 0 or the bits of levels; found by measuring."""
+FEWER = "count fewer columns, or a sample of the rows"
 
 
 class Columns:
@@ -36,6 +40,7 @@ class Columns:
 
     def __init__(self, codes: npt.ArrayLike) -> None:
         given = np.asarray(codes)
+        require(PER_CODE * given.size, f"counts of {len(given):,} columns of {given.shape[1]:,} rows", FEWER)
         self.rows = given.shape[1]
         self.levels: IntArray = given.max(axis=1).astype(np.int64) + 1
         self.codes: npt.NDArray[Any] = given.astype(np.uint8 if self.levels.max() <= 256 else np.int32)

@@ -12,6 +12,7 @@ from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Role
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
+from altsel.runtime.memory import peak
 from altsel.search.blankets.all.admissible import Admission
 from altsel.search.blankets.blanket_search import BlanketSearch, versions
 from altsel.search.blankets.limits import Limits, OutOfBudgetError
@@ -140,7 +141,9 @@ class Family:
             criterion=f"{test.name}, alpha = {search.alpha:g}; {self.criterion.name}",
             target=test.target,
             search=comparisons,
-            effort=Effort(tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began),
+            effort=Effort(
+                tests, self.admission.solves, 0, self.states, time.perf_counter() - self.began, peak()
+            ),
             seed=seed,
             versions=versions(),
             discarded=tuple(self.discarded),
