@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
@@ -42,8 +42,8 @@ def run(
     The backend and the number of workers are those of the ``joblib.parallel_config`` in force, such as a
     dask cluster's; loky's workers use one thread each unless that says otherwise. This process alone
     writes to the store. Tasks of a worker that was lost are done again. The function, with all that it
-    holds, is sent to each worker once. What a task does in parallel itself is done one after another, if there is
-    more than one worker.
+    holds, is sent to each worker once. What a task does in parallel itself is done one after another, if
+    there is more than one worker.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def each(
     n_jobs: int | None = None,
     what: str = "task",
     threads: bool = False,
-) -> Iterator[tuple[str, Any]]:
+) -> Generator[tuple[str, Any], None, None]:
     """Give ``(key, function(task))`` as it comes, in any order; to be closed if it is not used up.
 
     Parameters
@@ -125,7 +125,7 @@ def each(
     named, drawn = partial(_named, function, what), Drawn(tasks)
     with _backend(n_jobs, threads) as (backend, workers):
         if workers == 1 and not hasattr(backend, "client"):
-            results = (named(*drawn_one) for drawn_one in drawn)
+            results: Generator[tuple[str, Any], None, None] = (named(*drawn_one) for drawn_one in drawn)
         elif hasattr(backend, "client"):
             results = DaskTasks(backend, packed(partial(_alone, named), what), what).results(drawn, n_jobs)
         elif getattr(backend, "supports_sharedmem", False):
@@ -188,7 +188,7 @@ def _backend(n_jobs: int | None, threads: bool) -> Iterator[tuple[Any, int]]:
 
 def _safely(
     function: Callable[..., Any], parts: tuple[Any, ...], drawn: Drawn, workers: int, what: str
-) -> Iterator[tuple[str, Any]]:
+) -> Generator[tuple[str, Any], None, None]:
     """Give results as they come; what processes that were killed had under way is done again."""
     losses = 0
     while True:
@@ -201,10 +201,12 @@ def _safely(
             losses += 1
             if losses >= LOSSES:
                 raise WorkerError(
-                    f"workers were killed {losses} times in a row, at {what} {next(iter(drawn.under_way))} or near "
-                    "it; out of memory? use fewer n_jobs"
+                    f"workers were killed {losses} times in a row, at {what} {next(iter(drawn.under_way))} "
+                    "or near it; out of memory? use fewer n_jobs"
                 ) from fault
-            log.info("a worker was lost; %d %ss that were under way are done again", len(drawn.under_way), what)
+            log.info(
+                "a worker was lost; %d %ss that were under way are done again", len(drawn.under_way), what
+            )
             drawn.again()
         except PicklingError as fault:
             raise ArgumentError(
@@ -215,7 +217,7 @@ def _safely(
 
 def _by_joblib(
     function: Callable[..., Any], parts: tuple[Any, ...], drawn: Drawn, workers: int
-) -> Iterator[tuple[str, Any]]:
+) -> Generator[tuple[str, Any], None, None]:
     """Give results as joblib's workers have them."""
     calls = (joblib.delayed(function)(key, task, *parts) for key, task in drawn)
     results = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")(calls)

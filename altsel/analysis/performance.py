@@ -30,6 +30,7 @@ from altsel.parallel import run
 from altsel.results.performance import Performance, SetPerformance
 from altsel.results.solutions import Solutions
 from altsel.runtime.store import Store
+from altsel.runtime.versions import versions_of
 from altsel.stats.equivalence import CrossValidatedModels, PermutedMean, ResampledT
 from altsel.stats.equivalence.resampled import estimated
 
@@ -133,6 +134,7 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         refuse_other_data(found, data)
     checked_integer("permutations", permutations, 0)
     refuse_unknown(sets, data)
+    fingerprint = data.fingerprint
     if isinstance(groups, str):
         data, groups = _divided(data, groups, sets)
     models = CrossValidatedModels(
@@ -150,6 +152,8 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         null,
         models.name,
         models.scored,
+        data=fingerprint,
+        versions=versions_of("scikit-learn"),
     )
 
 

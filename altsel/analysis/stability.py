@@ -23,6 +23,7 @@ from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing
 from altsel.parallel import run
 from altsel.results.stability import Stability
+from altsel.runtime.versions import versions_of
 from altsel.stats.stability import membership, nogueira, stability_of_collections
 
 TRIES = 100
@@ -136,6 +137,8 @@ def _measured(
         stability_of_collections(held),
         data.target,
         len(data.y),
+        data.fingerprint,
+        versions_of(),
     )
 
 

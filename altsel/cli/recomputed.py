@@ -9,8 +9,10 @@ from altsel.auditing.recomputation import short
 from altsel.exact.verification import CLOSE, Check
 
 EARLY = {"time", "limit", "interrupt"}
-LEFT_OUT = {"effort", "versions", "request"}
+LEFT_OUT = {"effort", "versions", "request", "data"}
 """Keys that say what a run cost, or are looked at elsewhere."""
+LATER = {"target"}
+"""Keys that fronts of older versions do not have."""
 NEAR = 1e-6
 
 
@@ -23,7 +25,8 @@ def compared(plain: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Che
         The JSON of a command, then and now.
     """
     early, cut = plain.get("stop") in EARLY, again.get("stop") in EARLY
-    for key in [key for key in plain if key not in LEFT_OUT] + [key for key in again if key not in plain]:
+    keys = [key for key in {**plain, **again} if key not in LEFT_OUT and (key in plain or key not in LATER)]
+    for key in keys:
         then, now = _without_seconds(plain.get(key)), _without_seconds(again.get(key))
         if then == now:
             yield Check(f"{key}: the same again", True)

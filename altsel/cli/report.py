@@ -37,7 +37,10 @@ def report(
     ] = None,
     target: Annotated[str | None, typer.Option(help="Target column; default: that of the solutions.")] = None,
     other_data: Annotated[
-        bool, typer.Option("--other-data", help="The data are meant to be others than the search's.")
+        bool,
+        typer.Option(
+            "--other-data", help="Data, or what else is given, are meant to be of others than the search's."
+        ),
     ] = False,
     performance: Measured = None,
     stability: Measured = None,
@@ -65,12 +68,14 @@ def report(
             sets = sets_of(found) if isinstance(found, Front) else found
             rows_of_search(sets, "tests of the page take")
             table = table_of(sets, FoundOptions(solutions, data, target, other_data), reading)
+        given = {"performance": performance, "stability": stability, "front": front}
         parts = Parts(
             table,
             _given(performance, Performance.from_json),
             _given(stability, Stability.from_json),
             _given(front, Front.from_json),
             other_data,
+            {name: f"{file} (--{name})" for name, file in given.items() if file is not None},
         )
         made = page(found, parts, title=title)
     deliver(made, output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -81,8 +82,9 @@ def front(
     with progress(result.quiet), limited(time_limit):
         table = grouping.table(reading, source)
         found = altsel.pareto_front(problem_of(table), dissimilarity, solver=solver)
+        found = replace(found, target=table.target, data=table.fingerprint)
     deliver(
-        _written(found, result, form, {"members": table.members, "request": command_of(ctx, table)}),
+        _written(found, result, form, table.members, command_of(ctx, table)),
         result.output,
     )
     if plot is not None:
@@ -90,14 +92,17 @@ def front(
     raise typer.Exit(_code(found.stop))
 
 
-def _written(found: altsel.Front, result: ResultOptions, form: Format, rest: dict[str, Any]) -> str:
+def _written(
+    found: altsel.Front, result: ResultOptions, form: Format, members: Any, command: dict[str, Any]
+) -> str:
     frame = found.to_frame()
     if form is Format.TABLE:
         return laid_out(lambda: f"{found}\n", result.output)
     if form is Format.CSV:
         frame["sets"] = [json_text(sets) for sets in frame["sets"]]
         return csv_text(frame, "point")
-    plain = {**json.loads(found.to_json(None)), **rest}
+    plain = json.loads(found.to_json(None))
+    plain = {**plain, "members": members, "request": {**plain["request"], **command}}
     return json_text(plain, 2) + "\n"
 
 

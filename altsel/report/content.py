@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from altsel._version import __version__
@@ -11,6 +11,7 @@ from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.report import evidence, prediction, request, sets
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
+from altsel.report.same_data import refuse_other_data
 from altsel.results.front import Front
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
@@ -41,7 +42,9 @@ class Parts:
     performance, stability, front
         What was measured of the same sets.
     other_data
-        Whether the table is meant to be another than that of the search.
+        Whether data, performance, stability or front are meant to be of other data than the search's.
+    files
+        Where performance, stability and front come from, for messages; default: arguments.
     """
 
     data: Any = None
@@ -49,6 +52,17 @@ class Parts:
     stability: Any = None
     front: Any = None
     other_data: bool = False
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def measured(self) -> dict[str, Any]:
+        """What was measured of the sets, by the names of the arguments."""
+        parts = {"performance": self.performance, "stability": self.stability, "front": self.front}
+        return {name: part for name, part in parts.items() if part is not None}
+
+    def called(self, name: str) -> str:
+        """Name a part as whoever gave it knows it."""
+        return self.files.get(name, name)
 
 
 class Numbers:
@@ -83,9 +97,10 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
     source, front, alone = found.to_json(None), parts.front, isinstance(found, Front)
     if isinstance(found, Front):
         found, front = sets_of(found), found
+    refuse_other_data(found, parts)
     numbers = Numbers(found.universe)
     tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
-    measured = prediction.columns(found, parts.performance, parts.stability)
+    measured = prediction.columns(found, parts)
     graph, paths = graph_of(found)
     return {
         **_summary(found),
@@ -105,8 +120,8 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "equivalence": evidence.equivalence_of(tested),
         "discarded": evidence.discarded(found, numbers),
         "performance": prediction.performance_of(parts.performance),
-        "stability": prediction.stability_of(parts.stability, numbers),
-        "front": None if front is None else front_of(front, found, numbers),
+        "stability": prediction.stability_of(parts, numbers),
+        "front": None if front is None else front_of(front, found, numbers, parts.called("front")),
         **request.requested(found, front=alone),
     }, source
 

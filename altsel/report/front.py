@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from altsel.report.content import Numbers
 
 
-def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]:
+def front_of(front: Front, found: Solutions, numbers: Numbers, name: str = "front") -> dict[str, Any]:
     """Return the points, the share of the best quality that each loses, and which sets are known.
 
     Raises
     ------
     ArgumentError
         If a set on the front has features that the solutions do not have, or the front is of another
-        question: other data, sizes, criterion or rules.
+        question: other sizes, criterion or rules.
     """
-    _refuse_another_question(front, found)
-    numbers.known("front", (name for point in front for one in point.found for name in one))
-    numbers.known("front", (name for one in front.reference for name in one))
+    _refuse_another_question(front, found, name)
+    numbers.known(name, (feature for point in front for one in point.found for feature in one))
+    numbers.known(name, (feature for one in front.reference for feature in one))
     index = {frozenset(one): i for i, one in enumerate(found)}
     return {
         "measure": printable(front.measure),
@@ -46,7 +46,6 @@ def front_of(front: Front, found: Solutions, numbers: Numbers) -> dict[str, Any]
 
 
 QUESTION = {
-    "data": "data (another fingerprint)",
     "k": "sizes",
     "criterion": "criterion",
     "rules": "rules",
@@ -54,7 +53,7 @@ QUESTION = {
 """What a request says of the question, and in words."""
 
 
-def _refuse_another_question(front: Front, found: Solutions) -> None:
+def _refuse_another_question(front: Front, found: Solutions, name: str) -> None:
     """Refuse a front that cannot stand beside the solutions, as far as both say what was requested."""
     asked = front[0].found.request if len(front) else {}
     other = [
@@ -64,7 +63,7 @@ def _refuse_another_question(front: Front, found: Solutions) -> None:
     ]
     if other:
         raise ArgumentError(
-            f"front is of other {' and '.join(other)} than the solutions: give a front of the same problem"
+            f"{name} is of other {' and '.join(other)} than the solutions: give a front of the same problem"
         )
 
 
@@ -79,9 +78,9 @@ def sets_of(front: Front) -> Solutions:
         front.stop,
         tuple(dict.fromkeys(names)),
         front.quality,
-        None if first is None else first.target,
+        front.target,
         "front: what a set loses by being different",
         versions={} if first is None else first.versions,
-        request={} if first is None else first.request,
+        request={"data": front.data} if first is None else {**first.request, "data": front.data},
         members={} if first is None else first.members,
     )

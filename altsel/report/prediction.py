@@ -13,28 +13,25 @@ from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 
 if TYPE_CHECKING:
-    from altsel.report.content import Numbers
+    from altsel.report.content import Numbers, Parts
 
 
-def columns(
-    found: Solutions, performance: Performance | None, stability: Stability | None
-) -> list[dict[str, Any]]:
+def columns(found: Solutions, parts: Parts) -> list[dict[str, Any]]:
     """Return the models' score of each set, and how often the search finds it again.
 
     Raises
     ------
     ArgumentError
-        If the performance is of other sets, or the stability of another target.
+        If the performance is of other sets.
     """
-    made = []
+    made, performance, stability = [], parts.performance, parts.stability
     if performance is not None:
         if [set(one.features) for one in performance.sets] != [set(one) for one in found]:
-            raise ArgumentError("performance is of other sets: give altsel.performance of these solutions")
+            name = parts.called("performance")
+            raise ArgumentError(f"{name} is of other sets: give altsel.performance of these solutions")
         scores = [one.score.value for one in performance.sets]
         made.append(column("models", printable(f"{performance.scoring}, {performance.models}"), scores))
     if stability is not None:
-        if stability.target not in {None, found.target}:
-            raise ArgumentError(f"stability is for {stability.target!r}, the solutions for {found.target!r}")
         again = _found_again(stability)
         shares = [again.get(frozenset(one)) for one in found]
         made.append(column("found again", "share of the resamples with the same set", shares, "share"))
@@ -69,7 +66,7 @@ def performance_of(known: Performance | None) -> dict[str, Any] | None:
     }
 
 
-def stability_of(known: Stability | None, numbers: Numbers) -> dict[str, Any] | None:
+def stability_of(parts: Parts, numbers: Numbers) -> dict[str, Any] | None:
     """Return in which share of the resamples each feature is selected, and how similar sets are.
 
     Raises
@@ -77,9 +74,10 @@ def stability_of(known: Stability | None, numbers: Numbers) -> dict[str, Any] | 
     ArgumentError
         If it has features that the solutions do not have.
     """
+    known = parts.stability
     if known is None:
         return None
-    numbers.known("stability", known.features)
+    numbers.known(parts.called("stability"), known.features)
     shares = known.frequencies()
     return {
         "resamples": len(known),

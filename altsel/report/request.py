@@ -29,7 +29,7 @@ def requested(found: Solutions, *, front: bool) -> dict[str, Any]:
     """
     request = dict(found.request)
     command = request.pop("command", None)
-    if front and command is None:  # of a search on the way, whose known sets and tau mean nothing here
+    if front:  # of a search on the way, whose known sets and tau mean nothing here
         request = {key: value for key, value in request.items() if key in OF_THE_PROBLEM}
     return {
         "asked": [

@@ -76,6 +76,9 @@ class Front(Sequence[Point]):
     reference
         The sets that dissimilarity is measured from: the known ones, or the best one found; none for
         sets that differ from each other.
+    target, data
+        Name of the target and fingerprint of the data, as far as they are known; default: those of the
+        first point's sets.
 
     Examples
     --------
@@ -90,6 +93,14 @@ class Front(Sequence[Point]):
     measure: str
     quality: str
     reference: tuple[tuple[str, ...], ...] = ()
+    target: str | None = None
+    data: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.points:
+            first = self.points[0].found
+            object.__setattr__(self, "target", first.target if self.target is None else self.target)
+            object.__setattr__(self, "data", first.request.get("data") if self.data is None else self.data)
 
     @overload
     def __getitem__(self, index: int) -> Point: ...
@@ -200,6 +211,9 @@ class Front(Sequence[Point]):
             ],
             "members": dict(self.points[0].found.members) if self.points else {},
             "request": dict(self.points[0].found.request) if self.points else {},
+            "target": self.target,
+            "data": self.data,
+            "versions": dict(self.points[0].found.versions) if self.points else {},
         }
         return json_text(plain, indent)
 
@@ -217,7 +231,8 @@ class Front(Sequence[Point]):
         """
         plain = read_json(PlainFront, text, "a front")
         points = tuple(_point(plain, point) for point in plain["points"])
-        return cls(points, plain["stop"], plain["measure"], plain["quality"], plain["reference"])
+        known = plain.get("target"), plain.get("data")
+        return cls(points, plain["stop"], plain["measure"], plain["quality"], plain["reference"], *known)
 
     def report(
         self,
@@ -227,6 +242,7 @@ class Front(Sequence[Point]):
         stability: Stability | None = None,
         *,
         title: str | None = None,
+        other_data: bool = False,
     ) -> Path:
         """Write a page that shows the front and its sets; arguments as of `Solutions.report`.
 
@@ -239,7 +255,7 @@ class Front(Sequence[Point]):
         ...     front.report(f"{folder}/front.html").name
         'front.html'
         """
-        parts = _pages.Parts(data, performance, stability)
+        parts = _pages.Parts(data, performance, stability, None, other_data)
         return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:
@@ -273,7 +289,8 @@ def _point(plain: PlainFront, point: PlainPoint) -> Point:
         Stop.COUNT,
         tuple(dict.fromkeys(name for one in named for name in one)),
         plain["quality"],
-        options.get("target") if isinstance(options, Mapping) else None,
+        plain.get("target") or (options.get("target") if isinstance(options, Mapping) else None),
+        versions=plain.get("versions", {}),
         request=dict(request),
         members={name: members[name] for one in named for name in one if name in members},
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from math import floor, log10
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,10 @@ class Performance:
         The models and the score, in words.
     confidence
         Of the intervals.
+    data
+        Fingerprint of the data: `Dataset.fingerprint`; None if it is not known.
+    versions
+        What produced it.
 
     Examples
     --------
@@ -115,6 +120,8 @@ class Performance:
     models: str
     scoring: str
     confidence: float = 0.95
+    data: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sets)

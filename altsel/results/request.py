@@ -55,6 +55,9 @@ class PlainFront(TypedDict):
     stop: Stop
     points: list[PlainPoint]
     members: NotRequired[dict[str, tuple[str, ...]]]
+    target: NotRequired[str | None]
+    data: NotRequired[str | None]
+    versions: NotRequired[dict[str, str]]
     request: NotRequired[Asked]
 
 

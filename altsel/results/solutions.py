@@ -371,6 +371,8 @@ class Solutions(Sequence[FeatureSet]):
         stability: Stability | None = None,
         front: Front | None = None,
         title: str | None = None,
+        *,
+        other_data: bool = False,
     ) -> Path:
         """Write one self-contained page that shows the sets and all that is known of them.
 
@@ -389,6 +391,9 @@ class Solutions(Sequence[FeatureSet]):
             What `altsel.performance`, `altsel.stability` and `altsel.pareto_front` returned for it.
         title
             Title of the page; default: how many sets, for which target.
+        other_data
+            Whether data, performance, stability or front are meant to be of other data than the search's,
+            such as new rows.
 
         Returns
         -------
@@ -398,7 +403,7 @@ class Solutions(Sequence[FeatureSet]):
         Raises
         ------
         ArgumentError
-            If the file cannot be written, or an argument is of the wrong kind or of other sets.
+            If the file cannot be written, or an argument is of the wrong kind, of other sets or other data.
         DataError
             If the data are not those of the search.
 
@@ -411,7 +416,7 @@ class Solutions(Sequence[FeatureSet]):
         ...     found.report(f"{folder}/report.html").name
         'report.html'
         """
-        parts = _pages.Parts(data, performance, stability, front)
+        parts = _pages.Parts(data, performance, stability, front, other_data)
         return Path(_pages.write(self, path, parts, title=title))
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,10 @@ class Stability:
         Mean similarity of the collections of two resamples, by the best matching of their sets.
     target, rows
         Name of the target, and how many rows there are.
+    data
+        Fingerprint of the data: `Dataset.fingerprint`; None if it is not known.
+    versions
+        What produced it.
 
     Examples
     --------
@@ -62,6 +66,8 @@ class Stability:
     collection: Estimate | None
     target: str | None = None
     rows: int = 0
+    data: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.collections)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from asyncio import CancelledError
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -49,7 +49,9 @@ class DaskTasks:
         self._shared: list[Any] = []
         self._losses = 0
 
-    def results(self, tasks: Iterator[tuple[str, T]], n_jobs: int | None) -> Iterator[tuple[str, Any]]:
+    def results(
+        self, tasks: Iterator[tuple[str, T]], n_jobs: int | None
+    ) -> Generator[tuple[str, Any], None, None]:
         """Give results as they come; tasks are drawn as workers get free.
 
         Raises
@@ -102,7 +104,7 @@ class DaskTasks:
                 ended.append(self._ended.get_nowait())
         return [future for future in ended if future in self._futures]
 
-    def _gathered(self, ended: list[Any]) -> Iterator[tuple[str, Any]]:
+    def _gathered(self, ended: list[Any]) -> Generator[tuple[str, Any], None, None]:
         """Fetch results; what was lost is sent again."""
         good = [future for future in ended if future.status == "finished"]
         lost = [future for future in ended if future.status in {"cancelled", "lost"}]
@@ -131,7 +133,7 @@ class DaskTasks:
         raise fault
 
     def _again(self, lost: list[Any]) -> None:
-        """Send tasks again, and what they share if it was lost, as workers that died were the last to hold it."""
+        """Send tasks again, and what they share if it was lost, as dead workers were the last to hold it."""
         if self._client.status != "running":
             raise self._gone()
         tasks = [self._futures.pop(future) for future in lost]
@@ -140,16 +142,16 @@ class DaskTasks:
             self._losses += 1
             if self._losses >= LOSSES:
                 raise WorkerError(
-                    f"the cluster lost its workers {LOSSES} times in a row, at {self._what} {tasks[0][0]} or near "
-                    f"it; {MEMORY}"
+                    f"the cluster lost its workers {LOSSES} times in a row, at {self._what} {tasks[0][0]} or "
+                    f"near it; {MEMORY}"
                 )
             self._share()
         self._submit(iter([(key, task) for key, task, _ in tasks]))
 
     def _gone(self) -> WorkerError:
         return WorkerError(
-            f"the scheduler of the cluster is gone (its client is {self._client.status}); start a cluster and call "
-            "again: what a store= holds is not done again"
+            f"the scheduler of the cluster is gone (its client is {self._client.status}); start a cluster "
+            "and call again: what a store= holds is not done again"
         )
 
 

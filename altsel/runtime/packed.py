@@ -68,15 +68,15 @@ def packed(function: Callable[..., Any], what: str) -> Packed:
         head = cloudpickle.dumps(function, protocol=5, buffer_callback=kept)
     except Exception as fault:  # each object that refuses has errors of its own
         raise ArgumentError(
-            f"what is done for each {what} cannot be sent to other processes: {type(fault).__name__}: {fault}; "
-            "use functions of a module that hold no open file, lock or generator, or threads: "
+            f"what is done for each {what} cannot be sent to other processes: {type(fault).__name__}: "
+            f"{fault}; use functions of a module that hold no open file, lock or generator, or threads: "
             "with joblib.parallel_config('threading')"
         ) from fault
     return Packed(uuid4().hex, (np.frombuffer(head, np.uint8), *buffers))
 
 
 def _cloudpickle() -> Any:
-    """Return what joblib pickles functions with: a package of its own from joblib 1.6 on, before a part of joblib."""
+    """Return what joblib pickles functions with: a package of its own from joblib 1.6 on."""
     try:
         return import_module("joblib.externals.cloudpickle")
     except ImportError:

@@ -13,10 +13,19 @@ def versions(solver: str) -> dict[str, str]:
     return {"altsel": __version__, "solver": solver, **_packages()}
 
 
-@cache
+def versions_of(*packages: str) -> dict[str, str]:
+    """Versions of altsel and of some packages, those that are installed."""
+    return {"altsel": __version__, **_installed(packages)}
+
+
 def _packages() -> dict[str, str]:
+    return _installed(("pyomo", "highspy", "ortools", "pyscipopt"))
+
+
+@cache
+def _installed(packages: tuple[str, ...]) -> dict[str, str]:
     found = {}
-    for package in ("pyomo", "highspy", "ortools", "pyscipopt"):
+    for package in packages:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

@@ -256,6 +256,46 @@ def test_a_file_that_cannot_be_read_is_named(text: str, message: str, tmp_path: 
     assert len(HOSTILE) == 48
 
 
+def test_what_was_measured_of_other_data_is_refused(
+    searched: Solutions, ionosphere: altsel.Dataset, tmp_path: Path
+) -> None:
+    rows = altsel.Dataset(ionosphere.X.iloc[:300], ionosphere.y.iloc[:300])
+    other = rows.fingerprint
+    relevances = altsel.dependence(rows, altsel.measures.absolute_spearman)
+    problem = altsel.Problem(altsel.Univariate(relevances), k=3)
+    parts: dict[str, Any] = {
+        "performance": altsel.performance(searched, rows, cv=3, other_data=True),
+        "stability": altsel.stability(lambda table: [table.features[:2]], rows, resamples=2),
+        "front": altsel.pareto_front(problem, altsel.Dice(0)),
+    }
+    (tmp_path / "found.json").write_text(searched.to_json(), encoding="utf-8")
+    for name, part in parts.items():
+        again = type(part).from_json(part.to_json())
+        assert (part.data, again.data) == (other, other)
+        assert json.loads(part.to_json())["versions"]["altsel"] == altsel.__version__
+        with pytest.raises(ArgumentError, match=f"^{name} is of other data than the solutions"):
+            searched.report(tmp_path / "page.html", **{name: again})
+        file = tmp_path / f"{name}.json"
+        file.write_text(part.to_json(), encoding="utf-8")
+        out = ["--output", tmp_path / "page.html"]
+        with pytest.raises(ArgumentError, match=re.escape(f"{file} (--{name}) is of other data")):
+            run("report", tmp_path / "found.json", f"--{name}", file, *out)
+        assert not (tmp_path / "page.html").exists()
+    with pytest.raises(ArgumentError, match="performance is of other data than the data"):
+        shown(replace(searched, request={}), data=ionosphere, performance=parts["performance"])
+    with pytest.raises(ArgumentError, match="front is for 'z', the solutions for 'target'"):
+        shown(replace(searched, request={}), front=replace(parts["front"], target="z"))
+    run(
+        "report",
+        tmp_path / "found.json",
+        "--performance",
+        tmp_path / "performance.json",
+        "--other-data",
+        *out,
+    )
+    assert searched.report(tmp_path / "page.html", **parts, other_data=True).exists()
+
+
 def test_a_front_of_another_question_is_refused(searched: Solutions) -> None:
     point = replace(searched, request={**searched.request, "k": [9, 9]})
     front = Front((Point(0.5, 1.0, point),), altsel.Stop.EXHAUSTED, "Dice", "sum")

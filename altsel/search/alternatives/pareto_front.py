@@ -7,6 +7,7 @@ from itertools import combinations
 
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_known, log
+from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point
 from altsel.results.solutions import Solutions
@@ -88,7 +89,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
         if not before:
             best = sequential(problem, measured(dissimilarity), 0, solver)
             if not best.sets or best.stop is not Stop.COUNT:
-                return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective.name)
+                return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective)
             before, proved = [best[0].features], best.proved
 
         def solve(diversity: Diversity) -> Solutions:
@@ -102,7 +103,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
             solve, overall_of, lambda answer: answer[0].score, measured(dissimilarity), beyond
         )
     stop = stop if proved or stop is not Stop.EXHAUSTED else Stop.LIMIT
-    return _front(points, stop, dissimilarity, problem.objective.name, before)
+    return _front(points, stop, dissimilarity, problem.objective, before)
 
 
 def _pareto_front_together(
@@ -140,8 +141,8 @@ def _pareto_front_together(
         points, stop = walk(
             solve, overall_of, quality, measured(dissimilarity), step(dissimilarity, problem.sizes)
         )
-    quality_in_words = f"{total} over {alternatives + 1} sets, {problem.objective.name}"
-    return _front(points, stop, dissimilarity, quality_in_words)
+    of = f"{total} over {alternatives + 1} sets, "
+    return _front(points, stop, dissimilarity, problem.objective, of=of)
 
 
 def walk(
@@ -220,9 +221,18 @@ def _front(
     points: tuple[Point, ...],
     stop: Stop,
     diversity: Diversity,
-    quality: str,
+    objective: Objective,
     reference: Sequence[tuple[str, ...]] = (),
+    of: str = "",
 ) -> Front:
     name = type(measure_of(diversity)).__name__
     measure = name if measure_of(diversity) is diversity else f"average {name}"
-    return Front(points, stop, measure, quality, tuple(reference))
+    return Front(
+        points,
+        stop,
+        measure,
+        f"{of}{objective.name}",
+        tuple(reference),
+        objective.target,
+        objective.fingerprint,
+    )
