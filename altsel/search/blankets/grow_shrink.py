@@ -20,7 +20,8 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
 
     Candidates come in the order of their marginal association; each is added at once if
     ``p(T; X | S) <= alpha``, in passes until none is added. Then members with
-    ``p(T; Y | S without Y) > alpha`` are removed one by one.
+    ``p(T; Y | S without Y) > alpha`` are removed one by one, in passes until none is removed: of the
+    result each member is dependent given all others.
 
     Parameters
     ----------
@@ -56,7 +57,10 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
     search = begin(test, alpha, limits)
     with search.limited():
         grow(search)
-        shrink(search)
+        size = -1
+        while size != len(search.members):
+            size = len(search.members)
+            shrink(search)
     return search.solutions(f"grow-shrink, alpha={alpha:g}")
 
 
@@ -92,7 +96,7 @@ def _one_pass(search: BlanketSearch, left: list[str]) -> None:
 
 
 def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequence[str] = ()) -> None:
-    """Remove members, or other names, one by one that are independent given all that are left.
+    """Remove members, or other names, one by one that are independent given all that are left, in one pass.
 
     A member is never tested given one that was removed before it, nor without one that is still
     there: of two copies, one stays.

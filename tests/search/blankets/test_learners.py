@@ -237,6 +237,17 @@ def test_the_member_of_the_highest_p_leaves_first(target: str) -> None:
     assert [verdict.feature for verdict in out] == leave_one_out
 
 
+def test_of_grow_shrink_no_member_is_independent_given_the_others() -> None:
+    """One pass of removals leaves x10 here: it tells something until x11, tested after it, has left."""
+    random = np.random.default_rng(167)
+    columns = random.normal(size=(60, 12)) + random.normal(size=(60, 3)) @ random.normal(size=(3, 12))
+    target = columns[:, :3].sum(axis=1) + random.normal(size=60) * 3
+    data = altsel.Dataset({f"x{j}": columns[:, j] for j in range(12)}, target)
+    found = blanket.grow_shrink(altsel.independence.PartialCorrelation(data), 0.05)[0].features
+    model = sm.OLS(target, sm.add_constant(data.X[list(found)].to_numpy())).fit()
+    assert model.pvalues[1:].max() <= 0.05
+
+
 def hr(rows: int, seed: int) -> altsel.Dataset:
     table = altsel.read_network(ROOT / "examples" / "data" / "alarm.bif").sample(rows, seed)
     return altsel.Dataset(table.drop(columns="HR"), table["HR"])
