@@ -98,7 +98,7 @@ class Search:
         self.nodes += 1
         while propagated(node):
             if node.need <= 2 or len(node.indices) == node.need:
-                self._finish(node)
+                self.finish(node)
                 return ()
             relaxed = Relaxation(node)
             steps = self._improved(node, relaxed, steps)
@@ -131,7 +131,7 @@ class Search:
             node.keep(~useless)
         return bool(needed.any() or useless.any())
 
-    def _finish(self, node: Node) -> None:
+    def finish(self, node: Node) -> None:
         """Evaluate all sets where two or fewer features are missing, or all others are needed."""
         if node.need == len(node.indices):
             if (node.rows.sum(axis=1) <= node.slack + FEASIBLE).all():

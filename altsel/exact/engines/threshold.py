@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import IntArray
 from altsel.exact.branch_and_bound import CLOSE, Search
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
-from altsel.exact.engines.quadratic import OWN, BranchAndBound, Conditions, why_no_form
+from altsel.exact.engines.quadratic import OWN, Conditions, best_one, why_no_form
 from altsel.exact.lagrangian_bound import TINY, Form, Node
 from altsel.exact.pool import pool_of
 from altsel.exact.question import Answer, Question, Sets
@@ -100,7 +100,7 @@ class Threshold:
         """List them and search the list; None if they are too many."""
         family: Sets = []
         while len(family) < question.count:
-            one = BranchAndBound().answer(replace(question, known=family, count=1, total="min"), run)
+            one = best_one(replace(question, known=family, count=1, total="min"), run)
             if one.outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
                 clock().check()
             if one.outcome.stop is Stop.INFEASIBLE:
