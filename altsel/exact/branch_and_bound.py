@@ -70,6 +70,11 @@ class Search:
             return -self.rounding
         return max(CLOSE * abs(self.value), self.slack) if self.value > -inf else self.slack
 
+    @property
+    def too_coarse(self) -> bool:
+        """Whether rounding hides what is to be told apart."""
+        return False
+
     def run(self, form: Form) -> tuple[Stop, float]:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
         form = form.without_hopeless(self.value)

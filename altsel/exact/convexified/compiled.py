@@ -183,7 +183,7 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     return best, last, following
 
 
-def _climbed(  # noqa: PLR0912, PLR0913, PLR0917 (one loop, compiled)
+def _climbed(  # noqa: PLR0912 (one loop, compiled)
     single: Any, double: Any, rows: Any, limits: Any, penalty: Any, members: Any, values: Any
 ) -> None:
     n, m = len(single), len(limits)

@@ -189,7 +189,7 @@ def _with_sum(values: FloatArray, total: float) -> FloatArray:
     """Return the nearest numbers of at least 0 with a sum; `values` rise."""
     down = values[::-1]
     shift = (np.cumsum(down) - total) / np.arange(1, len(down) + 1)
-    return np.maximum(values - shift[np.flatnonzero(down > shift)[-1]], 0.0)
+    return np.asarray(np.maximum(values - shift[np.flatnonzero(down > shift)[-1]], 0.0))
 
 
 def _nearest(point: FloatArray, total: float) -> FloatArray:
@@ -198,7 +198,7 @@ def _nearest(point: FloatArray, total: float) -> FloatArray:
     for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if np.clip(point - middle, 0, 1).sum() > total else (low, middle)
-    return np.clip(point - high, 0.0, 1.0)
+    return np.asarray(np.clip(point - high, 0.0, 1.0))
 
 
 def _cheapest(matrix: FloatArray, k: int) -> float:

@@ -13,7 +13,7 @@ FAR = 1e300
 """Stands for infinity, which compiled loops may not meet."""
 
 
-def relaxed(
+def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     convex: FloatArray,
     both: FloatArray,
     single: FloatArray,
@@ -29,8 +29,8 @@ def relaxed(
 
     Features inside are taken as they are, N between them and the others too; N between two free ones is
     dropped. What is left is convex in x on ``{0 <= x <= 1, sum x = need}``: steps exchange a part of the
-    feature whose costs fall least for one of that whose costs rise least. The bound is the linearisation at x, which
-    holds for every x. Then the prices of rows are moved against what x breaks, while that helps.
+    feature that costs most for one of that which costs least. The bound is the linearisation at x,
+    which holds for every x. Then the prices of rows are moved against what x breaks, while that helps.
 
     Parameters
     ----------

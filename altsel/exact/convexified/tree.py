@@ -120,6 +120,8 @@ class Tree:
         made = rewritten(self.costs, dual)
         self.search.rounding += made.rounding
         self.root_bound = dual.bound
+        if self.search.too_coarse:
+            return Stop.LIMIT
         self._climb(dual.point + 1e-3, 1)
         point = dual.point.copy()
         support = np.flatnonzero(point)

@@ -103,7 +103,10 @@ def best_one(question: Question, run: Run) -> Answer:
         return found
     run.incumbent = found.sets
     run.engines[Convexified.name] = None
-    return Convexified().answer(question, run)
+    try:
+        return Convexified().answer(question, run)
+    finally:
+        run.incumbent = []
 
 
 def why_no_form(question: Question) -> str | None:
@@ -123,9 +126,7 @@ def why_no_form(question: Question) -> str | None:
     return None
 
 
-def by_branching(
-    question: Question, run: Run, method: Method = Search.run, most: float = inf
-) -> Solve:
+def by_branching(question: Question, run: Run, method: Method = Search.run, most: float = inf) -> Solve:
     """Solve by branch and bound; `why_no_form` has nothing against it.
 
     Parameters
