@@ -128,8 +128,8 @@ def factors(n: int, count: int = 5, seed: int = 0) -> altsel.Dependence:
 
 def by_convex_programs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(all_sets, "MOST_SETS", 0)
-    patch.setattr(quadratic, "MOST_WORK", 0)
-    patch.setattr(threshold, "MOST_WORK", 0)
+    patch.setattr(quadratic, "MOST_WORK", -1)
+    patch.setattr(threshold, "MOST_WORK", -1)
 
 
 def searches(objective: Any) -> list[Any]:
@@ -141,7 +141,7 @@ def searches(objective: Any) -> list[Any]:
     return [
         altsel.sequential(Problem(objective, 4), Dice(0.5), 2),
         altsel.sequential(Problem(objective, (2, 5)), altsel.Jaccard(0.6), 1),
-        altsel.sequential(Problem(objective, 4, rules), Dice(0.5), 1),
+        altsel.sequential(Problem(objective, 4, rules), Dice(0.5), 0),
         altsel.simultaneous(Problem(objective, 4), Dice(0.5), 1, "min"),
         altsel.near_optimal(Problem(objective, 4), altsel.RelativeLoss(0.05), 300),
     ]

@@ -45,7 +45,8 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
 
     With ``N_ij = W_ij - S_ij - u_i - u_j`` the costs of a set of k are those of
     ``single_i + 2 (k - 1) u_i - S_ii`` and of S and N. A negative N_ij is taken as 0, and each feature
-    charged its k - 1 most negative ones. S gets a small multiple of the identity, which the single costs give back.
+    charged its k - 1 most negative ones. S gets a small multiple of the identity, which the single costs
+    give back.
 
     Parameters
     ----------
