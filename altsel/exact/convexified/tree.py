@@ -163,13 +163,10 @@ class Tree:
         k, gradient = self.costs.size, np.empty(len(x))
         at_root = feature < 0
         while True:
-            if not self._propagated(status):
+            if not self._propagated(status) or self._finished(status):
                 return
             free = status == 0
             need, left = k - int((status == 1).sum()), int(free.sum())
-            if need <= 2 or left == need:
-                self._finish(status, need)
-                return
             _fit(x, free, need)
             cut = self.cut
             numbers = np.array(
@@ -211,9 +208,9 @@ class Tree:
         self, made: Rewriting, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray
     ) -> None:
         """Branch on the feature that would cost most if its part became a whole."""
-        x[status != 0] = 0.0
-        if not self._propagated(status):
+        if not self._propagated(status) or self._finished(status):
             return
+        x[status != 0] = 0.0
         open_parts = np.flatnonzero((status == 0) & (x > 0) & (x < 1))
         if not len(open_parts):
             open_parts = np.flatnonzero(status == 0)
@@ -268,9 +265,12 @@ class Tree:
             self._decide(status, free[useless], -1)
             self._decide(status, free[needed], 1)
 
-    def _finish(self, status: np.ndarray, need: int) -> None:
+    def _finished(self, status: np.ndarray) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
         inside = np.flatnonzero(status == 1)
+        need = self.costs.size - len(inside)
+        if need > 2 and int((status == 0).sum()) > need:
+            return False
         free = np.flatnonzero(status == 0) if need else np.empty(0, dtype=np.int64)
         slack = self.costs.limits - self.costs.rows[:, inside].sum(axis=1)
         pairs = self.form.pairs[np.ix_(free, free)]
@@ -290,6 +290,7 @@ class Tree:
             value,
         )
         self.search.finish(node)
+        return True
 
     def _climb(self, chances: FloatArray, seed: int) -> None:
         """Offer good sets to the search."""
