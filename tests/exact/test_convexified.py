@@ -38,7 +38,7 @@ def values_of(form: Form) -> dict[tuple[int, ...], float]:
 
 
 def without_climbs(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(tree.Tree, "_climb", lambda *_: None)
+    patch.setattr(tree.Tree, "climb", lambda *_: None)
 
 
 @given(forms(), st.booleans())
@@ -129,7 +129,6 @@ def factors(n: int, count: int = 5, seed: int = 0) -> altsel.Dependence:
 def by_convex_programs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(all_sets, "MOST_SETS", 0)
     patch.setattr(quadratic, "MOST_WORK", -1)
-    patch.setattr(threshold, "MOST_WORK", -1)
 
 
 def searches(objective: Any) -> list[Any]:

@@ -18,6 +18,8 @@ SLOW = 0.1
 """Share of what is missing that so many iterations must gain for more to be made."""
 PENALTY = 0.035
 """Penalty, relative to n / k: ten times as much takes ten times as long, a third begins badly."""
+SINGLE = 300
+"""Features from which iterations are made in single precision: in half the time, and any U is a dual."""
 PRICING = 0.5
 """Step of the prices of rows."""
 
@@ -123,6 +125,9 @@ class _Iterate:
         self.Y = np.full((n + 1, n + 1), k * (k - 1) / n / max(n - 1, 1))
         self._put(self.point)
         self.U = np.zeros_like(self.matrix)
+        if n >= SINGLE:
+            self.Y, self.U = self.Y.astype(np.float32), self.U.astype(np.float32)
+        self.target = self.matrix.astype(self.U.dtype)
         self.prices = np.zeros(len(costs.limits))
         self.norms = (costs.rows**2).sum(axis=1) + 1e-300
 
@@ -133,9 +138,10 @@ class _Iterate:
 
     def _reflected(self, matrix: FloatArray) -> FloatArray:
         """Return the matrix in a basis of the face: reflect, and leave out the first line."""
-        h = self.mirror
+        h = self.mirror.astype(matrix.dtype)
         across = matrix @ h
-        out = matrix - 2 * np.outer(h, across) - 2 * np.outer(across, h) + 4 * (h @ across) * np.outer(h, h)
+        across = 2 * across - 2 * (h @ across) * h
+        out = matrix - np.outer(h, across) - np.outer(across, h)
         return np.asarray(out[1:, 1:] + out[1:, 1:].T) / 2
 
     def step(self) -> None:
@@ -144,12 +150,13 @@ class _Iterate:
         values, vectors = np.linalg.eigh(self._reflected(self.Y + self.U / self.beta))
         values = _with_sum(values, k + 1)
         kept = values > 0
-        scaled = np.zeros((len(self.Y), int(kept.sum())))
+        scaled = np.zeros((len(self.Y), int(kept.sum())), dtype=self.Y.dtype)
         scaled[1:] = vectors[:, kept] * np.sqrt(values[kept])
-        scaled -= 2 * np.outer(self.mirror, self.mirror @ scaled)
+        mirror = self.mirror.astype(self.Y.dtype)
+        scaled -= 2 * np.outer(mirror, mirror @ scaled)
         Z = scaled @ scaled.T
-        target = Z - (self.matrix + self.U) / self.beta
-        self.point = _nearest((2 * target[0, 1:] + np.diag(target)[1:]) / 3, k)
+        target = Z - (self.target + self.U) / self.beta
+        self.point = _nearest((2 * target[0, 1:] + np.diag(target)[1:]).astype(float) / 3, k)
         self.Y = np.clip(target, 0.0, 1.0)
         self._put(self.point)
         self.U += self.beta * (self.Y - Z)
@@ -162,10 +169,11 @@ class _Iterate:
         over = (self.costs.rows @ self.point - self.costs.limits) / self.norms
         self.prices = np.maximum(self.prices + PRICING * self.beta * over, 0.0)
         self.matrix[0, 1:] = self.matrix[1:, 0] = self.plain + self.prices @ self.costs.rows / 2
+        self.target[0], self.target[:, 0] = self.matrix[0], self.matrix[0]
 
     def dual(self) -> Dual:
         """Turn the multipliers into a rewriting and its bound."""
-        k, U = self.costs.size, (self.U + self.U.T) / 2
+        k, U = self.costs.size, (self.U + self.U.T).astype(float) / 2
         top = float(np.linalg.eigvalsh(self._reflected(U))[-1])
         across = U @ self.face
         inner = float(self.face @ across)

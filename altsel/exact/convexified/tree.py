@@ -113,7 +113,7 @@ class Tree:
         return stop, -bound + self.search.rounding
 
     def _run(self) -> Stop:
-        self._climb(np.ones(len(self.costs.single)), 0)
+        self.climb()
         dual = solved(self.costs, self.cut)
         if dual is None:
             return stopped(self.search.clock)
@@ -122,7 +122,7 @@ class Tree:
         self.root_bound = dual.bound
         if self.search.too_coarse:
             return Stop.LIMIT
-        self._climb(dual.point + 1e-3, 1)
+        self.climb(dual.point + 1e-3, 1)
         point = dual.point.copy()
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
@@ -292,9 +292,10 @@ class Tree:
         self.search.finish(node)
         return True
 
-    def _climb(self, chances: FloatArray, seed: int) -> None:
-        """Offer good sets to the search."""
+    def climb(self, chances: FloatArray | None = None, seed: int = 0) -> None:
+        """Offer good sets to the search: exchanges from sets drawn with chances of the features."""
         rng, k, n = np.random.default_rng(seed), self.costs.size, len(self.costs.single)
+        chances = np.ones(n) if chances is None else chances
         penalty = 10 * k * (float(np.abs(self.costs.single).max() + k * np.abs(self.costs.double).max()))
         double = self.costs.double
         if self.clash is not None:
@@ -338,15 +339,23 @@ def searched(search: Search, form: Form) -> tuple[Stop, float]:
         Bound on the sets that were not searched; -inf if there are none.
     """
     form = form.without_hopeless(search.value)
-    kept = np.flatnonzero(form.linear > -inf)
     search.rounding = form.rounding
+    tree = planted(search, form)
+    if tree is not None:
+        return tree.run()
     node = root(form)
+    if len(node.indices) >= form.size:
+        search.finish(node)
+    search.missed = max(search.missed, search.close + search.rounding)
+    return Stop.EXHAUSTED, -inf
+
+
+def planted(search: Search, form: Form) -> Tree | None:
+    """Make the tree of a form; None if its sets are evaluated sooner than bounded."""
+    kept = np.flatnonzero(form.linear > -inf)
     if form.size <= 2 or len(kept) <= form.size:
-        if len(kept) >= form.size:
-            search.finish(node)
-        search.missed = max(search.missed, search.close + search.rounding)
-        return Stop.EXHAUSTED, -inf
+        return None
     pairs = form.pairs[np.ix_(kept, kept)]
     np.fill_diagonal(pairs, 0.0)
     part = Form(form.linear[kept], pairs, form.size, form.rows[:, kept], form.limits)
-    return Tree(search, part, kept).run()
+    return Tree(search, part, kept)

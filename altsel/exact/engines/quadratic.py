@@ -11,6 +11,7 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
+from altsel.exact.convexified.tree import planted
 from altsel.exact.convexified.tree import searched as searched_convexified
 from altsel.exact.engines.milp import Solve, best_sets
 from altsel.exact.lagrangian_bound import Form, root_bound
@@ -24,14 +25,17 @@ from altsel.models.objective import Kind
 from altsel.models.problem import Problem, formulate
 from altsel.models.soft_diversity import Diversity, SoftDiversity
 from altsel.results.stop import Stop
+from altsel.runtime.clock import clock
 from altsel.solvers import CLOSED, Outcome
 
 OWN = 1e-13
 """Rounding of a value, relative to the terms of the set it belongs to."""
 SETTLING = 20_000
 """Most nodes of a search without a tolerance."""
-MOST_WORK = 100_000
-"""Nodes times features after which convex programs take over: 1,000 nodes of 100 features, half a second."""
+MOST_WORK = 10_000_000
+"""Nodes times squared features after which convex programs take over: half a second or so."""
+MOST_PLAIN = 1_500
+"""Nodes after which they do in any case."""
 MOST_REWRITTEN = 1_500
 """Features up to which a form is rewritten: a step takes the eigenvectors of a matrix of that size."""
 Method = Callable[[Search, Form], tuple[Stop, float]]
@@ -63,7 +67,7 @@ class BranchAndBound:
             if outcome is not None:
                 return Answer([], outcome)
         handing = why_not_convexified(question) is None
-        solve = by_branching(question, run, most=MOST_WORK if handing else inf)
+        solve = by_branching(question, run, handing=handing)
         sets, outcome = best_sets(question, run, solve, start)
         cut_short = handing and outcome.stop is Stop.LIMIT
         return Answer(sets, outcome, final=not cut_short, cut_short=cut_short)
@@ -83,9 +87,25 @@ class Convexified:
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search from the best set at hand, after the other branch and bound has given up."""
-        start = starting_sets(question, run.incumbent)
+        start = _raised(question, starting_sets(question, run.incumbent))
         sets, outcome = best_sets(question, run, by_branching(question, run, searched_convexified), start)
         return Answer(sets, outcome, final=True)
+
+
+def _raised(question: Question, start: Sets) -> Sets:
+    """Raise the ratio of a set by exchanges at its level: every level less is a search less."""
+    problem, objective = question.problem, question.problem.objective
+    while question.kind is Kind.RATIO and start and not clock().over:
+        stated = replace(problem, objective=objective.parametric(max(question.quality(start), 0.0)))
+        rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
+        search = Search(rows.score, value=stated.objective.slack)
+        tree = planted(search, rows.form(len(start[0])))
+        if tree is not None:
+            tree.climb()
+        if search.best is None:
+            break
+        start = [[objective.features[j] for j in search.best]]
+    return start
 
 
 def why_not_convexified(question: Question) -> str | None:
@@ -109,6 +129,11 @@ def best_one(question: Question, run: Run) -> Answer:
         run.incumbent = []
 
 
+def plain_nodes(features: int) -> float:
+    """Return the number of nodes after which convex programs take over."""
+    return min(MOST_PLAIN, MOST_WORK / features**2)
+
+
 def why_no_form(question: Question) -> str | None:
     """Return why a question is none of a quadratic form under linear rows, if it is none."""
     if not question.quadratic:
@@ -126,7 +151,7 @@ def why_no_form(question: Question) -> str | None:
     return None
 
 
-def by_branching(question: Question, run: Run, method: Method = Search.run, most: float = inf) -> Solve:
+def by_branching(question: Question, run: Run, method: Method = Search.run, handing: bool = False) -> Solve:
     """Solve by branch and bound; `why_no_form` has nothing against it.
 
     Parameters
@@ -135,10 +160,10 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, most
         What is asked, and by whom.
     method
         How one form is searched.
-    most
-        Nodes times features after which to give up.
+    handing
+        Whether another engine takes up what is left after some nodes.
     """
-    most_nodes = most / len(question.problem.index)
+    most_nodes = plain_nodes(len(question.problem.index)) if handing else inf
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])

@@ -12,11 +12,11 @@ from altsel.exact.branch_and_bound import CLOSE, Search
 from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
 from altsel.exact.engines.quadratic import (
-    MOST_WORK,
     OWN,
     Conditions,
     Convexified,
     best_one,
+    plain_nodes,
     why_no_form,
     why_not_convexified,
 )
@@ -190,7 +190,7 @@ def listed(
         try:
             form = conditions.form(size, among)
             handing = why_not_convexified(question) is None and question.kind is not Kind.SUM
-            listing.most_nodes = MOST_WORK / len(form.linear) if handing else MOST_NODES
+            listing.most_nodes = plain_nodes(len(form.linear)) if handing else MOST_NODES
             stop, _ = listing.run(form)
             if handing and stop is Stop.LIMIT and not listing.too_coarse:
                 listing.most_nodes = listing.nodes + MOST_CONVEXIFIED
