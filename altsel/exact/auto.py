@@ -17,7 +17,7 @@ from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
-from altsel.exact.engines.quadratic import BranchAndBound
+from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
@@ -52,6 +52,7 @@ ENGINES: tuple[Engine, ...] = (
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear
     BranchAndBound(),  # one set, quadratic form or ratio, rules linear
+    Convexified(),  # the same where it gives up: features that share factors
     Model(),  # everything but black boxes
     LastResort(),  # what a model leaves open, where sets are few
 )

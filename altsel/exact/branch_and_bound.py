@@ -70,6 +70,11 @@ class Search:
             return -self.rounding
         return max(CLOSE * abs(self.value), self.slack) if self.value > -inf else self.slack
 
+    @property
+    def too_coarse(self) -> bool:
+        """Whether rounding hides what is to be told apart."""
+        return False
+
     def run(self, form: Form) -> tuple[Stop, float]:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
         form = form.without_hopeless(self.value)
@@ -98,7 +103,7 @@ class Search:
         self.nodes += 1
         while propagated(node):
             if node.need <= 2 or len(node.indices) == node.need:
-                self._finish(node)
+                self.finish(node)
                 return ()
             relaxed = Relaxation(node)
             steps = self._improved(node, relaxed, steps)
@@ -131,7 +136,7 @@ class Search:
             node.keep(~useless)
         return bool(needed.any() or useless.any())
 
-    def _finish(self, node: Node) -> None:
+    def finish(self, node: Node) -> None:
         """Evaluate all sets where two or fewer features are missing, or all others are needed."""
         if node.need == len(node.indices):
             if (node.rows.sum(axis=1) <= node.slack + FEASIBLE).all():

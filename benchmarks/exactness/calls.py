@@ -21,7 +21,7 @@ from typing import Any
 import altsel
 import altsel.exact
 import altsel.search
-from altsel.exact.engines import all_sets
+from altsel.exact.engines import all_sets, quadratic
 
 SECONDS, GRACE = 40, 10
 """Wall time after which a call is interrupted, and after which it is given up."""
@@ -111,16 +111,28 @@ def _silenced() -> Iterator[list[str]]:
 
 @contextmanager
 def mode(name: str) -> Iterator[None]:
-    """Take the paths of large problems: ``nopool`` lists no pool, ``nolist`` nothing at all."""
-    held = [m for m in _modules() if getattr(m, "MOST_SETS", None) == USUAL] if name != "auto" else []
-    changed = [m for m in held if m is all_sets or name == "nolist"]
-    for module in changed:
-        vars(module)["MOST_SETS"] = 0
+    """Take the paths of large problems.
+
+    ``nopool`` lists no pool, ``nolist`` nothing at all; ``convex`` lists no pool, and leaves quadratic forms
+    after one node of the first branch and bound to convex programs.
+    """
+    held = {} if name == "auto" else {"MOST_SETS": (USUAL, 0)}
+    if name == "convex":
+        held["MOST_WORK"] = (quadratic.MOST_WORK, -1)
+    changed = [
+        (module, constant)
+        for constant, (usual, _) in held.items()
+        for module in _modules()
+        if getattr(module, constant, None) == usual
+        and (constant != "MOST_SETS" or module is all_sets or name == "nolist")
+    ]
+    for module, constant in changed:
+        vars(module)[constant] = held[constant][1]
     try:
         yield
     finally:
-        for module in changed:
-            vars(module)["MOST_SETS"] = USUAL
+        for module, constant in changed:
+            vars(module)[constant] = held[constant][0]
 
 
 @cache

@@ -165,7 +165,7 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
 
     problem = Problem(MRMR(correlated(30)), 3)
     one_by_one = altsel.sequential(problem, Dice(0.5), 2)
-    for target, name in ((pool.Pool, "together"), (threshold.Listing, "_finish")):
+    for target, name in ((pool.Pool, "together"), (threshold.Listing, "finish")):
         with monkeypatch.context() as patch:
             patch.setattr(target, name, interrupted)
             patch.setattr(all_sets, "MOST_SETS", 10**6 if target is pool.Pool else 0)

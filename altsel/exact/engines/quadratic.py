@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -11,6 +11,8 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
+from altsel.exact.convexified.tree import planted
+from altsel.exact.convexified.tree import searched as searched_convexified
 from altsel.exact.engines.milp import Solve, best_sets
 from altsel.exact.lagrangian_bound import Form, root_bound
 from altsel.exact.linear_rules import Row, dissimilarity_rows, keeps
@@ -23,16 +25,28 @@ from altsel.models.objective import Kind
 from altsel.models.problem import Problem, formulate
 from altsel.models.soft_diversity import Diversity, SoftDiversity
 from altsel.results.stop import Stop
+from altsel.runtime.clock import clock
 from altsel.solvers import CLOSED, Outcome
 
 OWN = 1e-13
 """Rounding of a value, relative to the terms of the set it belongs to."""
 SETTLING = 20_000
 """Most nodes of a search without a tolerance."""
+MOST_WORK = 10_000_000
+"""Nodes times squared features after which convex programs take over: half a second or so."""
+MOST_PLAIN = 1_500
+"""Nodes after which they do in any case."""
+MOST_REWRITTEN = 1_500
+"""Features up to which a form is rewritten: a step takes the eigenvectors of a matrix of that size."""
+Method = Callable[[Search, Form], tuple[Stop, float]]
+"""Searches all sets of a form."""
 
 
 class BranchAndBound:
-    """Search for one set under a quadratic form, or under the forms of a ratio's levels."""
+    """Search for one set under a quadratic form, or under the forms of a ratio's levels.
+
+    After some thousand nodes it leaves the rest to the search by convex programs, where that can answer.
+    """
 
     name = "branch and bound"
 
@@ -52,8 +66,72 @@ class BranchAndBound:
             outcome = _impossible(question, run)
             if outcome is not None:
                 return Answer([], outcome)
-        sets, outcome = best_sets(question, run, by_branching(question, run), start)
+        handing = why_not_convexified(question) is None
+        solve = by_branching(question, run, handing=handing)
+        sets, outcome = best_sets(question, run, solve, start)
+        cut_short = handing and outcome.stop is Stop.LIMIT
+        return Answer(sets, outcome, final=not cut_short, cut_short=cut_short)
+
+
+class Convexified:
+    """Take the same up where features share factors: rewrite the form once so that most of it is convex.
+
+    Convex programs bound the nodes, for CFS at each level.
+    """
+
+    name = "branch and bound by convex programs"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        return BranchAndBound().why_not(question) or why_not_convexified(question)
+
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Search from the best set at hand, after the other branch and bound has given up."""
+        start = _raised(question, starting_sets(question, run.incumbent))
+        sets, outcome = best_sets(question, run, by_branching(question, run, searched_convexified), start)
         return Answer(sets, outcome, final=True)
+
+
+def _raised(question: Question, start: Sets) -> Sets:
+    """Raise the ratio of a set by exchanges at its level: every level less is a search less."""
+    problem, objective = question.problem, question.problem.objective
+    while question.kind is Kind.RATIO and start and not clock().over:
+        stated = replace(problem, objective=objective.parametric(max(question.quality(start), 0.0)))
+        rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
+        search = Search(rows.score, value=stated.objective.slack)
+        tree = planted(search, rows.form(len(start[0])))
+        if tree is not None:
+            tree.climb()
+        if search.best is None:
+            break
+        start = [[objective.features[j] for j in search.best]]
+    return start
+
+
+def why_not_convexified(question: Question) -> str | None:
+    """Return why a quadratic form is not rewritten, if it is not."""
+    if question.problem.objective.conflict is not None:
+        return "its pairs only exclude each other"
+    n = len(question.problem.index)
+    return f"{n:,} features are more than {MOST_REWRITTEN:,}" if n > MOST_REWRITTEN else None
+
+
+def best_one(question: Question, run: Run) -> Answer:
+    """Answer a question for one set by one branch and bound, then by the other."""
+    found = BranchAndBound().answer(question, run)
+    if not found.cut_short:
+        return found
+    run.incumbent = found.sets
+    run.engines[Convexified.name] = None
+    try:
+        return Convexified().answer(question, run)
+    finally:
+        run.incumbent = []
+
+
+def plain_nodes(features: int) -> float:
+    """Return the number of nodes after which convex programs take over."""
+    return min(MOST_PLAIN, MOST_WORK / features**2)
 
 
 def why_no_form(question: Question) -> str | None:
@@ -73,15 +151,26 @@ def why_no_form(question: Question) -> str | None:
     return None
 
 
-def by_branching(question: Question, run: Run) -> Solve:
-    """Solve by branch and bound; `why_no_form` has nothing against it."""
+def by_branching(question: Question, run: Run, method: Method = Search.run, handing: bool = False) -> Solve:
+    """Solve by branch and bound; `why_no_form` has nothing against it.
+
+    Parameters
+    ----------
+    question, run
+        What is asked, and by whom.
+    method
+        How one form is searched.
+    handing
+        Whether another engine takes up what is left after some nodes.
+    """
+    most_nodes = plain_nodes(len(question.problem.index)) if handing else inf
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
-        search = Search(rows.score, slack=stated.objective.slack)
+        search = Search(rows.score, slack=stated.objective.slack, most_nodes=most_nodes)
         if start:
             search.offer([stated.index[f] for f in start[0]])
-        found, outcome = _searched(rows, search, len(start[0]) if start else stated.sizes[0])
+        found, outcome = _searched(rows, search, len(start[0]) if start else stated.sizes[0], method)
         run.nodes += search.nodes
         return found, outcome
 
@@ -99,7 +188,7 @@ def _impossible(question: Question, run: Run) -> Outcome | None:
     return outcome if outcome.stop is Stop.INFEASIBLE else None
 
 
-def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outcome]:
+def _searched(rows: Conditions, search: Search, first: int, method: Method) -> tuple[Sets, Outcome]:
     """Search all sizes, beginning with the most promising one."""
     began = time.perf_counter()
     low, high = rows.problem.sizes
@@ -109,21 +198,21 @@ def _searched(rows: Conditions, search: Search, first: int) -> tuple[Sets, Outco
     for index, size in enumerate(sizes):
         if search.value >= most:
             break  # no size can do better
-        stop, bound = search.run(rows.form(size))
+        stop, bound = method(search, rows.form(size))
         if stop is not Stop.EXHAUSTED:
             bound = max([bound, *(root_bound(rows.form(m)) for m in sizes[index + 1 :])])
             break
     if stop is Stop.EXHAUSTED and search.best is not None and not _closed(rows, search):
-        _settle(rows, search, sizes)
+        _settle(rows, search, sizes, method)
     return _answer(rows, search, stop, bound, time.perf_counter() - began)
 
 
-def _settle(rows: Conditions, search: Search, sizes: Sequence[int]) -> None:
+def _settle(rows: Conditions, search: Search, sizes: Sequence[int], method: Method) -> None:
     """Search again without a tolerance, where numbers far apart or a value near 0 left one too large."""
     missed, search.missed = search.missed, 0.0
     search.exact, search.most_nodes = True, search.nodes + SETTLING
     for size in sizes:
-        if search.run(rows.form(size))[0] is not Stop.EXHAUSTED:
+        if method(search, rows.form(size))[0] is not Stop.EXHAUSTED:
             search.missed = missed
             return
 

@@ -9,8 +9,17 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel.exact.branch_and_bound import CLOSE, Search
+from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
-from altsel.exact.engines.quadratic import OWN, BranchAndBound, Conditions, why_no_form
+from altsel.exact.engines.quadratic import (
+    OWN,
+    Conditions,
+    Convexified,
+    best_one,
+    plain_nodes,
+    why_no_form,
+    why_not_convexified,
+)
 from altsel.exact.lagrangian_bound import TINY, Form, Node
 from altsel.exact.pool import pool_of
 from altsel.exact.question import Answer, Question, Sets
@@ -33,6 +42,10 @@ ROUNDING = 1e-12
 """Rounding of a sum of scores, relative to them."""
 
 
+MOST_CONVEXIFIED = 200_000
+"""The same by convex programs; a minute of 200 features."""
+
+
 class TooManyError(Exception):
     """There are more sets than are to be listed."""
 
@@ -46,6 +59,7 @@ class Listing(Search):
     strictly: bool = False
     members: list[IntArray] = field(default_factory=list)
     count: int = 0
+    largest: float = 0.0
 
     @property
     def close(self) -> float:
@@ -53,11 +67,22 @@ class Listing(Search):
         hidden = 10 * max(self.rounding, TINY)
         return hidden if self.strictly else -hidden
 
+    @property
+    def too_coarse(self) -> bool:
+        """Whether numbers are too far apart to tell sets from each other."""
+        return self.strictly and self.close > max(CLOSE * abs(self.value), OWN * self.largest)
+
     def run(self, form: Form) -> tuple[Stop, float]:
         """List all sets of a form; see `Search.run`."""
-        if self.strictly and 10 * form.rounding > max(CLOSE * abs(self.value), OWN * form.scale):
-            return Stop.LIMIT, inf  # numbers too far apart to tell sets from each other
-        return super().run(form)
+        self.rounding, self.largest = form.rounding, form.scale
+        return (Stop.LIMIT, inf) if self.too_coarse else super().run(form)
+
+    def run_convexified(self, form: Form) -> tuple[Stop, float]:
+        """List them by convex programs, from the beginning."""
+        self.largest = form.scale
+        self.members.clear()
+        self.count = 0
+        return searched(self, form)
 
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
@@ -100,7 +125,7 @@ class Threshold:
         """List them and search the list; None if they are too many."""
         family: Sets = []
         while len(family) < question.count:
-            one = BranchAndBound().answer(replace(question, known=family, count=1, total="min"), run)
+            one = best_one(replace(question, known=family, count=1, total="min"), run)
             if one.outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
                 clock().check()
             if one.outcome.stop is Stop.INFEASIBLE:
@@ -163,7 +188,14 @@ def listed(
             among = _heaviest(conditions.problem, among)
         listing = Listing(conditions.score, value=value, most_sets=most, strictly=strictly)
         try:
-            stop, _ = listing.run(conditions.form(size, among))
+            form = conditions.form(size, among)
+            handing = why_not_convexified(question) is None and question.kind is not Kind.SUM
+            listing.most_nodes = plain_nodes(len(form.linear)) if handing else MOST_NODES
+            stop, _ = listing.run(form)
+            if handing and stop is Stop.LIMIT and not listing.too_coarse:
+                listing.most_nodes = listing.nodes + MOST_CONVEXIFIED
+                run.engines[Convexified.name] = None
+                stop, _ = listing.run_convexified(form)
         except TooManyError:
             stop = Stop.LIMIT
         finally:

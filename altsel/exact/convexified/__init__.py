@@ -1,0 +1,16 @@
+"""Branch and bound on a quadratic form rewritten as a convex part and pairs that only cost.
+
+Where features share factors, the bound of `altsel.exact.lagrangian_bound` is far from any set. Here
+
+``min c's + s'Ws  =  min lin's + s'Ss + s'Ns + const``
+
+on all sets of k features, with S positive semidefinite and no entry of N below 0 (Billionnet, Elloumi and
+Lambert 2012 without their product variables; Burer 2009 for the relaxation). Of all such S and N those
+are wanted that leave the least gap when N is dropped and s may be fractional; they are the dual of the
+doubly nonnegative relaxation.
+
+- the dual, once, by alternating directions: ``dual``; the form it makes, safe against rounding: ``rewriting``
+- the bound of a node, by exchanges in a convex program: ``node_bound``, compiled in ``compiled``
+- the tree, best bound first, and what sizes, rows and excluded pairs decide at its nodes: ``tree``
+- good sets from many beginnings: ``climbs``
+"""

@@ -1,0 +1,219 @@
+"""The dual of the doubly nonnegative relaxation, by the alternating direction method."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from altsel._types import FloatArray
+from altsel.runtime.clock import clock
+
+log = logging.getLogger("altsel.search")
+MOST, EVERY = 300, 30
+"""Iterations, and after how many the bound is looked at: that costs half an iteration."""
+SLOW = 0.1
+"""Share of what is missing that so many iterations must gain for more to be made."""
+PENALTY = 0.035
+"""Penalty, relative to n / k: ten times as much takes ten times as long, a third begins badly."""
+SINGLE = 300
+"""Features from which iterations are made in single precision: in half the time, and any U is a dual."""
+PRICING = 0.5
+"""Step of the prices of rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """``min single's + s'Ws`` over sets of `size` features with ``rows @ s <= limits``.
+
+    `double` is W: symmetric, of any sign, with diagonal 0, finite.
+    """
+
+    single: FloatArray
+    double: FloatArray
+    size: int
+    rows: FloatArray
+    limits: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Dual:
+    """A dual solution, as what `rewriting` needs of it.
+
+    Attributes
+    ----------
+    convex
+        S, positive semidefinite but for rounding, shape (n, n).
+    shares
+        u: ``W_ij - S_ij - u_i - u_j`` is N, but for entries below 0 that are charged to features.
+    prices
+        Of the rows.
+    bound
+        Bound on the costs of every set, but for rounding.
+    point
+        Features by how much the relaxation takes of them.
+    """
+
+    convex: FloatArray
+    shares: FloatArray
+    prices: FloatArray
+    bound: float
+    point: FloatArray
+
+
+def solved(costs: Costs, goal: float, most: int = MOST) -> Dual | None:
+    """Solve the relaxation until its bound reaches a goal, or gains little.
+
+    ``min <C, Y>`` over matrices Y that are psd, at least 0, and 0 on ``(k, -1, ..., -1)``, as all
+    ``yy'`` with ``y = (1, s)`` are. Every iterate U of the multipliers makes a bound: ``<C + U, yy'>``
+    bounded by the cheapest partners, less ``(k + 1)`` times the largest eigenvalue of U on the face.
+
+    Parameters
+    ----------
+    costs
+        What is minimised.
+    goal
+        Costs of the best set known.
+    most
+        Number of iterations.
+
+    Returns
+    -------
+    Dual or None
+        None if time was up before the first bound.
+    """
+    way = _Iterate(costs)
+    best: Dual | None = None
+    for iteration in range(1, most + 1):
+        if clock().over:
+            break
+        way.step()
+        if iteration % EVERY and iteration != most:
+            continue
+        found = way.dual()
+        before = -inf if best is None else best.bound
+        if found.bound > before:
+            best = found
+        missing = goal - max(found.bound, before)
+        log.info("root: %d iterations, bound %.6g", iteration, -max(found.bound, before))
+        if missing <= 0 or found.bound - before < SLOW * missing:
+            break
+    return best
+
+
+class _Iterate:
+    """Y, the psd matrix Z, and the multipliers U of Y = Z."""
+
+    def __init__(self, costs: Costs) -> None:
+        self.costs = costs
+        n, k = len(costs.single), costs.size
+        self.matrix = np.zeros((n + 1, n + 1))
+        self.matrix[1:, 1:] = costs.double
+        self.matrix[0, 1:] = self.matrix[1:, 0] = costs.single / 2
+        self.scale = float(np.abs(self.matrix).max()) or 1.0
+        self.matrix /= self.scale
+        self.plain = self.matrix[0, 1:].copy()
+        face = np.concatenate([[float(k)], -np.ones(n)]) / np.sqrt(k * k + n)
+        self.face = face.copy()
+        face[0] += 1
+        face /= np.linalg.norm(face)
+        self.mirror = face
+        self.beta = PENALTY * n / k
+        self.point = np.full(n, k / n)
+        self.Y = np.full((n + 1, n + 1), k * (k - 1) / n / max(n - 1, 1))
+        self._put(self.point)
+        self.U = np.zeros_like(self.matrix)
+        if n >= SINGLE:
+            self.Y, self.U = self.Y.astype(np.float32), self.U.astype(np.float32)
+        self.target = self.matrix.astype(self.U.dtype)
+        self.prices = np.zeros(len(costs.limits))
+        self.norms = (costs.rows**2).sum(axis=1) + 1e-300
+
+    def _put(self, point: FloatArray) -> None:
+        at = np.arange(1, len(self.Y))
+        self.Y[0, 1:] = self.Y[1:, 0] = self.Y[at, at] = point
+        self.Y[0, 0] = 1.0
+
+    def _reflected(self, matrix: FloatArray) -> FloatArray:
+        """Return the matrix in a basis of the face: reflect, and leave out the first line."""
+        h = self.mirror.astype(matrix.dtype)
+        across = matrix @ h
+        across = 2 * across - 2 * (h @ across) * h
+        out = matrix - np.outer(h, across) - np.outer(across, h)
+        return np.asarray(out[1:, 1:] + out[1:, 1:].T) / 2
+
+    def step(self) -> None:
+        """Project on the psd matrices of the face, then on the nonnegative ones; raise the multipliers."""
+        k = self.costs.size
+        values, vectors = np.linalg.eigh(self._reflected(self.Y + self.U / self.beta))
+        values = _with_sum(values, k + 1)
+        kept = values > 0
+        scaled = np.zeros((len(self.Y), int(kept.sum())), dtype=self.Y.dtype)
+        scaled[1:] = vectors[:, kept] * np.sqrt(values[kept])
+        mirror = self.mirror.astype(self.Y.dtype)
+        scaled -= 2 * np.outer(mirror, mirror @ scaled)
+        Z = scaled @ scaled.T
+        target = Z - (self.target + self.U) / self.beta
+        self.point = _nearest((2 * target[0, 1:] + np.diag(target)[1:]).astype(float) / 3, k)
+        self.Y = np.clip(target, 0.0, 1.0)
+        self._put(self.point)
+        self.U += self.beta * (self.Y - Z)
+        self._price()
+
+    def _price(self) -> None:
+        """Raise the prices of rows that the point breaks, and lower the others."""
+        if not len(self.prices):
+            return
+        over = (self.costs.rows @ self.point - self.costs.limits) / self.norms
+        self.prices = np.maximum(self.prices + PRICING * self.beta * over, 0.0)
+        self.matrix[0, 1:] = self.matrix[1:, 0] = self.plain + self.prices @ self.costs.rows / 2
+        self.target[0], self.target[:, 0] = self.matrix[0], self.matrix[0]
+
+    def dual(self) -> Dual:
+        """Turn the multipliers into a rewriting and its bound."""
+        k, U = self.costs.size, (self.U + self.U.T).astype(float) / 2
+        top = float(np.linalg.eigvalsh(self._reflected(U))[-1])
+        across = U @ self.face
+        inner = float(self.face @ across)
+        convex = -(U - np.outer(self.face, across) - np.outer(across, self.face))
+        convex -= (inner + top) * np.outer(self.face, self.face)
+        convex[np.diag_indices_from(convex)] += top
+        flat = -self.face[1]
+        shares = flat * across[1:] + (top + inner) * flat * flat / 2
+        bound = _cheapest(self.matrix + U, k) - (k + 1) * top - float(self.prices @ self.costs.limits)
+        inside = convex[1:, 1:] * self.scale
+        return Dual(
+            np.ascontiguousarray((inside + inside.T) / 2),
+            shares * self.scale,
+            self.prices * self.scale,
+            bound * self.scale,
+            self.point.copy(),
+        )
+
+
+def _with_sum(values: FloatArray, total: float) -> FloatArray:
+    """Return the nearest numbers of at least 0 with a sum; `values` rise."""
+    down = values[::-1]
+    shift = (np.cumsum(down) - total) / np.arange(1, len(down) + 1)
+    return np.asarray(np.maximum(values - shift[np.flatnonzero(down > shift)[-1]], 0.0))
+
+
+def _nearest(point: FloatArray, total: float) -> FloatArray:
+    """Return the nearest point of ``{0 <= x <= 1, sum x = total}``."""
+    low, high = point.min() - 1, point.max()
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if np.clip(point - middle, 0, 1).sum() > total else (low, middle)
+    return np.asarray(np.clip(point - high, 0.0, 1.0))
+
+
+def _cheapest(matrix: FloatArray, k: int) -> float:
+    """Bound ``<A, yy'>``: every feature with its k - 1 cheapest partners, and the k cheapest features."""
+    pairs = matrix[1:, 1:].copy()
+    single = 2 * matrix[0, 1:] + np.diag(pairs)
+    np.fill_diagonal(pairs, inf)
+    if k > 1:
+        single = single + np.partition(pairs, k - 2, axis=1)[:, : k - 1].sum(axis=1)
+    return float(matrix[0, 0] + np.partition(single, k - 1)[:k].sum())

@@ -1,0 +1,361 @@
+"""The tree over a rewritten form: best bound first, with the search's own account of sets and nodes."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import time
+from dataclasses import dataclass, field
+from math import inf
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.branch_and_bound import HEARTBEAT, Search
+from altsel.exact.convexified.climbs import beginnings
+from altsel.exact.convexified.compiled import Kernels, kernels
+from altsel.exact.convexified.dual import Costs, solved
+from altsel.exact.convexified.node_bound import FAR
+from altsel.exact.convexified.rewriting import Rewriting, rewritten
+from altsel.exact.lagrangian_bound import Form, Node, root
+from altsel.exact.linear_rules import FEASIBLE
+from altsel.results.stop import Stop, stopped
+
+log = logging.getLogger("altsel.search")
+BEGINNINGS = 200
+"""Sets from which exchanges begin, before the dual and again after it."""
+BATCH = 50
+ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
+TOLERANCE = 1e-7
+"""Of the gradient, relative to the largest cost."""
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A node: what is decided, and where its convex program begins.
+
+    Attributes
+    ----------
+    status
+        1 of a feature inside, 0 of a free one, -1 of one left out.
+    support, parts
+        The point: features with a part, and it.
+    prices
+        Of the rows, added to those at the root.
+    """
+
+    status: np.ndarray
+    support: IntArray
+    parts: FloatArray
+    prices: FloatArray
+
+
+@dataclass(eq=False)
+class Tree:
+    """A branch and bound for one form, on behalf of a search, which keeps what is found.
+
+    Parameters
+    ----------
+    search
+        Its value, its gap at which a branch is closed, its clock and its sets; of sets listed it wants all.
+    form
+        What is maximised, of features that each have a finite number.
+    indices
+        What the search calls these features.
+    """
+
+    search: Search
+    form: Form
+    indices: IntArray
+    loops: Kernels = field(default_factory=kernels)
+    heap: list[tuple[float, int, State, int, int]] = field(default_factory=list)
+    pushed: int = 0
+    under_way: float = inf
+    root_bound: float = -inf
+
+    def __post_init__(self) -> None:
+        clash = np.isinf(self.form.pairs)
+        np.fill_diagonal(clash, False)
+        self.clash: BoolArray | None = clash if clash.any() else None
+        finite = np.where(np.isinf(self.form.pairs), 0.0, self.form.pairs)
+        if self.clash is not None:
+            finite = np.where(clash, max(float(finite.max()), 0.0), finite)
+        np.fill_diagonal(finite, 0.0)
+        largest = np.abs(self.form.rows).max(axis=1, initial=0.0)
+        scale = np.where(largest > 0, largest, 1.0)
+        self.costs = Costs(
+            -self.form.linear,
+            finite / 2,
+            self.form.size,
+            np.ascontiguousarray(self.form.rows / scale[:, None]),
+            self.form.limits / scale,
+        )
+
+    @property
+    def cut(self) -> float:
+        """Costs from which on a branch is closed."""
+        value = self.search.value + self.search.close
+        return -value if value > -inf else FAR
+
+    def run(self) -> tuple[Stop, float]:
+        """Search all sets; return why it ended, and the bound on what was not searched."""
+        stop = Stop.EXHAUSTED
+        try:
+            stop = self._run()
+        except KeyboardInterrupt as fault:
+            self.search.clock.note(fault)
+            stop = Stop.INTERRUPT
+        self.search.missed = max(self.search.missed, self.search.close + self.search.rounding)
+        if stop is Stop.EXHAUSTED:
+            return stop, -inf
+        left = min([self.under_way, *(entry[0] for entry in self.heap[:1])])
+        bound = max(left, self.root_bound) if left < inf else self.root_bound
+        return stop, -bound + self.search.rounding
+
+    def _run(self) -> Stop:
+        self.climb()
+        dual = solved(self.costs, self.cut)
+        if dual is None:
+            return stopped(self.search.clock)
+        made = rewritten(self.costs, dual)
+        self.search.rounding += made.rounding
+        self.root_bound = dual.bound
+        if self.search.too_coarse:
+            return Stop.LIMIT
+        self.climb(dual.point + 1e-3, 1)
+        point = dual.point.copy()
+        support = np.flatnonzero(point)
+        status = np.zeros(len(point), dtype=np.int8)
+        self._push(
+            dual.bound, State(status, support, point[support], np.zeros(len(self.costs.limits))), -1, 0
+        )
+        told = time.perf_counter()
+        while self.heap and self.heap[0][0] < self.cut:
+            if self.search.clock.over or self.search.nodes > self.search.most_nodes:
+                return Stop.LIMIT if not self.search.clock.over else stopped(self.search.clock)
+            if time.perf_counter() - told > HEARTBEAT:
+                told = time.perf_counter()
+                log.info(
+                    "convexified: best %.6g, bound %.6g, %d nodes, %d open",
+                    self.search.value,
+                    -self.heap[0][0],
+                    self.search.nodes,
+                    len(self.heap),
+                )
+            self.under_way = self.heap[0][0]
+            bound, _, state, feature, side = heapq.heappop(self.heap)
+            self._examine(made, bound, state, feature, side)
+            self.under_way = inf
+        self.heap.clear()
+        return Stop.EXHAUSTED
+
+    def _push(self, bound: float, state: State, feature: int, side: int) -> None:
+        self.pushed += 1
+        heapq.heappush(self.heap, (bound, self.pushed, state, feature, side))
+
+    def _examine(self, made: Rewriting, bound: float, state: State, feature: int, side: int) -> None:
+        """Bound a node, decide what its bound decides, and branch."""
+        self.search.nodes += 1
+        status, x, prices = state.status.copy(), np.zeros(len(state.status)), state.prices.copy()
+        x[state.support] = state.parts
+        if feature >= 0:
+            self._decide(status, np.array([feature]), side)
+        k, gradient = self.costs.size, np.empty(len(x))
+        at_root = feature < 0
+        while True:
+            if not self._propagated(status) or self._finished(status):
+                return
+            free = status == 0
+            need, left = k - int((status == 1).sum()), int(free.sum())
+            _fit(x, free, need)
+            cut = self.cut
+            numbers = np.array(
+                [
+                    need,
+                    cut,
+                    TOLERANCE * self.form.scale,
+                    ROUNDS * 25 if at_root else ROUNDS,
+                    ROOT_PRICINGS if at_root else PRICINGS,
+                    made.constant,
+                ]
+            )
+            at_root = False
+            found, last, following = self.loops.relaxed(
+                made.convex,
+                made.both,
+                made.single,
+                self.costs.rows,
+                self.costs.limits,
+                status,
+                x,
+                prices,
+                gradient,
+                numbers,
+            )
+            bound = max(bound, found)
+            if bound >= cut:
+                return
+            useless = free & (gradient > last) & (found + gradient - last >= cut)
+            needed = free & ~useless & (found + following - gradient >= cut) & (gradient < following)
+            self._decide(status, np.flatnonzero(useless), -1)
+            if needed.any():
+                self._decide(status, np.flatnonzero(needed), 1)
+            elif useless.sum() < 0.1 * left + 1:
+                break
+        self._branch(made, bound, status, x, prices)
+
+    def _branch(
+        self, made: Rewriting, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray
+    ) -> None:
+        """Branch on the feature that would cost most if its part became a whole."""
+        if not self._propagated(status) or self._finished(status):
+            return
+        x[status != 0] = 0.0
+        open_parts = np.flatnonzero((status == 0) & (x > 0) & (x < 1))
+        if not len(open_parts):
+            open_parts = np.flatnonzero(status == 0)
+        support = np.flatnonzero(x > 0)
+        at = np.ix_(open_parts, support)
+        pairs = made.both[at] - made.convex[at]
+        parts = x[open_parts]
+        worth = parts * (made.convex[open_parts, open_parts] * (1 - parts) + pairs @ x[support])
+        feature = int(open_parts[worth.argmax()])
+        state = State(status, support.astype(np.int32), x[support], prices)
+        self._push(bound, state, feature, 1)
+        self._push(bound, state, feature, -1)
+
+    def _decide(self, status: np.ndarray, features: IntArray, side: int) -> None:
+        """Take features in, with which their rivals go, or leave them out."""
+        status[features] = side
+        if side == 1 and self.clash is not None:
+            for j in features.tolist():
+                rivals = self.clash[j]
+                if (status[rivals] == 1).any():
+                    status[:] = -1  # no set is left
+                    return
+                status[rivals] = -1
+
+    def _propagated(self, status: np.ndarray) -> bool:
+        """Decide what the size and the rows decide; False if no set is left."""
+        while True:
+            free = np.flatnonzero(status == 0)
+            inside = status == 1
+            need = self.costs.size - int(inside.sum())
+            if need < 0 or len(free) < need:
+                return False
+            if not len(self.costs.limits):
+                return True
+            slack = self.costs.limits - self.costs.rows[:, inside].sum(axis=1) + FEASIBLE
+            if need == 0 or need == len(free):
+                return True  # the end checks the rows
+            rows = self.costs.rows[:, free]
+            ordered = np.partition(rows, (need - 1, need), axis=1)
+            cheapest = ordered[:, :need].sum(axis=1)
+            if (cheapest > slack).any():
+                return False
+            marginal, following = ordered[:, [need - 1]], ordered[:, [need]]
+            excess = np.where(rows > marginal, rows - marginal, 0.0)
+            useless = (cheapest[:, None] + excess > slack[:, None]).any(axis=0)
+            without = np.where(rows < following, following - rows, 0.0)
+            needed = (cheapest[:, None] + without > slack[:, None]).any(axis=0)
+            if (useless & needed).any():
+                return False
+            if not useless.any() and not needed.any():
+                return True
+            self._decide(status, free[useless], -1)
+            self._decide(status, free[needed], 1)
+
+    def _finished(self, status: np.ndarray) -> bool:
+        """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
+        inside = np.flatnonzero(status == 1)
+        need = self.costs.size - len(inside)
+        if need > 2 and int((status == 0).sum()) > need:
+            return False
+        free = np.flatnonzero(status == 0) if need else np.empty(0, dtype=np.int64)
+        slack = self.costs.limits - self.costs.rows[:, inside].sum(axis=1)
+        pairs = self.form.pairs[np.ix_(free, free)]
+        np.fill_diagonal(pairs, inf)
+        within = self.form.pairs[np.ix_(inside, inside)]
+        value = float(self.form.linear[inside].sum() - within.sum() / 2)
+        node = Node(
+            self.indices[inside].tolist(),
+            self.indices[free],
+            self.form.linear[free] - self.form.pairs[inside][:, free].sum(axis=0),
+            pairs,
+            pairs,
+            self.costs.rows[:, free],
+            slack,
+            slack,
+            need,
+            value,
+        )
+        self.search.finish(node)
+        return True
+
+    def climb(self, chances: FloatArray | None = None, seed: int = 0) -> None:
+        """Offer good sets to the search: exchanges from sets drawn with chances of the features."""
+        rng, k, n = np.random.default_rng(seed), self.costs.size, len(self.costs.single)
+        chances = np.ones(n) if chances is None else chances
+        penalty = 10 * k * (float(np.abs(self.costs.single).max() + k * np.abs(self.costs.double).max()))
+        double = self.costs.double
+        if self.clash is not None:
+            double = np.where(self.clash, penalty, double)
+        for _ in range(0, BEGINNINGS, BATCH):
+            if self.search.clock.over or k == n:
+                return
+            members, values = beginnings(BATCH, k, chances, rng), np.empty(BATCH)
+            self.loops.climbed(
+                self.costs.single, double, self.costs.rows, self.costs.limits, penalty, members, values
+            )
+            for one in np.argsort(values)[:3]:
+                self.search.offer(self.indices[members[one]].tolist())
+
+
+def _fit(x: FloatArray, free: BoolArray, need: int) -> None:
+    """Scale a point of the free features to their number."""
+    x[~free] = 0.0
+    total, count = float(x.sum()), int(free.sum())
+    if total >= need:
+        x *= need / total
+    elif count - total > 1e-12:
+        x[free] += (1 - x[free]) * ((need - total) / (count - total))
+
+
+def searched(search: Search, form: Form) -> tuple[Stop, float]:
+    """Search all sets of a form by convex programs, as `Search.run` does by partners.
+
+    Parameters
+    ----------
+    search
+        Keeps what is found; its clock and its number of nodes end the search.
+    form
+        What is maximised, and the rows.
+
+    Returns
+    -------
+    Stop
+        Why it ended.
+    float
+        Bound on the sets that were not searched; -inf if there are none.
+    """
+    form = form.without_hopeless(search.value)
+    search.rounding = form.rounding
+    tree = planted(search, form)
+    if tree is not None:
+        return tree.run()
+    node = root(form)
+    if len(node.indices) >= form.size:
+        search.finish(node)
+    search.missed = max(search.missed, search.close + search.rounding)
+    return Stop.EXHAUSTED, -inf
+
+
+def planted(search: Search, form: Form) -> Tree | None:
+    """Make the tree of a form; None if its sets are evaluated sooner than bounded."""
+    kept = np.flatnonzero(form.linear > -inf)
+    if form.size <= 2 or len(kept) <= form.size:
+        return None
+    pairs = form.pairs[np.ix_(kept, kept)]
+    np.fill_diagonal(pairs, 0.0)
+    part = Form(form.linear[kept], pairs, form.size, form.rows[:, kept], form.limits)
+    return Tree(search, part, kept)

@@ -1,0 +1,186 @@
+"""Branch and bound by convex programs against all sets: forms, rows, excluded pairs, both kinds of loops."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import altsel
+from altsel import CFS, MRMR, Dice, Problem, Proof, Stop
+from altsel.exact.branch_and_bound import Search
+from altsel.exact.convexified import tree
+from altsel.exact.convexified.compiled import PLAIN, compiled
+from altsel.exact.convexified.dual import Costs, solved
+from altsel.exact.convexified.rewriting import certified, rewritten
+from altsel.exact.engines import all_sets, quadratic, threshold
+from altsel.exact.lagrangian_bound import Form
+from altsel.runtime.clock import Clock, in_force
+from tests.exact.test_branch_and_bound import forms, value
+
+
+@pytest.fixture(autouse=True, params=[pytest.param("numba", marks=pytest.mark.long), "numpy"])
+def _loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "numba" and compiled() is None:
+        pytest.skip("numba is not installed")
+    monkeypatch.setattr(tree, "kernels", lambda: compiled() if request.param == "numba" else PLAIN)
+
+
+def values_of(form: Form) -> dict[tuple[int, ...], float]:
+    every = combinations(range(len(form.linear)), form.size)
+    return {one: value(form, one) for one in every}
+
+
+def without_climbs(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tree.Tree, "climb", lambda *_: None)
+
+
+@given(forms(), st.booleans())
+@settings(max_examples=60)
+def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool) -> None:
+    best = max(values_of(form).values())
+    with pytest.MonkeyPatch.context() as patch:
+        if not climbs:
+            without_climbs(patch)
+        search = Search(lambda indices: value(form, indices))
+        assert tree.searched(search, form) == (Stop.EXHAUSTED, -inf)
+    assert search.value == best
+    assert (search.best is None) == (best == -inf)
+
+
+@given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
+@settings(max_examples=50)
+def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
+    values = values_of(form)
+    finite = [v for v in values.values() if v > -inf]
+    floor = min(finite) + share * (max(finite) - min(finite)) if finite and share >= 0 else -inf
+    listed = threshold.Listing(lambda indices: value(form, indices), value=floor)
+    assert listed.run_convexified(form)[0] is Stop.EXHAUSTED
+    found = [tuple(one) for part in listed.members for one in part.tolist()]
+    assert len(found) == len(set(found))
+    wanted = {one for one, v in values.items() if v >= floor and v > -inf}
+    assert {one for one in found if values[one] >= floor and values[one] > -inf} == wanted
+
+
+@given(forms(), st.integers(0, 12))
+@settings(max_examples=60)
+def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int) -> None:
+    best = max(values_of(form).values())
+    with pytest.MonkeyPatch.context() as patch:
+        without_climbs(patch)
+        search = Search(lambda indices: value(form, indices), most_nodes=nodes)
+        stop, bound = tree.searched(search, form)
+    assert stop in {Stop.LIMIT, Stop.EXHAUSTED}
+    assert max(bound, search.value + search.missed) >= best
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> None:
+    """Equal where no N was clipped: never above the costs of any set, rows with prices included."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(4, 9)), int(rng.integers(2, 4))
+    double = rng.normal(size=(n, n))
+    double += double.T
+    np.fill_diagonal(double, 0.0)
+    rows = rng.integers(0, 3, (int(rng.integers(0, 3)), n)).astype(float)
+    costs = Costs(rng.normal(size=n), double, k, rows, np.full(len(rows), 3.0))
+    dual = solved(costs, inf, int(rng.integers(1, 60)))
+    assert dual is not None
+    made = rewritten(costs, dual)
+    assert np.linalg.eigvalsh(made.convex)[0] > 0
+    assert (made.both - made.convex).min() > -1e-12
+    for one in combinations(range(n), k):
+        if (rows[:, one].sum(axis=1) > 3).any():
+            continue
+        inside = np.ix_(one, one)
+        true = costs.single[list(one)].sum() + double[inside].sum()
+        form = made.single[list(one)].sum() + made.both[inside].sum() + made.constant
+        assert form <= true + made.rounding
+        assert dual.bound <= true + 1e-9
+
+
+def test_the_certificate_raises_what_is_not_positive_semidefinite() -> None:
+    matrix = np.diag([1.0, -1e-9, 2.0])
+    raised, shift = certified(matrix)
+    assert np.linalg.eigvalsh(raised)[0] > 0
+    assert shift >= 1e-9
+    raised, shift = certified(np.ones((3, 3)))
+    assert 0 < shift < 1e-13
+
+
+def factors(n: int, count: int = 5, seed: int = 0) -> altsel.Dependence:
+    """Absolute correlations of features that share factors."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(200, count)) @ rng.normal(size=(count, n)) + 1.2 * rng.normal(size=(200, n))
+    y = X[:, : n // 3].sum(axis=1) + 4 * rng.normal(size=200)
+    names = [f"x{j}" for j in range(n)]
+    table = np.abs(np.corrcoef(np.column_stack([X, y]).T))
+    r = pd.DataFrame(table[:n, :n], index=names, columns=names)
+    return altsel.Dependence(pd.Series(table[n, :n], index=names), r)
+
+
+def by_convex_programs(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(all_sets, "MOST_SETS", 0)
+    patch.setattr(quadratic, "MOST_WORK", -1)
+
+
+def searches(objective: Any) -> list[Any]:
+    """Several kinds of questions on one criterion."""
+    names = objective.features
+    cost = dict(zip(names, np.linspace(1, 3, len(names)).tolist(), strict=True))
+    budget = altsel.domain.budget(cost, 7.0)
+    rules = [altsel.domain.forbid(names[0]), altsel.domain.require(names[2]), budget]
+    return [
+        altsel.sequential(Problem(objective, 4), Dice(0.5), 2),
+        altsel.sequential(Problem(objective, (2, 5)), altsel.Jaccard(0.6), 1),
+        altsel.sequential(Problem(objective, 4, rules), Dice(0.5), 0),
+        altsel.simultaneous(Problem(objective, 4), Dice(0.5), 1, "min"),
+        altsel.near_optimal(Problem(objective, 4), altsel.RelativeLoss(0.05), 300),
+    ]
+
+
+@pytest.mark.parametrize("make", [MRMR, CFS])
+def test_all_kinds_of_questions_are_answered_as_by_lists(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    objective = make(factors(14))
+    listed = searches(objective)
+    by_convex_programs(monkeypatch)
+    for before, found in zip(listed, searches(objective), strict=True):
+        assert "convex programs" in found.search
+        assert [one.score for one in found] == pytest.approx([one.score for one in before], rel=1e-9)
+        assert all(one.proof is Proof.OPTIMAL for one in found)
+
+
+def test_time_that_is_up_leaves_a_bound_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_convex_programs(monkeypatch)
+    objective = MRMR(factors(14))
+    linear, pairs = objective.quadratic(4)
+    form = Form(linear, pairs, 4, np.empty((0, 14)), np.empty(0))
+    best = max(values_of(form).values())
+    ended = Clock(until=0.0)
+    with in_force(ended):
+        search = Search(lambda indices: value(form, indices), clock=ended)
+        stop, bound = tree.searched(search, form)
+    assert (stop, bound >= best) == (Stop.TIME, True)
+    with monkeypatch.context() as patch:
+        patch.setattr(tree, "rewritten", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        search = Search(lambda indices: value(form, indices))
+        stop, bound = tree.searched(search, form)
+    assert (stop, bound >= best) == (Stop.INTERRUPT, True)
+    assert search.best is not None
+
+
+def test_engines_say_why_a_form_is_not_rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = quadratic.Convexified()
+    question = altsel.exact.run.Run(Problem(MRMR(factors(14)), 4), None, "test").question(Dice(0.5))
+    assert engine.why_not(question) is None
+    monkeypatch.setattr(quadratic, "MOST_REWRITTEN", 13)
+    assert engine.why_not(question) == "14 features are more than 13"
+    question = altsel.exact.run.Run(Problem(altsel.FCBF(factors(14)), 4), None, "test").question(Dice(0.5))
+    assert engine.why_not(question) == "its pairs only exclude each other"
