@@ -30,9 +30,9 @@ TESTS: dict[str, dict[str, object]] = {
     "mi": {"corrected": False, "adjusted": False, "samples_per_cell": 0},
     "mi-adf": {"corrected": False, "adjusted": True, "untestable": "independent"},
 }
-"""Options of `GSquare` that make it bnlearn's test of that name: ``mi`` counts all cells, also those that cannot
-occur, and tests always; ``mi-adf`` counts those that do, and calls tables of fewer than five rows a cell
-independence."""
+"""Options of `GSquare` that make it bnlearn's test of that name: ``mi`` counts all cells, also those that
+cannot occur, and tests always; ``mi-adf`` counts those that do, and calls tables of fewer than five rows a
+cell independence."""
 
 
 def readings(sample: Sample, name: str) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def readings(sample: Sample, name: str) -> tuple[str, ...]:
 
 
 def in_columns(sample: Sample) -> Search:
-    """Return grow-shrink in bnlearn's order: the first dependent column is added, the first independent leaves.
+    """Return grow-shrink as bnlearn orders it: the first dependent column is added, the first independent goes.
 
     After each of both the next is looked for from the first one again.
     """

@@ -57,7 +57,7 @@ def test_results_are_those_of_one_process(client: Any) -> None:
         assert run(slow_square, tasks(12)) == alone
 
 
-def test_a_lost_workers_tasks_are_done_again_and_this_process_stores_them(client: Any, tmp_path: Path) -> None:
+def test_tasks_of_a_lost_worker_are_done_again_and_stored_here(client: Any, tmp_path: Path) -> None:
     store = Store(tmp_path / "results.sqlite", "squares")
     with joblib.parallel_config("dask"):
         results = run(partial(killed_once, tmp_path), tasks(20), store)
