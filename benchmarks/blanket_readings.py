@@ -43,7 +43,7 @@ def readings(sample: Sample, name: str) -> tuple[str, ...]:
 
 
 def in_columns(sample: Sample) -> Search:
-    """Return grow-shrink as bnlearn orders it: the first dependent column is added, the first independent goes.
+    """Return grow-shrink in the order of columns: one dependent is added, one independent leaves.
 
     After each of both the next is looked for from the first one again.
     """
