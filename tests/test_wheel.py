@@ -6,14 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import IONOSPHERE, ROOT
-
-pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +25,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(source.parent.glob("*.whl"))
 
 
+def test_every_package_is_listed() -> None:
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "altsel").rglob("__init__.py")}
+    folders.add(Path("altsel/models"))  # a link to models/, which rglob does not follow
+    assert {".".join(folder.parts) for folder in folders} == set(table["tool"]["setuptools"]["packages"])
+
+
+@pytest.mark.long
 def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {
@@ -37,6 +44,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
         assert f"altsel/{path}" in names
 
 
+@pytest.mark.long
 def test_the_installed_wheel_does_the_main_job(wheel: Path, tmp_path: Path) -> None:
     folder = tmp_path / "installed"
     install = [
