@@ -14,7 +14,14 @@ LARGEST = 150_000
 """Bytes of a notebook."""
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+LONG = {"choosing_an_alternative"}
+CASES = [
+    pytest.param(path, id=path.stem, marks=pytest.mark.long if path.stem in LONG else ())
+    for path in NOTEBOOKS
+]
+
+
+@pytest.mark.parametrize("path", CASES)
 def test_stored_outputs_are_what_the_cells_print(path: Path) -> None:
     cells = code_cells(read(path))
     for cell, outputs in zip(cells, run(path), strict=True):

@@ -101,7 +101,10 @@ def test_many_rows_a_linear_model_and_separated_classes_have_bounds() -> None:
     assert 1.0 <= bartlett.bartlett_factor(apart, x) <= bartlett.MOST
 
 
-@pytest.mark.parametrize("kind", ["two classes", "three classes", "counts"])
+SLOWER = [pytest.param(kind, marks=pytest.mark.long) for kind in ("three classes", "counts")]
+
+
+@pytest.mark.parametrize("kind", ["two classes", *SLOWER])
 def test_ratios_have_their_mean_on_few_rows(kind: str) -> None:
     random = np.random.default_rng(3)
     ratios: dict[bool, list[float]] = {True: [], False: []}

@@ -50,7 +50,10 @@ def test_exactly_the_known_family_is_found(
     assert found[0].features == blanket.forward_backward(test)[0].features
 
 
-@pytest.mark.parametrize("groups", [(3, 3, 3, 3, 3), (6, 6, 6), (20, 20)])
+LARGE = [pytest.param(groups, marks=pytest.mark.long) for groups in ((6, 6, 6), (20, 20))]
+
+
+@pytest.mark.parametrize("groups", [(3, 3, 3, 3, 3), *LARGE])
 def test_families_of_hundreds(groups: tuple[int, ...]) -> None:
     """``benchmarks/families.py`` has them by TIE* too."""
     test, family = copies(groups, irrelevant=0)
