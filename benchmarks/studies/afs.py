@@ -6,8 +6,8 @@
 The first does 30 data sets x 10 folds x selectors x 15 settings x 6 searches, 558,000 sets in all, with
 decision trees and random forests on each distinct set, and keeps the records in one SQLite file; what is
 there already is not done again, whatever stopped the run. ``--hour`` does the part that two cores finish in
-about an hour: three folds, all searches of mutual information and model gain, those of FCBF on data of at most
-40 features (on wider data, several sets together end at the limit of 60 s), all trees, forests for
+about an hour: three folds, all searches of mutual information and model gain, those of FCBF on data of at
+most 40 features (on wider data, several sets together end at the limit of 60 s), all trees, forests for
 sequential sets of k = 5 with tau .2 and 1; and the wrapper of 300 calls on the ten smallest sets, fold 0,
 k = 5, tau .2, .6 and 1, three alternatives. ``--later`` adds what the later version of the paper has: mRMR,
 the smallest quality as total, and both greedy heuristics. ``--scheduler ADDRESS`` runs on a dask cluster
