@@ -11,12 +11,8 @@ import pytest
 
 from tests.conftest import ROOT
 
-PAGES = sorted(
-    path
-    for folder in ("benchmarks", "docs", "examples", ".")
-    for path in (ROOT / folder).glob("*.md" if folder == "." else "**/*.md")
-    if not {"_build", "auto_examples", "results"} & set(path.relative_to(ROOT).parts[:-2])
-)
+FOLDERS = ("benchmarks", "docs", "examples")
+PAGES = sorted([*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md"))])
 RULE = re.compile(r"\|?( *:?-+:? *\|)+( *:?-+:? *)?")
 
 

@@ -38,6 +38,8 @@ class Store:
     ...     store = Store(Path(folder) / "results.sqlite", "a run")
     ...     store.save("first", [1, 2])
     ...     store.load(["first", "second"])
+    ...     store.load()
+    {'first': [1, 2]}
     {'first': [1, 2]}
     """
 
@@ -50,12 +52,14 @@ class Store:
             row = (self.run, task, json.dumps(result, allow_nan=True))
             base.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", row)
 
-    def load(self, tasks: Iterable[str]) -> dict[str, Any]:
-        """Return the results there are of some tasks."""
+    def load(self, tasks: Iterable[str] | None = None) -> dict[str, Any]:
+        """Return the results there are of some tasks, or of all that were saved."""
         with self._open() as base:
             found = dict(base.execute("SELECT task, result FROM results WHERE run = ?", (self.run,)))
         try:
-            return {task: json.loads(found[task]) for task in tasks if task in found}
+            return {
+                task: json.loads(found[task]) for task in (found if tasks is None else tasks) if task in found
+            }
         except ValueError as fault:
             raise ArgumentError(f"a result in {self.path} is damaged ({fault}); name a new file") from fault
 

@@ -30,19 +30,32 @@ from typing import Any
 
 import joblib
 
+from altsel.errors import ArgumentError
 from altsel.parallel import run
 from altsel.runtime.identity import identity
-from altsel.runtime.store import Store
-from benchmarks.studies.afs_design import FOLDS, LATER, SELECTORS, Setting, coded, name_of
+from benchmarks.studies.afs_design import (
+    FOLDS,
+    LATER,
+    SELECTORS,
+    Setting,
+    coded,
+    later_settings,
+    name_of,
+    settings,
+)
 from benchmarks.studies.afs_models import CHUNKS, MODELS, Features, Fits, chunks, fitted
-from benchmarks.studies.afs_records import RUN, known_scores
+from benchmarks.studies.afs_records import scores_of, store_of
 from benchmarks.studies.afs_report import written
-from benchmarks.studies.afs_search import Record, Unit, searched, unit_of
+from benchmarks.studies.afs_search import Record, Unit, searched
 
 SMALLEST = 10
 """Data sets of the wrapper's part of an hour."""
 NARROW = 40
 """Most features of data of FCBF's part of an hour."""
+WRAPPER_IN_AN_HOUR = [
+    Setting(5, tau, search, 3) for tau in (0.2, 0.6, 1.0) for search in ("sequential", "sum")
+]
+"""Runs of the wrapper's part of an hour."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -51,7 +64,10 @@ def main(arguments: list[str] | None = None) -> None:
     if given[:1] == ["report"]:
         parser = argparse.ArgumentParser(prog="python -m benchmarks.studies.afs report")
         parser.add_argument("store", type=Path)
-        written(parser.parse_args(given[1:]).store)
+        try:
+            written(parser.parse_args(given[1:]).store)
+        except ArgumentError as fault:
+            parser.error(str(fault))
         return
     wanted = _wanted(given)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -117,7 +133,7 @@ def _searches(wanted: argparse.Namespace) -> list[Record]:
     """Do the searches that are not in the store, the dearest first; return all records wanted."""
     sizes = {path: coded(path)[0].shape for path in wanted.paths}
     tasks = dict(sorted(_units(wanted, sizes), key=lambda item: -_cost(item[1], sizes[item[1].path])))
-    results = run(searched, tasks, Store(wanted.out, RUN), wanted.n_jobs, "unit")
+    results = run(searched, tasks, store_of(wanted.out), wanted.n_jobs, "unit")
     return [record for records in results.values() for record in records]
 
 
@@ -126,20 +142,17 @@ def _units(wanted: argparse.Namespace, sizes: dict[Path, tuple[int, int]]) -> It
     for path in wanted.paths:
         for number in range(wanted.folds):
             for selector in wanted.selectors:
-                unit = unit_of(path, number, selector, wanted.later, wanted.calls)
-                if wanted.hour and selector == "fcbf" and sizes[path][1] > NARROW:
-                    continue
-                if selector != "wrapper":
-                    yield f"{name_of(path)}, fold {number}, {selector}{', later' * wanted.later}", unit
-                elif not wanted.hour:
-                    yield from _by_setting(unit, unit.runs)
-                elif path in smallest and number == 0:
-                    part = [
-                        Setting(5, tau, search, 3)
-                        for tau in (0.2, 0.6, 1.0)
-                        for search in ("sequential", "sum")
-                    ]
-                    yield from _by_setting(replace(unit, calls=300), part)
+                unit = Unit(path, number, selector, tuple(settings()), wanted.calls)
+                later = replace(unit, runs=tuple(later_settings(selector)))
+                if selector == "wrapper":
+                    if not wanted.hour:
+                        yield from _by_setting(unit, (*unit.runs, *later.runs * wanted.later))
+                    elif path in smallest and number == 0:
+                        yield from _by_setting(replace(unit, calls=300), WRAPPER_IN_AN_HOUR)
+                elif not (wanted.hour and selector == "fcbf" and sizes[path][1] > NARROW):
+                    yield f"{name_of(path)}, fold {number}, {selector}", unit
+                    if wanted.later:
+                        yield f"{name_of(path)}, fold {number}, {selector}, later", later
 
 
 def _by_setting(unit: Unit, runs: Iterable[Setting]) -> Iterator[tuple[str, Unit]]:
@@ -160,17 +173,17 @@ def _cost(unit: Unit, shape: tuple[int, int]) -> float:
 
 def _models(wanted: argparse.Namespace, records: list[Record]) -> None:
     """Fit trees to all distinct sets of each fold, and forests to those wanted, but for what is stored."""
-    store = Store(wanted.out, RUN)
+    store = store_of(wanted.out)
+    known = scores_of(store.load())
     paths = {name_of(path): path for path in wanted.paths}
     for model in MODELS[: 1 if wanted.no_forests else 2]:
-        known = known_scores(wanted.out, model)
         sets: dict[tuple[str, int], set[Features]] = {}
         for record in records:
             if record["features"] and (model == "tree" or not wanted.hour or _in_an_hour(record)):
                 sets.setdefault((record["data"], record["fold"]), set()).add(tuple(record["features"]))
         tasks = {}
         for (data, number), wanted_sets in sets.items():
-            missing = wanted_sets - known.get((data, number), {}).keys()
+            missing = wanted_sets - known.get((model, data, number), {}).keys()
             for part in chunks(missing, CHUNKS[model]):
                 tasks[f"{data}, fold {number}, {model}, {identity(list(part))}"] = Fits(
                     paths[data], number, model, part

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import floor
+from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
@@ -75,25 +74,25 @@ def thresholds(k: int) -> tuple[float, ...]:
     return tuple(round(i / k, 2) for i in range(1, k + 1))
 
 
-def overlap(k: int, tau: float) -> int:
-    """Return how many features two sets may share."""
-    return floor((1 - tau) * k + 1e-9)
-
-
-def settings(selector: str, later: bool) -> Iterator[Setting]:
-    """Yield the runs of a selector, in the order of the paper; those of the later version if wanted."""
+def settings() -> Iterator[Setting]:
+    """Yield the runs of a selector, in the order of the paper."""
     for k in SIZES:
         for tau in thresholds(k):
             yield Setting(k, tau, "sequential", SEQUENTIAL)
-            for asked in SIMULTANEOUS:
-                yield Setting(k, tau, "sum", asked)
-                if later:
-                    yield Setting(k, tau, "min", asked)
-            if later and selector in {"mi", "gain"}:
+            yield from (Setting(k, tau, "sum", asked) for asked in SIMULTANEOUS)
+
+
+def later_settings(selector: str) -> Iterator[Setting]:
+    """Yield the runs that the later version of the paper adds."""
+    for k in SIZES:
+        for tau in thresholds(k):
+            yield from (Setting(k, tau, "min", asked) for asked in SIMULTANEOUS)
+            if selector in {"mi", "gain"}:
                 yield Setting(k, tau, "replacement", SEQUENTIAL)
                 yield Setting(k, tau, "balancing", SEQUENTIAL)
 
 
+@lru_cache(maxsize=4)
 def coded(path: Path) -> tuple[pd.DataFrame, pd.Series]:
     """Read a table: categories as sorted codes, missing ones as one of their own, numbers as the median."""
     table = read_table(path).apply(filled)
@@ -116,14 +115,3 @@ def fold(path: Path, number: int) -> Fold:
 def name_of(path: Path) -> str:
     """Return a data set's name."""
     return path.name.removesuffix(".csv.gz")
-
-
-def varying(X: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns that are not constant."""
-    values = X.to_numpy()
-    return X.loc[:, (values != values[0]).any(axis=0)] if len(X) else X
-
-
-def class_error(y: pd.Series) -> bool:
-    """Return whether there is but one class."""
-    return len(np.unique(y)) < 2

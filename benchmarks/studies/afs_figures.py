@@ -27,34 +27,39 @@ RUNS = ["data", "fold", "selector", "k", "tau", "search", "asked"]
 
 def drawn(table: pd.DataFrame, folder: Path) -> dict[str, str]:
     """Draw all figures into a folder; return their files and titles."""
-    paper = table[table["search"].isin(["sequential", "sum"]) & (table["selector"] != "mrmr")]
-    figures: dict[str, tuple[Callable[[pd.DataFrame, Any], None], int, str]] = {
-        "afs_1.svg": (_correlations, 1, "Figure 1: rank correlations of what judges a set, over all sets"),
+    figures: dict[str, tuple[Callable[[pd.DataFrame, Any], None], tuple[int, int], str]] = {
+        "afs_1.svg": (
+            _correlations,
+            (1, 1),
+            "Figure 1: rank correlations of what judges a set, over all sets",
+        ),
         "afs_2.svg": (
             _searches,
-            2,
+            (1, 2),
             "Figure 2: standard deviation and mean of train Q within a run, sequential and simultaneous",
         ),
         "afs_3.svg": (
             _numbers,
-            4,
+            (2, 2),
             "Figure 3: Q by number of the alternative, sequential search, MI; of each run the largest is 1 "
             "(left), and the smallest 0 as well (right); train and test rows",
         ),
-        "afs_4.svg": (_thresholds, 2, "Figure 4: median of Q, the largest of each run 1, by tau; MI, k = 10"),
+        "afs_4.svg": (
+            _thresholds,
+            (1, 2),
+            "Figure 4: median of Q, the largest of each run 1, by tau; MI, k = 10",
+        ),
     }
-    for name, (draw, panels, _) in figures.items():
-        figure = Figure(
-            figsize=(3.6 * min(panels, 2) + (1.2 if panels == 1 else 0), 2.9 * (1 + (panels > 2)))
-        )
-        axes = figure.subplots(1 + (panels > 2), min(panels, 2), squeeze=False).ravel()
-        draw(paper, axes if panels > 1 else axes[0])
+    for name, (draw, (rows, columns), _) in figures.items():
+        figure = Figure(figsize=(3.6 * columns if columns > 1 else 4.8, 2.9 * rows))
+        draw(table, figure.subplots(rows, columns, squeeze=False).ravel())
         figure.tight_layout()
         figure.savefig(folder / name, metadata={"Date": None})
     return {name: title for name, (_, _, title) in figures.items()}
 
 
-def _correlations(table: pd.DataFrame, axes: Any) -> None:
+def _correlations(table: pd.DataFrame, panels: Any) -> None:
+    (axes,) = panels
     matrix = table[list(METRICS)].corr(method="spearman").to_numpy()
     axes.imshow(matrix, vmin=-1, vmax=1, cmap="RdBu_r")
     labels = list(METRICS.values())

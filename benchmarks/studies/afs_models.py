@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sklearn.base import ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import matthews_corrcoef
-from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.studies.afs_design import SEED, fold
+from benchmarks.studies.afs_design import SEED, fold, name_of
+from benchmarks.wrapper import tree
 
 MODELS = ("tree", "forest")
 CHUNKS = {"tree": 200, "forest": 20}
@@ -43,12 +44,12 @@ class Fits:
 def model(name: str) -> ClassifierMixin:
     """Make a model of the study: information gain, defaults otherwise."""
     if name == "tree":
-        return DecisionTreeClassifier(criterion="entropy", random_state=SEED)
+        return tree()
     return RandomForestClassifier(100, criterion="entropy", random_state=SEED, n_jobs=1)
 
 
-def fitted(fits: Fits) -> list[tuple[list[str], float, float]]:
-    """Return the MCC of a model on training and on test rows, for each set."""
+def fitted(fits: Fits) -> dict[str, Any]:
+    """Return the MCC of a model on training and on test rows by set, and what was fitted to which fold."""
     divided = fold(fits.path, fits.fold)
     index = {name: j for j, name in enumerate(divided.X.columns)}
     train, test = divided.X.to_numpy(), divided.X_test.to_numpy()
@@ -62,11 +63,11 @@ def fitted(fits: Fits) -> list[tuple[list[str], float, float]]:
             on_train = float(matthews_corrcoef(y, learned.predict(train[:, columns])))
             on_test = float(matthews_corrcoef(y_test, learned.predict(test[:, columns])))
         scores.append((list(names), on_train, on_test))
-    return scores
+    return {"data": name_of(fits.path), "fold": fits.fold, "model": fits.model, "scores": scores}
 
 
 def chunks(sets: Iterable[Features], size: int) -> Iterator[tuple[Features, ...]]:
     """Divide sets into parts, in sorted order."""
-    ordered: Sequence[Features] = sorted(set(sets))
+    ordered = sorted(sets)
     for begin in range(0, len(ordered), size):
         yield tuple(ordered[begin : begin + size])

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.tree import DecisionTreeClassifier
 
 import altsel
 from altsel.models.objective import Objective
-from benchmarks.studies.afs_design import SEED, Fold, class_error, varying
+from benchmarks.studies.afs_design import Fold
+from benchmarks.wrapper import INNER, tree
 
 INFORMATION = altsel.measures.MutualInformation(discrete=False)
 """The estimate by nearest neighbours for every column, as scikit-learn's default is for a dense table."""
-INNER = StratifiedShuffleSplit(1, test_size=0.2, random_state=SEED)
 
 
 @dataclass(frozen=True)
@@ -41,11 +39,6 @@ class Quality:
         return float(self.on_test.score(np.isin(list(self.on_test.features), features)))
 
 
-def tree() -> DecisionTreeClassifier:
-    """Make the model of the wrapper and of the importances."""
-    return DecisionTreeClassifier(criterion="entropy", random_state=SEED)
-
-
 def quality(selector: str, fold: Fold) -> Quality:
     """Compute what a selector needs of a fold.
 
@@ -59,32 +52,20 @@ def quality(selector: str, fold: Fold) -> Quality:
 
 def _criterion(selector: str, X: pd.DataFrame, y: pd.Series, test: bool = False) -> Objective:
     """Make a criterion from some rows; FCBF's value on test rows is its sum, whatever pairs there are."""
-    relevance = _padded(_relevance(selector, X, y), X)
-    if selector == "mrmr":
-        return altsel.MRMR(altsel.Dependence(relevance, _redundancy(X, y)))
-    total = relevance.sum() or 1.0
-    if selector == "fcbf" and not test:
-        return altsel.FCBF(altsel.Dependence(relevance / total, _redundancy(X, y) / total))
-    return altsel.Univariate(relevance / total)
-
-
-def _relevance(selector: str, X: pd.DataFrame, y: pd.Series) -> pd.Series:
-    """Return mutual information, negative estimates as 0, or the importances in a tree."""
-    columns = varying(X)
-    if class_error(y) or columns.empty:
-        return pd.Series(0.0, index=X.columns)
+    varying = X.loc[:, X.ne(X.iloc[0]).any()]
+    if len(y.unique()) < 2 or varying.empty:
+        return altsel.Univariate(pd.Series(0.0, index=X.columns))
     if selector == "gain":
-        return pd.Series(tree().fit(columns, y).feature_importances_, index=columns.columns)
-    return altsel.dependence(_data(X, y), INFORMATION).relevance.clip(lower=0.0)
-
-
-def _redundancy(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
-    found = altsel.dependence(_data(X, y), INFORMATION).redundancy.clip(lower=0.0)
-    return found.reindex(index=X.columns, columns=X.columns, fill_value=0.0)
-
-
-def _padded(relevance: pd.Series, X: pd.DataFrame) -> pd.Series:
-    return relevance.reindex(X.columns, fill_value=0.0)
+        found = altsel.Dependence(pd.Series(tree().fit(varying, y).feature_importances_, varying.columns))
+    else:
+        found = altsel.dependence(_data(X, y), INFORMATION)
+    relevance = found.relevance.clip(lower=0.0).reindex(X.columns, fill_value=0.0)
+    total = 1.0 if selector == "mrmr" else relevance.sum() or 1.0
+    if selector == "mrmr" or (selector == "fcbf" and not test):
+        pairs = found.redundancy.clip(lower=0.0).reindex(index=X.columns, columns=X.columns, fill_value=0.0)
+        criterion = altsel.MRMR if selector == "mrmr" else altsel.FCBF
+        return criterion(altsel.Dependence(relevance / total, pairs / total))
+    return altsel.Univariate(relevance / total)
 
 
 def _data(X: pd.DataFrame, y: pd.Series) -> altsel.Dataset:

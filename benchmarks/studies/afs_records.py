@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
+from math import nan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-RUN = "study of AFS, design 1"
-"""What the store calls the study; another number where records would change."""
-Scores = dict[tuple[str, int], dict[tuple[str, ...], tuple[float, float]]]
+from altsel.errors import ArgumentError
+from altsel.runtime.store import Store
+from benchmarks.studies.afs_models import MODELS, Features
+from benchmarks.studies.afs_search import Record
+
+KEYS = ["data", "fold", "selector", "k", "tau", "search", "asked", "number"]
+"""What tells one set that was asked for from all others."""
+Scores = dict[tuple[str, str, int], dict[Features, tuple[float, float]]]
+"""MCC on training and on test rows by model, data set and number of the fold, and by set."""
 
 
-def stored(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield the key and the result of all tasks done."""
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
-        for task, result in base.execute("SELECT task, result FROM results WHERE run = ?", (RUN,)):
-            yield task, json.loads(result)
+def store_of(path: Path) -> Store:
+    """Return the store in a file; another number where records would change."""
+    return Store(path, "study of AFS, design 2")
 
 
-def known_scores(path: Path, model: str) -> Scores:
-    """Return the MCC on training and on test rows by fold and set, of all sets a model has been fitted to."""
-    known: Scores = {}
-    for task, result in stored(path):
-        parts = task.split(", ")
-        if len(parts) == 4 and parts[2] == model:  # a data set, "fold 0", the model, a digest of the sets
-            scores = known.setdefault((parts[0], int(parts[1].removeprefix("fold "))), {})
-            scores.update({tuple(names): (train, test) for names, train, test in result})
-    return known
+def scores_of(results: dict[str, Any]) -> Scores:
+    """Return what models reach, of all results of a store."""
+    scores: Scores = {}
+    for fits in (result for result in results.values() if isinstance(result, dict)):
+        of = scores.setdefault((fits["model"], fits["data"], fits["fold"]), {})
+        of.update({tuple(names): (train, test) for names, train, test in fits["scores"]})
+    return scores
 
 
 def records(path: Path) -> pd.DataFrame:
@@ -41,27 +39,19 @@ def records(path: Path) -> pd.DataFrame:
     Columns are those of `afs_search.Record`, and ``tree_train``, ``tree_test``, ``forest_train``,
     ``forest_test``; missing where a model was not fitted.
     """
-    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for task, result in stored(path):
-        parts = task.split(", ")
-        if len(parts) == 4 and parts[2] in {"tree", "forest"}:
-            continue
-        for record in result:
-            key = tuple(
-                record[name] for name in ("data", "fold", "selector", "k", "tau", "search", "asked", "number")
-            )
-            rows[key] = record
-    table = pd.DataFrame(list(rows.values()))
-    if table.empty:
-        return table
-    sets = [tuple(names) if names else None for names in table["features"]]
-    for model in ("tree", "forest"):
-        known = known_scores(path, model)
-        found = [
-            known.get((data, fold), {}).get(one, (np.nan, np.nan)) if one else (np.nan, np.nan)
-            for data, fold, one in zip(table["data"], table["fold"], sets, strict=True)
+    results = store_of(path).load() if path.is_file() else {}
+    rows: list[Record] = [
+        record for result in results.values() if isinstance(result, list) for record in result
+    ]
+    if not rows:
+        raise ArgumentError(f"{path} holds no records of the study; --out makes them")
+    table = pd.DataFrame(rows).drop_duplicates(KEYS, keep="last", ignore_index=True)
+    scores = scores_of(results)
+    for model in MODELS:
+        table[[f"{model}_train", f"{model}_test"]] = [
+            scores.get((model, data, fold), {}).get(tuple(names or ()), (nan, nan))
+            for data, fold, names in zip(table["data"], table["fold"], table["features"], strict=True)
         ]
-        table[[f"{model}_train", f"{model}_test"]] = found
     wrapped = table["selector"] == "wrapper"
     table.loc[wrapped, "test"] = table.loc[wrapped, "tree_test"]
     return table.astype({"train": float, "test": float, "bound": float})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import altsel
-from benchmarks.studies.afs_design import SECONDS, Fold, Setting, fold, settings
+from benchmarks.studies.afs_design import SECONDS, Fold, Setting, fold
 from benchmarks.studies.afs_quality import Quality, quality
 
 Record = dict[str, Any]
@@ -46,19 +45,14 @@ def searched(unit: Unit) -> list[Record]:
     began = time.process_time()
     judged = quality(unit.selector, divided)
     spent = time.process_time() - began
-    records = []
-    for run in unit.runs:
-        for record in _run(unit, divided, judged, run):
-            records.append({**record, "seconds_quality": spent})
-    return records
+    records = (record for run in unit.runs for record in _run(unit, divided, judged, run))
+    return [{**record, "seconds_quality": spent} for record in records]
 
 
 def _run(unit: Unit, divided: Fold, judged: Quality, run: Setting) -> list[Record]:
     """Do one run, and describe its sets."""
     began = time.process_time()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", altsel.DataWarning)
-        found = _found(unit, judged, run)
+    found = _found(unit, judged, run)
     spent = time.process_time() - began
     same = {"data": divided.data, "fold": divided.number, "selector": unit.selector, "k": run.k}
     same |= {"tau": run.tau, "search": run.search, "asked": run.asked, "seconds": spent}
@@ -79,24 +73,16 @@ def _run(unit: Unit, divided: Fold, judged: Quality, run: Setting) -> list[Recor
 
 def _found(unit: Unit, judged: Quality, run: Setting) -> altsel.Solutions:
     """Search as a setting says."""
-    features = len(judged.objective.features)
-    if run.k > features:
-        raise altsel.DataError(f"{unit.path.name}: {features} features that vary, fewer than {run.k}")
     problem, distance = altsel.Problem(judged.objective, run.k), altsel.Dice(run.tau)
     if unit.selector == "wrapper":
         climb = altsel.OrderedFlips(max_iters=unit.calls)
         together = run.search != "sequential"
         total = run.search if together else "sum"
         return altsel.wrapper(problem, distance, run.asked, climb, together=together, total=total)
+    limited = altsel.solver("auto", time_limit=SECONDS)
     if run.search == "sequential":
-        return altsel.sequential(problem, distance, run.asked, altsel.solver("auto", time_limit=SECONDS))
+        return altsel.sequential(problem, distance, run.asked, limited)
     if run.search in {"sum", "min"}:
-        limited = altsel.solver("auto", time_limit=SECONDS)
         return altsel.simultaneous(problem, distance, run.asked, run.search, limited)
     heuristic = altsel.greedy.replacement if run.search == "replacement" else altsel.greedy.balancing
     return heuristic(problem, distance, run.asked)
-
-
-def unit_of(path: Path, number: int, selector: str, later: bool, calls: int) -> Unit:
-    """Make the unit of all runs of a selector on a fold."""
-    return Unit(path, number, selector, tuple(settings(selector, later)), calls)
