@@ -22,7 +22,7 @@ from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.group_permutations import GroupPermutations
 from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.permutations import Permutations
-from altsel.stats.independence.protocol import TestResults
+from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import Given, rows_of
 
 
@@ -203,7 +203,7 @@ class GSquare(BoundTest):
         indices, known = self._variables.indices(candidates, given)
         columns, goal = self._columns, self._variables.index[self.target]
         statistic, dof, expected, log_p = self._tested(indices, known)
-        if self.corrected and not (self.samples_per_cell or self.expected_counts or self.permutations):
+        if self._plain:
             return TestResults(
                 tuple(candidates), log_p, statistic, dof, statistic / (2 * self.rows), expected
             )
@@ -222,6 +222,27 @@ class GSquare(BoundTest):
         if permuted.any():
             log_p[permuted] = self._permuted(indices[permuted], known, statistic[permuted])
         return self._decided(candidates, log_p, statistic, dof, enough)
+
+    def leave_one_out(self, features: Sequence[str]) -> TestResults:
+        """Test each feature given the others; straight from the rows, if that is possible."""
+        indices, _ = self._variables.indices(features, ())
+        places = indices.tolist()
+        parts: list[FloatArray] = []
+        for j in range(len(places) if self._plain else 0):
+            found = self._from_rows(indices[j : j + 1], [*places[:j], *places[j + 1 :]])
+            if found is None:
+                break
+            parts.append(found)
+        if not parts or len(parts) < len(places):
+            return one_by_one(self, features)
+        statistic, dof, log_p = self._of_g_tests(np.concatenate(parts, axis=1))
+        tested = np.ones(len(places), dtype=bool)
+        return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * self.rows), tested)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether the corrected distribution alone decides, of every table."""
+        return self.corrected and not (self.samples_per_cell or self.expected_counts or self.permutations)
 
     def _to_permute(self, enough: BoolArray, expected: BoolArray) -> BoolArray:
         """Return the candidates whose p is found by permutations."""
@@ -263,11 +284,14 @@ class GSquare(BoundTest):
         self, indices: IntArray, known: list[int]
     ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
         """Compute statistic, dof and log p straight from the rows, where nothing else needs the tables."""
+        found = self._from_rows(indices, known)
+        return None if found is None else self._of_g_tests(found)
+
+    def _from_rows(self, indices: IntArray, known: list[int]) -> FloatArray | None:
         if self.counts is not None or self.expected_counts or self.permutations is not None:
             return None
         goal = self._variables.index[self.target]
-        found = g_tests(self._columns, indices, goal, known, self.corrected)
-        return None if found is None else self._of_g_tests(found)
+        return g_tests(self._columns, indices, goal, known, self.corrected)
 
     def _tables(self, indices: IntArray | None, known: list[int]) -> Iterator[Tables]:
         """Count the candidates and the target, or sum their weights."""
