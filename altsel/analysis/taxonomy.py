@@ -28,7 +28,7 @@ Evidence = tuple[float, tuple[str, ...]]
 def taxonomy(
     found: Solutions,
     test: Independence | None = None,
-    alpha: float = 0.05,
+    alpha: float = 0.01,
     *,
     correction: Correction | str = Correction.HOLM,
 ) -> Taxonomy:
@@ -53,7 +53,7 @@ def taxonomy(
     test
         A test bound to the same target; without one, features in no solution are not distinguished.
     alpha
-        Level of the tests.
+        Level of the tests; .01, as of the command and the selectors.
     correction
         For the number of features: ``"holm"``, ``"benjamini-hochberg"`` or ``"none"``.
 

@@ -80,7 +80,7 @@ def test_classes_of_both_schemes_agree_and_noise_is_rarely_called_redundant() ->
     wrong = 0
     for seed in range(20):
         test = altsel.independence.PartialCorrelation(one_cause(seed))
-        told = altsel.taxonomy(altsel.blankets.tmfbs(test, 1e-3), test)
+        told = altsel.taxonomy(altsel.blankets.tmfbs(test, 1e-3), test, 0.05)
         for one in told:
             pair = one.feature_class.value, one.relevance.value
             assert pair in {
