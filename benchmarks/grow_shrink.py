@@ -27,10 +27,10 @@ ROWS, REPEATS, LONG = 5000, 3, 10.0
 WIDE = ("leukemia", "prostate", "arcene")
 HEAD = """# Grow-shrink: CPU seconds and peak memory
 
-`OMP_NUM_THREADS=1 python -m benchmarks.grow_shrink NETWORKS SETS`: `independence.auto`, alpha .01, the least
-of three runs (one if it takes more than 10 s), each table in a process of its own. Seconds are of all targets,
-with what the test prepares. MB is what the process takes at most on top of the table, numba and its compiled loops
-included.
+`OMP_NUM_THREADS=1 python -m benchmarks.grow_shrink NETWORKS SETS`: `independence.auto`, alpha .01, the
+least of three runs (one if it takes more than 10 s), each table in a process of its own. Seconds are of all
+targets, with what the test prepares. MB is what the process takes at most on top of the table, numba and its
+compiled loops included.
 """
 
 
