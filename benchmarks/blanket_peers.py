@@ -65,18 +65,13 @@ def cells() -> list[Cell]:
     ours = pd.read_csv(RESULTS / "blanket_readings.csv")
     theirs = pd.read_csv(RESULTS / "bnlearn.csv")
     found = []
-    for (rows, network, search), part in ours.groupby(["rows", "network", "search"], sort=False):
-        same = (theirs["network"] == network) & (theirs["rows"] == rows)
+    for key, part in ours.groupby(["rows", "network", "search"], sort=False):
+        rows, network, search = (str(value) for value in key)
+        same = (theirs["network"] == network) & (theirs["rows"] == int(rows))
         peers = theirs[same & (theirs["search"] == SEARCHES[search][0])]
-        found.append(
-            Cell(
-                network,
-                rows,
-                search,
-                part.pivot_table(index="sample", columns="reading", values="f1"),
-                peers.pivot_table(index="sample", columns="test", values="f1"),
-            )
-        )
+        f1 = part.pivot_table(index="sample", columns="reading", values="f1")
+        by_test = peers.pivot_table(index="sample", columns="test", values="f1")
+        found.append(Cell(network, int(rows), search, f1, by_test))
     return sorted(found, key=lambda cell: cell.rows)
 
 
@@ -148,7 +143,7 @@ def figures(found: list[Cell]) -> Iterator[str]:
     for rows, network in dict.fromkeys((cell.rows, cell.network) for cell in found):
         here = [cell for cell in found if (cell.rows, cell.network) == (rows, network)]
         ours = [reading for reading in READINGS if any(reading in cell.ours for cell in here)]
-        theirs = list(here[0].theirs)
+        theirs = [str(test) for test in here[0].theirs]
         yield f"\n### {network}, {rows} rows, {len(here[0].ours)} samples\n"
         head = ("search", *ours, *(f"bnlearn `{test}`" for test in theirs), "default less the better")
         yield from table(head, (row(cell, ours, theirs) for cell in here))
