@@ -138,6 +138,8 @@ class Reading:
         form: dict[str, Any] = {"sep": self._separator(path), "encoding": self.encoding}
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
         names = list(header.iloc[0])
+        if path.suffix.lower() == ".json" or names[0].startswith("{"):
+            raise DataError(f"{path} is JSON, not a table; tables are CSV or Parquet files")
         self._refuse_other_separator(path, names)
         _refuse_no_header(path, names)
         refuse_unknown(unused, names)

@@ -115,7 +115,7 @@ def of_front(front: Front) -> str:
 
 def of_taxonomy(taxonomy: Taxonomy) -> str:
     """Show what each feature is, those in solutions first."""
-    from altsel.results.taxonomy import FeatureClass  # noqa: PLC0415  (which shows itself by this module)
+    from altsel.results.taxonomy import RULED, Basis, FeatureClass  # noqa: PLC0415  (which shows itself by this module)
 
     kinds = [kind for kind in FeatureClass if taxonomy.of(kind)]
     ranks = {kind: place for place, kind in enumerate(FeatureClass)}
@@ -130,6 +130,7 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
     table = Table("What each feature is", head, rows(), len(order), "feature", left={0, 1, 2, 5})
     notes = "; ".join(f"{number_of(len(taxonomy.of(kind)), 'feature')} {kind.value}" for kind in kinds)
     parts: list[Table | str] = [f"{notes}; level {taxonomy.alpha:g}, {taxonomy.correction} correction", table]
+    parts += [f"{RULED}."] if any(one.basis is Basis.RULES for one in taxonomy) else []
     parts += [] if taxonomy.complete else ["Not all solutions are known: indispensable means in all found."]
     if taxonomy.contradictions:
         told = listing(taxonomy.contradictions)
