@@ -176,6 +176,10 @@ class Performance:
             len(one.adjusted) != len(found.comparisons.tests) for one in pairs
         ):
             raise DataError("not the JSON of a performance: a pair has no p for each test")
+        for number, one in enumerate(found.sets):
+            if not set(one.nested_folds) <= set(range(len(one.score.parts))):
+                message = f"sets[{number}].nested_folds: there are {len(one.score.parts)} folds, from 0 on"
+                raise DataError(f"not the JSON of a performance: {message}")
         return found
 
     def plot(self, ax: Any = None) -> Any:

@@ -596,7 +596,8 @@ def of_all_kinds(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) 
 def test_a_file_of_another_kind_is_called_what_it_is(
     of_all_kinds: dict[str, Path], command: list[str], message: str
 ) -> None:
-    code, told = run(*(of_all_kinds.get(one, one) for one in command))
+    name, *rest = command
+    code, told = run(name, *(of_all_kinds.get(one, one) for one in rest))
     assert code in {1, 2}
     assert message in told
 
