@@ -198,7 +198,8 @@ class AlternativeFeatureSelector(SetSelector):
         """Return in words why there is no set, or why there are not as many at once."""
         together = self.search in {"sum", "min"}
         alternatives = self.alternatives if together else 0
-        return str(altsel.explain(problem, diversity, alternatives, time_limit=EXPLAINED, together=together))
+        told = altsel.explain(problem, diversity, alternatives, time_limit=EXPLAINED, together=together)
+        return told.line()
 
     def _rules(self, rows: CheckedInput) -> list[Any]:
         stated = DomainParameters(self.require, self.forbid, self.groups, self.costs, self.budget)
