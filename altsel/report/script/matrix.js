@@ -10,7 +10,7 @@ function widthOf(text, bold) {
 
 // Names differ at either end, so they are cut in their middle.
 function short(name, longest = 40) {
-  const letters = [...name.slice(0, 500)], end = Math.floor((longest - 1) / 3);
+  const letters = [...(name.length > 500 ? name.slice(0, 250) + name.slice(-250) : name)], end = Math.floor((longest - 1) / 3);
   return letters.length <= longest ? name : `${letters.slice(0, longest - 1 - end).join("")}…${end ? letters.slice(-end).join("") : ""}`;
 }
 
@@ -23,7 +23,7 @@ function shortened(name, width) {
 
 function matrix() {
   const longest = Math.max(...used.map((j) => widthOf(short(fullName(j)), false)), 0);
-  const headHeight = Math.round(Math.min(170, Math.max(64, longest + 14)));
+  const headHeight = Math.ceil(Math.min(170, Math.max(64, longest + 14)));
   const box = el("div", { id: "matrix", class: "grid", role: "grid", tabindex: "0", "aria-label": "Sets and features", "aria-multiselectable": "false" });
   const canvas = el("div", { class: "canvas", role: "presentation" });
   const head = el("div", { class: "row head", role: "row", "aria-rowindex": "1" });
