@@ -25,6 +25,7 @@ from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
 from .data.bif import read_network
 from .data.dataset import Dataset
+from .data.example import example
 from .errors import (
     AltselError,
     ArgumentError,
@@ -109,6 +110,7 @@ __all__ = [
     "enumerate_valid",
     "equivalence",
     "errors",
+    "example",
     "explain",
     "export",
     "formulate",

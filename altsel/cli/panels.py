@@ -122,6 +122,7 @@ PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, val
 COMMAND_PANELS = {
     **dict.fromkeys(("select", "near-optimal", "front", "blanket", "blankets", "rank"), "Search for sets"),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
+    "example": "To try it",
 }
 """Panels of commands; the others look at what was found."""
 LOOK = "Look at what was found"
