@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,9 @@ from altsel.data.columns import Kind, Task
 from altsel.data.copies import copies
 from altsel.data.frames import as_frame, to_table, without
 from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
+from altsel.data.intake.blocks import matrix
+from altsel.data.intake.checks import Traits, few_levels
+from altsel.data.intake.fingerprints import fingerprint
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
@@ -68,7 +70,8 @@ class Dataset:
     Attributes
     ----------
     X
-        Usable features: ``float64``, ``int64`` or ``category`` columns, none missing or constant.
+        Usable features, none missing or constant: columns of ``float64``, ``int64`` or ``category``; integers
+        of one byte stay ``int8`` or ``uint8``, and true and false are ``uint8``.
     y
         The target.
     task, kinds
@@ -135,17 +138,19 @@ class Dataset:
         given = as_frame(X) if isinstance(X, Mapping) else X
         table, target = split(without(to_table(given, reading, drop), drop), y, X)
         table, target, dropped = without_missing(table, target, missing)
-        columns.refuse_infinite(table)
+        traits = Traits.of(table)
+        columns.refuse_infinite(table.loc[:, traits.infinite])
         columns.refuse_infinite(target.to_frame())
-        single = [str(name) for name in table if table[name].nunique() < 2]
-        table = table.drop(columns=single)
+        single = list(map(str, table.columns[traits.constant]))
+        table = table.loc[:, ~traits.constant] if single else table
         if not table.shape[1]:
             raise DataError("no usable feature: every column is constant")
+        inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
         table, target, declared = without_orders(table, target, kinds or {})
         of_target = kind_of_target(target, task, declared.pop(str(target.name), None))
         if task is None and of_target is not None and target.nunique() > 2:
             task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
-        known = overridden({str(name): columns.kind_of(table[name]) for name in table}, declared, table)
+        known = overridden(inferred, declared, table)
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
         _set(self, target_kind=of_target or self._usual_kind_of_target())
         _set(self, classes=columns.levels(target) if self.discrete_target else ())
@@ -209,14 +214,7 @@ class Dataset:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of names, kinds and values of features and target, whatever file they came from."""
-        digest = sha256()
-        for column in [*(self.X[name] for name in self.features), self.y]:
-            held = isinstance(column.dtype, pd.CategoricalDtype)
-            values = column.cat.codes if held else columns.as_integers(column)
-            labels = list(map(repr, column.cat.categories)) if held else []
-            digest.update(repr((str(column.name), str(values.dtype) if not held else labels)).encode())
-            digest.update(np.ascontiguousarray(values.to_numpy()).tobytes())
-        return digest.hexdigest()
+        return fingerprint(self.X, self.y)
 
     def _usual_kind_of_target(self) -> Kind:
         kind = columns.kind_of(self.y)
@@ -294,11 +292,16 @@ class Dataset:
 
     def discrete(self) -> BoolArray:
         """Return which features are discrete: categorical, binary, or integers of at most 20 values."""
-        return np.array([columns.is_discrete(self.X[name], self.kinds[name]) for name in self.features])
+        kinds = np.array([self.kinds[name] for name in self.features], dtype=object)
+        result = np.isin(kinds, [Kind.CATEGORICAL, Kind.BINARY])
+        result |= np.array([isinstance(kind, pd.CategoricalDtype) for kind in self.X.dtypes])
+        open_ = np.flatnonzero(~result & (kinds != Kind.CONTINUOUS))
+        result[open_] = few_levels(self.X.iloc[:, open_], columns.FEW_LEVELS)
+        return result
 
     def matrix(self) -> FloatArray:
         """Return the features as numbers, categories by their codes; shape (rows, features)."""
-        return np.column_stack([columns.numbers(self.X[name]) for name in self.features])
+        return matrix(self.X)
 
     def target_values(self) -> FloatArray:
         """Return the target as numbers; classes are numbered 0, 1, … in the order of `classes`."""

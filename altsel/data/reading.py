@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
+from altsel.data.intake.arrow import text_columns, with_sorted_categories
 from altsel.data.leading_zeros import collapsed, differing_by_zeros
 from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
 
@@ -221,8 +222,10 @@ def _is_whole(column: pd.Series[Any]) -> bool:
 
 
 def _parquet(path: Path) -> pd.DataFrame:
+    text = text_columns(path)
     try:
-        return pd.read_parquet(path)
+        table = pd.read_parquet(path, read_dictionary=text) if text else pd.read_parquet(path)
+        return with_sorted_categories(table, text)
     except ImportError as fault:
         raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
 
