@@ -33,15 +33,13 @@ class Block(NamedTuple):
     categories: bool
 
 
-def blocks(table: pd.DataFrame, cells: int = CELLS) -> Iterator[Block]:
+def blocks(table: pd.DataFrame) -> Iterator[Block]:
     """Divide a table into blocks of columns of one type.
 
     Parameters
     ----------
     table
         Columns of numbers and of categories.
-    cells
-        Most cells of a block, but for columns that have more.
 
     Yields
     ------
@@ -56,7 +54,7 @@ def blocks(table: pd.DataFrame, cells: int = CELLS) -> Iterator[Block]:
     """
     types = table.dtypes.to_numpy()
     names = np.array(["category" if isinstance(kind, pd.CategoricalDtype) else str(kind) for kind in types])
-    width = max(1, cells // max(len(table), 1))
+    width = max(1, CELLS // max(len(table), 1))
     for name in np.unique(names):
         everything = np.flatnonzero(names == name)
         for indices in np.split(everything, range(width, len(everything), width)):

@@ -29,7 +29,7 @@ def fingerprint(table: pd.DataFrame, target: pd.Series[Any]) -> str:
     for part in (table, target.to_frame()):
         for name, form, values in _columns(part):
             digest.update(repr((name, form)).encode())
-            digest.update(memoryview(values))
+            digest.update(values.data)
     return digest.hexdigest()
 
 
