@@ -13,9 +13,11 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import codes, is_discrete, kind_of, normal, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.intake.blocks import matrix
 from altsel.errors import ArgumentError, DataError, checked_integer
 from altsel.stats.dependence.measure import Caveats
 from altsel.stats.dependence.neighbours import Neighbours
+from altsel.stats.discrete.coding import coded, coded_columns
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
 LARGEST_SEED = 2**32 - 1
@@ -105,7 +107,7 @@ class MutualInformation:
             table = mutual_information_table(_coded(data, discrete), Coded([codes(data.y)]))
             result[discrete], rest = table[:, 0], ~discrete
         if rest.any():
-            columns = np.array([numbers(data.X[data.features[j]]) for j in np.flatnonzero(rest)])
+            columns = np.ascontiguousarray(matrix(data.X.loc[:, rest]).T)
             target, classes = data.target_values(), data.discrete_target
             result[rest] = self._neighbours.relevances(columns, discrete[rest], target, classes)
         return result
@@ -170,15 +172,17 @@ class SymmetricUncertainty:
         return _uncertainty(coded, coded)
 
     def _binned(self, data: Dataset) -> Coded:
-        columns = zip(data.features, data.discrete(), strict=True)
-        return Coded(
-            [codes(data.X[name]) if flat else self._cut(numbers(data.X[name])) for name, flat in columns]
-        )
+        if self.bins < 2 and not data.discrete().all():
+            raise self._too_few()
+        return Coded(list(coded(data, self.bins)))
 
     def _cut(self, values: FloatArray) -> IntArray:
         if self.bins < 2:
-            raise ArgumentError(f"bins={self.bins}; use at least 2")
+            raise self._too_few()
         return cut(values, self.bins)
+
+    def _too_few(self) -> ArgumentError:
+        return ArgumentError(f"bins={self.bins}; use at least 2")
 
 
 def _uncertainty(first: Coded, second: Coded) -> FloatArray:
@@ -188,7 +192,8 @@ def _uncertainty(first: Coded, second: Coded) -> FloatArray:
 
 
 def _coded(data: Dataset, chosen: BoolArray) -> Coded:
-    return Coded([codes(data.X[data.features[j]]) for j in np.flatnonzero(chosen)])
+    kinds = [data.kinds[data.features[j]] for j in np.flatnonzero(chosen)]
+    return Coded(list(coded_columns(data.X.loc[:, chosen], kinds, 2)))
 
 
 def _pair(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[pd.Series[Any], bool]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.binning import cut
@@ -43,10 +45,15 @@ def coded(data: Dataset, bins: int) -> Codes:
     >>> coded(Dataset({"a": [3, 5, 5, 9], "b": [0.5, 1.5, 2.5, 4.5]}, [0, 0, 1, 1]), 2).tolist()
     [[0, 1, 1, 2], [0, 0, 1, 1]]
     """
-    columns = zip(data.kinds.values(), data.X.dtypes, strict=True)
+    return coded_columns(data.X, list(data.kinds.values()), bins)
+
+
+def coded_columns(table: pd.DataFrame, kinds_: Sequence[Kind], bins: int) -> Codes:
+    """Code the columns of a table of these kinds, as `coded` does."""
+    columns = zip(kinds_, table.dtypes, strict=True)
     kinds = np.array([Kind.CATEGORICAL if dtype.kind == "O" else kind for kind, dtype in columns])
-    result: Codes = np.zeros((len(kinds), len(data.X)), dtype=np.uint8)
-    for indices, block, categories in blocks(data.X):
+    result: Codes = np.zeros((len(kinds), len(table)), dtype=np.uint8)
+    for indices, block, categories in blocks(table):
         codes = _coded(block.astype(np.int64) if categories else block, kinds[indices], bins)
         result = result.astype(np.promote_types(result.dtype, codes.dtype), copy=False)
         result[indices] = codes
