@@ -224,7 +224,9 @@ def _is_whole(column: pd.Series[Any]) -> bool:
 def _parquet(path: Path) -> pd.DataFrame:
     text = text_columns(path)
     try:
-        table = pd.read_parquet(path, read_dictionary=text) if text else pd.read_parquet(path)
+        table = (
+            pd.read_parquet(path, engine="pyarrow", read_dictionary=text) if text else pd.read_parquet(path)
+        )
         return with_sorted_categories(table, text)
     except ImportError as fault:
         raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault

@@ -88,7 +88,7 @@ class Form:
 
 @dataclass(eq=False)
 class Node:
-    """What is left to choose: `need` of `indices`; the diagonals of `pairs` and `split` are infinite."""
+    """What is left to choose: `need` of `indices`; `split` has an infinite diagonal, `pairs` one not read."""
 
     inside: list[int]
     indices: IntArray
@@ -115,7 +115,8 @@ class Node:
         self.inside = [*self.inside, int(self.indices[j])]
         self.value += float(self.linear[j])
         self.slack = self.slack - self.rows[:, j]
-        self.linear = self.linear - self.pairs[j]  # its own entry becomes -inf
+        self.linear = self.linear - self.pairs[j]
+        self.linear[j] = -inf
         self.need -= 1
         self.keep(self.linear > -inf)
 
@@ -135,8 +136,7 @@ class Node:
 
 def root(form: Form) -> Node:
     """Start with nothing chosen, every pair split into halves, and rows of largest entry 1."""
-    pairs, split = form.pairs.copy(), form.pairs / 2
-    np.fill_diagonal(pairs, inf)
+    split = form.pairs / 2
     np.fill_diagonal(split, inf)
     largest = np.abs(form.rows).max(axis=1, initial=0.0)
     scale = np.where(largest > 0, largest, 1.0)
@@ -144,7 +144,7 @@ def root(form: Form) -> Node:
         [],
         np.arange(len(form.linear)),
         form.linear,
-        pairs,
+        form.pairs,  # no copy: of thousands of features it would be gigabytes
         split,
         form.rows / scale[:, None],
         form.limits / scale,

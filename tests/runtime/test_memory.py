@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 import altsel
 from altsel.results.effort import Effort
@@ -109,6 +110,10 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
         r"220 near-optimal sets .*lower limit",
     ),
     "graph": (lambda: altsel.msg([[name] for name in NAMES]), r"paths of 400 solutions .*fewer"),
+    "sparse": (
+        lambda: altsel.Dataset(csr_array((200, 100), dtype=bool), np.arange(200) % 2),
+        r"a sparse table of 200 rows and 100 columns .*fewer columns",
+    ),
     "counts": (lambda: Columns(np.zeros((40, 600), dtype=np.uint8)), r"40 columns of 600 rows .*sample"),
 }
 
