@@ -41,14 +41,14 @@ PAIRS, COLUMNS, ROWS = 150, 60, 1000
 NEAR = 3
 HEAD = """# Mutual information by nearest neighbours
 
-`OMP_NUM_THREADS=1 python -m benchmarks.neighbours FOLDER`, FOLDER with CSV files of public data. Differences
-from the values of scikit-learn, for at most 1,000 rows, 60 columns and 150 pairs of each set, drawn at random,
-and all relevances. A level is rare if it has 2 to 7 rows: scikit-learn computes distances in such a class by a
-matrix product, too coarse for its strict radius; there altsel equals the definition computed from all distances
-(`tests/stats/test_neighbours.py`).
+`OMP_NUM_THREADS=1 python -m benchmarks.neighbours FOLDER`, FOLDER with CSV files of public data.
+Differences from the values of scikit-learn, for at most 1,000 rows, 60 columns and 150 pairs of each set,
+drawn at random, and all relevances. A level is rare if it has 2 to 7 rows: scikit-learn computes distances
+in such a class by a matrix product, too coarse for its strict radius; there altsel equals the definition
+computed from all distances (`tests/stats/test_neighbours.py`).
 """
-FOOT = """Seconds are CPU seconds of one thread, on data of eight common factors. scikit-learn's are scaled up from 60
-(all pairs) or 20 pairs, those of numpy, for all pairs, from 40 columns. `copula` is
+FOOT = """Seconds are CPU seconds of one thread, on data of eight common factors. scikit-learn's are scaled up
+from 60 (all pairs) or 20 pairs, those of numpy, for all pairs, from 40 columns. `copula` is
 `gaussian_copula_information`, another measure. Workers: 500 x 500, all pairs, threads."""
 
 
