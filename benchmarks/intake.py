@@ -227,11 +227,11 @@ def cases(before: Path, path: Path, chosen: list[str]) -> Iterator[str]:
         )
 
 
-def selections(before: Path, folder: Path) -> Iterator[str]:
+def selections(before: Path, folder: Path, chosen: list[str]) -> Iterator[str]:
     """Compare the command on the widest sets, by what it says of its work; before / after."""
     yield f"| data | rows x features | CPU s reading | {' | '.join(PHASES[1:])} | in all | peak | proved |"
     yield "|---|---|---|---|---|---|---|---|"
-    for name in SETS:
+    for name in chosen:
         file = folder / f"{name}.csv.gz"
         command = ["-m", "altsel", "select", str(file), *COMMAND.split(), "--format", "json", "--verbose"]
         command += ["--time-limit", str(SEARCH_SECONDS)]
@@ -263,6 +263,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--case", nargs=2, metavar=("NAME", "FILE"))
     parser.add_argument("--only", nargs="*", default=list(CASES), choices=list(CASES))
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
     given = parser.parse_args()
     if given.case:
         measure(given.case[0], Path(given.case[1]))
@@ -281,7 +282,7 @@ def main() -> None:
             print(line, flush=True)
     if given.folder:
         print(f"\n{OF_SELECTIONS}\n")
-        for line in selections(given.before, given.folder):
+        for line in selections(given.before, given.folder, given.sets):
             print(line, flush=True)
 
 
