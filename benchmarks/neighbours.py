@@ -49,7 +49,8 @@ computed from all distances (`tests/stats/test_neighbours.py`).
 """
 FOOT = """Seconds are CPU seconds of one thread, on data of eight common factors. scikit-learn's are scaled up
 from 60 (all pairs) or 20 pairs, those of numpy, for all pairs, from 40 columns. `copula` is
-`gaussian_copula_information`, another measure. Workers: 500 x 500, all pairs, threads."""
+`gaussian_copula_information`, another measure. Workers: 500 x 500, all pairs,
+threads, in a run of their own (`… FOLDER workers`), as wall time needs a quiet machine."""
 
 
 def scikit_learn(a: FloatArray, b: FloatArray, a_discrete: bool, b_discrete: bool) -> float:
