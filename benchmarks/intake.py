@@ -64,16 +64,6 @@ def parquet_file(path: Path) -> Callable[[], Any]:
     return lambda: altsel.Dataset(path, "target")
 
 
-def arrow_table(path: Path) -> Callable[[], Any]:
-    """Take the same rows from Arrow."""
-    from pyarrow import parquet  # noqa: PLC0415
-
-    import altsel  # noqa: PLC0415
-
-    table = parquet.read_table(path)
-    return lambda: altsel.Dataset(table, "target")
-
-
 def pairs_of_rows(path: Path) -> Callable[[], Any]:
     """Measure the symmetric uncertainty of all pairs of them, numbers in five bins."""
     import altsel  # noqa: PLC0415
@@ -88,17 +78,6 @@ def wide_array(path: Path) -> Callable[[], Any]:
 
     table, target = np.random.default_rng(0).normal(size=(200, WIDE)), np.arange(200) % 2
     return lambda: altsel.Dataset(table, target)
-
-
-def wide_frame(path: Path) -> Callable[[], Any]:
-    """Take the same as a frame of pandas."""
-    import pandas as pd  # noqa: PLC0415
-
-    import altsel  # noqa: PLC0415
-
-    names = [f"g{j}" for j in range(WIDE)]
-    table = pd.DataFrame(np.random.default_rng(0).normal(size=(200, WIDE)), columns=names)
-    return lambda: altsel.Dataset(table, np.arange(200) % 2)
 
 
 def logical(path: Path) -> Callable[[], Any]:
@@ -156,10 +135,8 @@ def first_node(path: Path) -> Callable[[], Any]:
 
 CASES: dict[str, tuple[str, Callable[[Path], Callable[[], Any]]]] = {
     "parquet": ("500,000 x 50 from Parquet, half categorical", parquet_file),
-    "arrow": ("the same as an Arrow table", arrow_table),
-    "pairs": ("its symmetric uncertainties, all pairs", pairs_of_rows),
-    "array": ("200 x 100,000 floats, array", wide_array),
-    "frame": ("200 x 100,000 floats, DataFrame", wide_frame),
+    "pairs": ("the symmetric uncertainties of all pairs of them", pairs_of_rows),
+    "array": ("200 x 100,000 floats", wide_array),
     "logical": ("1,000,000 x 50 true and false", logical),
     "sparse": ("20,000 x 2,000 sparse, 1 % ones, and mutual information of all pairs", sparse),
     "mrmr": ("mRMR of 8,000 features, up to the first node", first_node),
