@@ -33,7 +33,8 @@ Result = dict[str, Any]
 COMMAND = "--target target --objective mrmr -k 10 --measure absolute-pearson --alternatives 5"
 """Options of the command that is compared."""
 OF_SELECTIONS = f"""`altsel select FILE {COMMAND} --time-limit {SEARCH_SECONDS}`,
-before / after. The limit is one of the clock, for the whole command."""
+before / after. The limit is one of the clock, for the whole command: on a busy machine the search gets a
+small part of it, as its CPU seconds show."""
 
 
 def write_rows(path: Path) -> None:
