@@ -127,7 +127,8 @@ class Reading:
         except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
             raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
 
-    def _tokens(self) -> list[str]:
+    def tokens(self) -> list[str]:
+        """Return what stands for a missing value, with and without blanks around it."""
         return [f"{before}{token}{after}" for token in self.missing for before in BLANK for after in BLANK]
 
     def _separator(self, path: Path) -> str:
@@ -151,7 +152,7 @@ class Reading:
                 header=0,
                 names=list(range(len(names))),
                 keep_default_na=False,
-                na_values=["", " ", *self._tokens()],
+                na_values=["", " ", *self.tokens()],
                 low_memory=False,
                 decimal=self.decimal,
                 **form,
