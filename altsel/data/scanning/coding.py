@@ -163,8 +163,10 @@ def united(first: Coding, second: Coding) -> tuple[Coding, IntArray, IntArray]:
     if first.levels is None or second.levels is None or first.levels == second.levels:
         return first, here, there
     if first.ordered:
-        raise DataError(f"{first.name!r} has the order {listing(first.levels, 20)} in one and "
-                        f"{listing(second.levels, 20)} in the other; list all levels in both")
+        raise DataError(
+            f"{first.name!r} has the order {listing(first.levels, 20)} in one and "
+            f"{listing(second.levels, 20)} in the other; list all levels in both"
+        )
     levels = tuple(sorted({*first.levels, *second.levels}))
     place = {level: code for code, level in enumerate(levels)}
     kind = Kind.CATEGORICAL if first.is_label else Kind.INTEGER

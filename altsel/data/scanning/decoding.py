@@ -93,7 +93,9 @@ def batches(
         if absent:
             raise DataError(f"{part.name} lacks the columns {listing(absent)}")
         if len(batch):
-            yield _decoded(batch, needed, columns, missing, f"{part.name}, rows {first} to {first + len(batch) - 1}")
+            yield _decoded(
+                batch, needed, columns, missing, f"{part.name}, rows {first} to {first + len(batch) - 1}"
+            )
         first += len(batch)
 
 
@@ -189,7 +191,9 @@ def family_of(kind: Any) -> Family:
     if types.is_null(kind):
         return Family.NOTHING
     if types.is_temporal(kind):
-        raise DataError(f"holds dates or times ({kind}); turn it into a number, such as days since a first one")
+        raise DataError(
+            f"holds dates or times ({kind}); turn it into a number, such as days since a first one"
+        )
     raise DataError(f"holds {kind}, neither numbers nor categories; leave it out (drop=)")
 
 

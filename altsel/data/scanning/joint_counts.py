@@ -203,6 +203,8 @@ class JointCounts:
         assert key is not None
         self._cubes.move_to_end(key)
         wanted = [index, *others]
-        cube = self._cubes[key].sum(axis=tuple(j for j, one in enumerate(key) if one not in wanted), dtype=np.int64)
+        cube = self._cubes[key].sum(
+            axis=tuple(j for j, one in enumerate(key) if one not in wanted), dtype=np.int64
+        )
         left = [one for one in key if one in wanted]
         return np.asarray(cube.transpose([left.index(one) for one in wanted])).reshape(self._sizes[index], -1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +18,7 @@ from altsel.data.scanning.coding import Coding
 from altsel.data.scanning.decoding import Family
 from altsel.data.scanning.survey import MOST_LEVELS, Survey, Tally
 from altsel.data.target import checked_task
-from altsel.errors import ArgumentError, DataError, DataWarning, did_you_mean, listing
+from altsel.errors import ArgumentError, DataError, did_you_mean
 
 CLASSES = {Kind.BINARY, Kind.ORDINAL}
 
@@ -174,7 +173,9 @@ def layout(
     constant = [name for name, column in table.items() if column.nunique() < 2 and name != target]
     unknown = [name for name in kinds if name not in table]
     if unknown:
-        raise ArgumentError(f"kinds names {unknown[0]!r}, which is no column{did_you_mean(unknown[0], table)}")
+        raise ArgumentError(
+            f"kinds names {unknown[0]!r}, which is no column{did_you_mean(unknown[0], table)}"
+        )
     given: dict[str, Any] = {}
     for name, kind in kinds.items():
         if name in constant:
@@ -191,8 +192,13 @@ def layout(
         raise DataError(f"the target {target!r} has one value only; there is nothing to explain")
     settled = checked_task(task, goal)
     found = [
-        coding(column, declared(given[name], column) if name in given else columns.kind_of(column),
-               survey.tallies[name], survey.rows, edges.get(name))
+        coding(
+            column,
+            declared(given[name], column) if name in given else columns.kind_of(column),
+            survey.tallies[name],
+            survey.rows,
+            edges.get(name),
+        )
         for name, column in table.items()
         if name not in constant
     ]
@@ -204,10 +210,6 @@ def layout(
     classes = settled is not Task.REGRESSION
     kind = of_target or (Kind.CATEGORICAL if classes and usual not in CLASSES else usual)
     found.append(coding(goal, kind, survey.tallies[target], survey.rows, edges.get(target), classes))
-    for what, which in (("constant columns are left out and never selected", constant),
-                        ("columns that fall into one bin are left out", single)):
-        if which:
-            warnings.warn(f"{what}: {listing(which)}", DataWarning, stacklevel=3)
     return Layout(tuple(found), settled, kind, (*constant, *single), bins)
 
 
@@ -257,7 +259,11 @@ def surveyed_levels(
     names: Sequence[str], target: str, task: Task | str | None, kinds: Mapping[str, Declared]
 ) -> dict[str, int]:
     """Return up to how many levels of each column are counted, if it holds numbers."""
-    wide = {name for name, kind in kinds.items() if isinstance(kind, (list, tuple)) or str(kind) == Kind.CATEGORICAL}
+    wide = {
+        name
+        for name, kind in kinds.items()
+        if isinstance(kind, (list, tuple)) or str(kind) == Kind.CATEGORICAL
+    }
     if task in {Task.BINARY, Task.MULTICLASS}:
         wide.add(target)
     return {name: MOST_LEVELS if name in wide else FEW_LEVELS for name in names}

@@ -51,7 +51,9 @@ class ParquetPart:
     @property
     def name(self) -> str:
         """The file, and which row groups if there are others."""
-        return str(self.path) if self.whole else f"{self.path} (row groups {self.groups[0]}-{self.groups[-1]})"
+        return (
+            str(self.path) if self.whole else f"{self.path} (row groups {self.groups[0]}-{self.groups[-1]})"
+        )
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -67,7 +69,11 @@ class ParquetPart:
         refuse_changed(self.path, self.stamp)
         with reading(self.path), pq.ParquetFile(self.path) as seen:
             schema = seen.schema_arrow
-            text = [one.name for one in schema if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)]
+            text = [
+                one.name
+                for one in schema
+                if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)
+            ]
         with reading(self.path), pq.ParquetFile(self.path, read_dictionary=text) as file:
             if not self.groups:
                 yield pa.RecordBatch.from_pylist([], schema=schema)
@@ -137,7 +143,9 @@ class CSVPart:
             csv.ReadOptions(use_threads=False, block_size=CSV_BLOCK, encoding=form.encoding),
             csv.ParseOptions(delimiter=form.separator or ("\t" if ".tsv" in self.path.suffixes else ",")),
             csv.ConvertOptions(
-                column_types={name: pa.type_for_alias(kind) for name, kind in known.items() if kind != "null"},
+                column_types={
+                    name: pa.type_for_alias(kind) for name, kind in known.items() if kind != "null"
+                },
                 null_values=["", " ", *form.tokens()],
                 strings_can_be_null=True,
                 decimal_point=form.decimal,
@@ -174,7 +182,9 @@ class BatchesPart:
         if hasattr(made, "__arrow_c_stream__") and not isinstance(made, pa.RecordBatchReader):
             made = pa.RecordBatchReader.from_stream(made)
         if not isinstance(made, Iterable):
-            raise ArgumentError(f"the function returned a {type(made).__name__}, no iterable of record batches")
+            raise ArgumentError(
+                f"the function returned a {type(made).__name__}, no iterable of record batches"
+            )
         for batch in made:
             if isinstance(batch, pa.Table):
                 yield from batch.to_batches()
@@ -193,7 +203,11 @@ class reading:  # noqa: N801 (a context manager, named as a block reads)
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: Any, fault: BaseException | None, trace: Any) -> None:
-        if fault is None or isinstance(fault, (AltselError, GeneratorExit)) or not isinstance(fault, Exception):
+        if (
+            fault is None
+            or isinstance(fault, (AltselError, GeneratorExit))
+            or not isinstance(fault, Exception)
+        ):
             return
         raise DataError(f"{self._path} cannot be read: {fault}") from fault
 

@@ -150,13 +150,23 @@ class Counting:
             moments = moments.plus(products_of(numbers, batch.rows))
             if self.by_level:
                 sums += sums_by_level(sizes, codes, numbers)
-        result = {"counts": counts if pairs is None else pairs.table(), "products": moments.products,
-                  "lost": moments.lost}
+        result = {
+            "counts": counts if pairs is None else pairs.table(),
+            "products": moments.products,
+            "lost": moments.lost,
+        }
         return {**result, "by_level": sums} if self.by_level else result
 
     def key(self) -> Any:
         """Return what the result depends on besides the partition."""
-        return ["counting", self.columns.missing, self.columns.needed, self.layout.plain(), self.pairs, self.by_level]
+        return [
+            "counting",
+            self.columns.missing,
+            self.columns.needed,
+            self.layout.plain(),
+            self.pairs,
+            self.by_level,
+        ]
 
 
 def centres(numeric: Sequence[Coding]) -> FloatArray:

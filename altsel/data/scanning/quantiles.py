@@ -138,7 +138,9 @@ class Wanted:
             counts = sum(seen, np.zeros((len(self.groups), DIGITS), dtype=np.int64))
             self._advance(np.searchsorted(self.groups, self.prefixes), np.asarray(counts))
             return
-        kept = np.sort(np.concatenate([np.zeros(0, dtype=np.uint64), *(part.astype(np.uint64) for part in seen)]))
+        kept = np.sort(
+            np.concatenate([np.zeros(0, dtype=np.uint64), *(part.astype(np.uint64) for part in seen)])
+        )
         heads = kept >> np.uint64(BITS * (LAST + 1 - self.known))
         self.prefixes = kept[np.searchsorted(heads, self.prefixes) + self.rest]
         self.known = LAST + 1
@@ -179,16 +181,16 @@ def edges(below: FloatArray, above: FloatArray, shares: FloatArray, largest: flo
     return np.unique(reached[reached < largest])
 
 
-def wanted(
-    histograms: Mapping[str, IntArray], rows: int, bins: int
-) -> tuple[dict[str, Wanted], FloatArray]:
+def wanted(histograms: Mapping[str, IntArray], rows: int, bins: int) -> tuple[dict[str, Wanted], FloatArray]:
     """Return the order statistics of each column that its edges need, and the shares of `quantile_ranks`."""
     below, shares = quantile_ranks(rows, bins)
     ranks = np.concatenate([below, np.minimum(below + 1, rows - 1)])
     return {name: Wanted(ranks, histogram) for name, histogram in histograms.items()}, shares
 
 
-def edges_of(found: Mapping[str, Wanted], shares: FloatArray, largest: Mapping[str, float]) -> dict[str, FloatArray]:
+def edges_of(
+    found: Mapping[str, Wanted], shares: FloatArray, largest: Mapping[str, float]
+) -> dict[str, FloatArray]:
     """Return the edges of every column."""
     halves = {name: np.split(one.found, 2) for name, one in found.items()}
     return {name: edges(below, above, shares, largest[name]) for name, (below, above) in halves.items()}

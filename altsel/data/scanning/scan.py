@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
 from altsel.data.kinds import Declared
 from altsel.data.reading import Reading, refuse_unknown
-from altsel.data.scanning.joint_counts import JointCounts, Joining
+from altsel.data.scanning.joint_counts import Joining, JointCounts
 from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
@@ -25,7 +26,7 @@ from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, merged, refuse_inexact
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, checked_integer, did_you_mean, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
 from altsel.runtime.memory import require, size_text
 from altsel.runtime.phases import MEASURES, READING, phase
 
@@ -216,7 +217,11 @@ class Scan:
         DataError
             If a file has changed, or a value appears that the first pass did not see.
         """
-        known = [(has, found) for has, found in self._statistics.items() if has >= (pairs, by_level) and has[1] >= by_level]
+        known = [
+            (has, found)
+            for has, found in self._statistics.items()
+            if has >= (pairs, by_level) and has[1] >= by_level
+        ]
         if known:
             return known[0][1]
         self._refuse_wide(pairs)
@@ -234,7 +239,9 @@ class Scan:
             sums = own if sums is None else sums + own  # type: ignore[operator]
         assert counts is not None
         if moments.rows != self.rows:
-            raise DataError(f"{moments.rows:,} rows were read, {self.rows:,} before: the data have changed; scan again")
+            raise DataError(
+                f"{moments.rows:,} rows were read, {self.rows:,} before: the data have changed; scan again"
+            )
         made = Statistics(self.layout, counts, pairs, moments, sums, self.dropped)
         self._statistics[pairs, by_level] = made
         return made
@@ -246,7 +253,9 @@ class Scan:
         what = f"counts of {levels:,} levels, most of them of {listing(one.name for one in widest)},"
         fix = "leave out columns that name the rows (drop=)"
         if needed > WIDEST_TABLE:
-            raise ArgumentError(f"{what} need {size_text(needed)}: {fix}" + (", or count pairs=False" if pairs else ""))
+            raise ArgumentError(
+                f"{what} need {size_text(needed)}: {fix}" + (", or count pairs=False" if pairs else "")
+            )
         require(3 * needed, what, fix)
 
     @property
@@ -264,7 +273,9 @@ class Scan:
                 tables = [found[str(j)] for j in range(len(found))]
                 total = [a + b for a, b in zip(total, tables, strict=True)] if total else tables
             if int(total[0].sum()) != self.rows:
-                raise DataError(f"not the {self.rows:,} rows of before were read: the data have changed; scan again")
+                raise DataError(
+                    f"not the {self.rows:,} rows of before were read: the data have changed; scan again"
+                )
             return total
 
         return JointCounts(passed, self.statistics(), self.options.table_bytes)
@@ -316,13 +327,17 @@ class Request:
 
 
 @phase(READING)
-def scanned(source: Any, request: Request, drop: Collection[str], options: ScanOptions, like: Any = None) -> Scan:
+def scanned(
+    source: Any, request: Request, drop: Collection[str], options: ScanOptions, like: Any = None
+) -> Scan:
     """Make the scan of files or batches; see ``Dataset.scan``."""
     if request.bins is not None:
         checked_integer("bins", request.bins, 2)
     parts = partitions(source, options.reading)
     if options.store is not None and any(isinstance(part, BatchesPart) for part in parts):
-        raise ArgumentError("store= keeps what was read of files; batches cannot be told from others: leave it out")
+        raise ArgumentError(
+            "store= keeps what was read of files; batches cannot be told from others: leave it out"
+        )
     names = _names(parts, drop)
     if request.target not in names:
         hint = did_you_mean(request.target, names) or f"; there are {listing(names)}"
@@ -337,7 +352,11 @@ def scanned(source: Any, request: Request, drop: Collection[str], options: ScanO
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
     raw = Scan(blank, survey, parts, columns, options, counted)
-    return settled(raw, request) if like is None else _alike(raw, like)
+    made = settled(raw, request) if like is None else _alike(raw, like)
+    if made.constant:
+        message = f"constant columns are left out and never selected: {listing(made.constant)}"
+        warnings.warn(message, DataWarning, stacklevel=5)
+    return made
 
 
 def settled(scan: Scan, request: Request) -> Scan:
@@ -417,6 +436,8 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
         if absent:
             raise DataError(f"{where} lacks the columns {listing(absent)}, which {origin} has")
         if more:
-            raise DataError(f"{where} has the columns {listing(more)}, which {origin} lacks; leave them out (drop=)")
+            raise DataError(
+                f"{where} has the columns {listing(more)}, which {origin} lacks; leave them out (drop=)"
+            )
     assert first is not None
     return first

@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from altsel.data.reading import Reading
-from altsel.data.scanning.partitions import BatchesPart, CSVPart, ParquetPart, Partition, pa, pq, reading, stamped
+from altsel.data.scanning.partitions import (
+    BatchesPart,
+    CSVPart,
+    ParquetPart,
+    Partition,
+    pa,
+    pq,
+    reading,
+    stamped,
+)
 from altsel.errors import ArgumentError, ConfigurationError, listing
 
 PARQUET = (".parquet", ".pq")

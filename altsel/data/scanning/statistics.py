@@ -74,8 +74,10 @@ class Statistics:
         return f"<Statistics: {what} ({self.task.value}), {'all pairs' if self.pairs else 'no pairs'}>"
 
     def _repr_html_(self) -> str:
-        rows = ([name_cell(name), kind.value, f"{size:,}" if size else "–"]
-                for (name, kind), size in zip(self.kinds.items(), self.layout.sizes.tolist(), strict=False))
+        rows = (
+            [name_cell(name), kind.value, f"{size:,}" if size else "–"]
+            for (name, kind), size in zip(self.kinds.items(), self.layout.sizes.tolist(), strict=False)
+        )
         table = Table("Features", ["feature", "kind", "levels"], rows, len(self.features), "feature", {0, 1})
         return page(f"{self.rows:,} rows, {len(self.features):,} features", [f"target {self.target}", table])
 
@@ -136,8 +138,10 @@ class Statistics:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of columns, counts and moments, whatever files they came from."""
-        plain = {**self.layout.plain(), "pairs": self.pairs}
-        digest = sha256(json.dumps(plain, sort_keys=True).encode())
+        plain = [
+            [one.name, one.kind, one.size, str(one.levels), str(one.edges)] for one in self.layout.columns
+        ]
+        digest = sha256(json.dumps([self.task, self.pairs, plain]).encode())
         digest.update(self.counts.tobytes())
         digest.update(np.round(self.moments.correlations(), 9).tobytes())
         return digest.hexdigest()
@@ -158,8 +162,10 @@ class Statistics:
 
     def totals(self, index: int) -> IntArray:
         """Return how often each level of a column occurs."""
-        return np.asarray(self.counts_of(index, len(self.place) - 1).sum(axis=1)) if not self.pairs else np.diag(
-            self.counts[self.slice_of(index), self.slice_of(index)]
+        return (
+            np.asarray(self.counts_of(index, len(self.place) - 1).sum(axis=1))
+            if not self.pairs
+            else np.diag(self.counts[self.slice_of(index), self.slice_of(index)])
         )
 
     def counts_of(self, first: int, second: int) -> IntArray:
@@ -210,8 +216,14 @@ class Statistics:
         of_kind("the other", other, Statistics, "other Statistics")
         assert isinstance(other, Statistics)
         mine, theirs = self.layout, other.layout
-        if len(mine.columns) != len(theirs.columns) or mine.task is not theirs.task or self.pairs != other.pairs:
-            raise DataError("the statistics are of other columns, of another task or of other pairs: cannot be added")
+        if (
+            len(mine.columns) != len(theirs.columns)
+            or mine.task is not theirs.task
+            or self.pairs != other.pairs
+        ):
+            raise DataError(
+                "the statistics are of other columns, of another task or of other pairs: cannot be added"
+            )
         for first, second in zip(mine.columns, theirs.columns, strict=True):
             differ = columns_alike(first, second)
             if differ:
@@ -223,7 +235,9 @@ class Statistics:
         counts, by_level = None, None
         for statistics, which in ((self, 1), (other, 2)):
             parts = [start + found[which] for start, found in zip(starts, joint, strict=True)]
-            rows = np.concatenate([part for part, size in zip(parts, sizes, strict=True) if size] or [np.zeros(0, int)])
+            rows = np.concatenate(
+                [part for part, size in zip(parts, sizes, strict=True) if size] or [np.zeros(0, int)]
+            )
             width = int(sizes.sum()) if self.pairs else int(sizes[-1])
             grown = np.zeros((int(sizes.sum()), width), dtype=np.int64)
             grown[np.ix_(rows, rows if self.pairs else joint[-1][which])] = statistics.counts
@@ -250,8 +264,12 @@ class Statistics:
             If the file cannot be written.
         """
         plain = {"format": FORMAT, "pairs": self.pairs, "dropped": self.dropped, **self.layout.plain()}
-        arrays = {"counts": self.counts, "centre": self.moments.centre, "products": self.moments.products,
-                  "lost": self.moments.lost}
+        arrays = {
+            "counts": self.counts,
+            "centre": self.moments.centre,
+            "products": self.moments.products,
+            "lost": self.moments.lost,
+        }
         if self.by_level is not None:
             arrays["by_level"] = self.by_level
         with replacing(path) as part, part.open("wb") as file:
@@ -273,6 +291,8 @@ class Statistics:
                     raise ValueError("another format")
                 moments = Moments(file["centre"], file["products"], file["lost"])
                 by_level = file["by_level"] if "by_level" in file else None
-                return cls(Layout.of(plain), file["counts"], plain["pairs"], moments, by_level, plain["dropped"])
+                return cls(
+                    Layout.of(plain), file["counts"], plain["pairs"], moments, by_level, plain["dropped"]
+                )
         except Exception as fault:  # what numpy raises on broken files is not documented
             raise ArgumentError(f"{path} holds no statistics that can be read: {fault}") from fault

@@ -206,7 +206,11 @@ class Survey:
 
 def _placed(name: str, fault: DataError, where: str) -> str:
     text = str(fault)
-    return f"{text} {name!r}, {where}; clip or drop them" if text.startswith("infinite") else f"column {name!r} {text}; in {where}"
+    return (
+        f"{text} {name!r}, {where}; clip or drop them"
+        if text.startswith("infinite")
+        else f"column {name!r} {text}; in {where}"
+    )
 
 
 def refuse_inexact(survey: Survey) -> None:
