@@ -36,8 +36,11 @@ def keys(values: FloatArray) -> Keys:
     >>> bool((np.sort(found) == found).all()), int((np.diff(found) == 0).sum())
     (True, 1)
     """
-    bits = (values + 0.0).view(np.uint64)
-    return np.where(bits >> np.uint64(63), ~bits, bits | SIGN)
+    bits = (values + 0.0).view(np.int64)
+    turned = bits >> 63  # all bits of a negative number, none of another
+    turned |= np.int64(-(2**63))
+    bits ^= turned
+    return bits.view(np.uint64)
 
 
 def values_of(found: Keys) -> FloatArray:

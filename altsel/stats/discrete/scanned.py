@@ -134,7 +134,7 @@ class ScannedInformation:
     """
 
     def __init__(self, scan: Scan) -> None:
-        self._scan, self._statistics = scan, scan.statistics()
+        self._scan, self._statistics, self.columns = scan, scan.statistics(), ScannedColumns(scan)
         self._goal = len(scan.features)
         self._sizes: list[int] = scan.layout.sizes.tolist()
         self.entropies = np.array([self._entropy(self._statistics.totals(j)) for j in range(self._goal)])
