@@ -1,11 +1,11 @@
-"""Options of commands that search a table: whether copies, and near copies, are one feature."""
+"""Options of commands that search a table: whether copies are one feature, and whether it is held in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ import altsel
 from altsel.cli.messages import note
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.scanned import scan_of, why_scan
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError
 from altsel.runtime.phases import READING, phase
@@ -30,13 +31,33 @@ class GroupingOptions:
         typer.Option(help="Make one feature of columns all correlated by so much too, such as 0.999."),
     ] = None
 
+    scan: Annotated[
+        bool | None,
+        typer.Option(
+            help="Count the table in passes instead of holding it; default: if it is several files, a folder "
+            "or a pattern such as 'data/*.parquet', or would take half the memory there is."
+        ),
+    ] = None
+    scan_bins: Annotated[
+        int, typer.Option(help="Bins of equal frequency that a scan cuts numbers into for counts.")
+    ] = 5
+
     @phase(READING)
     def table(
         self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()
-    ) -> altsel.Dataset:
-        """Read a table and group its columns, those apart that are to be kept, and print what was done."""
+    ) -> altsel.Dataset | Any:
+        """Read a table and group its columns, those apart that are to be kept, or scan it; print what was done."""
         self._check()
         data, target = Path(source.data), source.target
+        why = why_scan(data, self.scan)
+        if why is not None:
+            if keep:
+                raise ArgumentError(
+                    "--groups and --weights need rows in memory, and the table is scanned: --no-scan"
+                )
+            if self.group_above is not None:
+                raise ArgumentError("--group-above needs rows in memory, and the table is scanned: --no-scan")
+            return scan_of(data, target, reading, self.scan_bins, why)
         if not self.group_copies:
             return reading.table(data, target)
         whole = reading.table(data, target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -26,8 +26,11 @@ from altsel.errors import ArgumentError, DataError
 from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
 from altsel.runtime.progress import Pace
+from altsel.runtime.threads import one_thread
 
 VERSION = 1
+"""Changes when what passes keep does."""
+NO_KEYS = np.zeros(0, dtype=np.uint64)
 
 
 @dataclass(frozen=True)
@@ -86,33 +89,40 @@ class Narrowing:
 
     def __call__(self, part: Partition) -> Arrays:
         """Look at a partition."""
-        result: Arrays = {}
-        found: dict[str, list[Any]] = {name: [] for name in self.wanted}
+        counts = {
+            name: np.zeros(one.shape, dtype=np.int64) for name, one in self.wanted.items() if one.counting
+        }
+        kept: dict[str, list[Any]] = {name: [NO_KEYS] for name in self.wanted}
         for batch in self.columns.batches(part, list(self.wanted)):
             for name, one in self.wanted.items():
                 values = batch.values[name]
                 assert isinstance(values, np.ndarray)
-                seen = one.look(values.astype(np.float64))
-                if one.counting and found[name]:
-                    found[name][0] += seen
+                seen = one.look(values.astype(np.float64, copy=False))
+                if name in counts:
+                    counts[name] += seen
                 else:
-                    found[name].append(seen)
-        for j, (name, one) in enumerate(self.wanted.items()):
-            if one.counting and found[name]:
-                where = np.nonzero(found[name][0])
-                result[f"counts {j}"] = np.stack([*where, found[name][0][where]])
-            elif found[name]:
-                result[f"keys {j}"] = np.concatenate(found[name])
-        return result
+                    kept[name].append(seen)
+        found = (counts[name] if name in counts else np.concatenate(kept[name]) for name in self.wanted)
+        return {str(j): seen for j, seen in enumerate(found)}
 
-    def seen(self, j: int, one: Wanted, arrays: Arrays) -> Any:
-        """Return what a partition adds to one column."""
-        if f"counts {j}" in arrays:
-            counts = np.zeros((len(one.groups), 1 << 16), dtype=np.int64)
-            group, digit, number = arrays[f"counts {j}"]
-            counts[group, digit] = number
-            return counts
-        return arrays.get(f"keys {j}", np.zeros(0, dtype=np.uint64))
+    def learn(self, results: Iterable[tuple[int, Arrays]]) -> None:
+        """Put together what was seen in all partitions, as it comes."""
+        total: list[Any] = []
+        for _, arrays in results:
+            seen = [arrays[str(j)] for j in range(len(self.wanted))]
+            if not total:
+                total = [
+                    one if wanted.counting else [one]
+                    for one, wanted in zip(seen, self.wanted.values(), strict=True)
+                ]
+                continue
+            for j, (one, wanted) in enumerate(zip(seen, self.wanted.values(), strict=True)):
+                if wanted.counting:
+                    total[j] = total[j] + one
+                else:
+                    total[j].append(one)
+        for one, wanted in zip(total, self.wanted.values(), strict=True):
+            wanted.learn(one if wanted.counting else np.concatenate(one))
 
     def key(self) -> Any:
         """Return what the result depends on besides the partition."""
@@ -131,6 +141,10 @@ class Counting:
 
     def __call__(self, part: Partition) -> Arrays:
         """Count a partition."""
+        with one_thread():  # on a busy machine several wait for each other at the products of every batch
+            return self._counted(part)
+
+    def _counted(self, part: Partition) -> Arrays:
         layout = self.layout
         coded = [layout.columns[j] for j in layout.coded.tolist()]
         numeric = [layout.columns[j] for j in layout.numeric.tolist()]

@@ -1,25 +1,28 @@
-"""Exact order statistics of columns that do not fit in memory, one digit of 16 bits a pass.
+"""Exact order statistics of columns that do not fit in memory, one digit a pass.
 
-The bits of a float, turned so that they ascend with its value, are four digits. A pass counts how many values
-have each next digit, among those that agree with a wanted one in the digits found so far; so each pass finds
-one more digit of every wanted value. Once few values agree, they are kept instead, and the next pass is the last.
+The bits of a float, turned so that they ascend with its value, are a digit of 16 bits and four of 12. A pass
+counts how many values have each next digit, among those that agree with a wanted one in the digits found so far;
+so each pass finds one more digit of every wanted value. Once few values agree, they are kept instead, and the
+next pass is the last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from altsel._types import FloatArray, IntArray
 
-BITS = 16
-DIGITS = 1 << BITS
-"""Values of a digit."""
-LAST = 3
-"""Number of the last of four digits."""
+DIGITS = 1 << 16
+"""Values of the first digit."""
+LATER = 1 << 12
+"""Values of every later digit."""
+SHIFTS = (48, 36, 24, 12, 0)
+"""Bits after each digit."""
 FEW = 4096
 """So many values that agree are kept rather than counted."""
 
@@ -48,13 +51,9 @@ def values_of(found: Keys) -> FloatArray:
     return np.where(found & SIGN, found & ~SIGN, ~found).view(np.float64)
 
 
-def digits_of(values: FloatArray, place: int) -> IntArray:
-    """Return the digit of each value at a place, 0 being the first."""
-    return _digits(keys(values), place)
-
-
-def _digits(found: Keys, place: int) -> IntArray:
-    return ((found >> np.uint64(BITS * (LAST - place))) & np.uint64(DIGITS - 1)).astype(np.int64)
+def first_digits(values: FloatArray) -> IntArray:
+    """Return the first digit of each value."""
+    return (keys(values) >> np.uint64(SHIFTS[0])).astype(np.int64)
 
 
 @dataclass(eq=False)
@@ -99,7 +98,7 @@ class Wanted:
         ).astype(np.int64)
         before = ends[which, digits] - histograms[which, digits]
         self.rest, self.agree = self.rest - before, histograms[which, digits]
-        self.prefixes = self.prefixes * np.uint64(DIGITS) + digits.astype(np.uint64)
+        self.prefixes = self.prefixes * np.uint64(LATER) + digits.astype(np.uint64)
         self.known += 1
 
     @property
@@ -110,43 +109,46 @@ class Wanted:
     @property
     def counting(self) -> bool:
         """Whether too many values agree with a wanted one to keep them."""
-        return self.known <= LAST and bool(self.agree.max() > FEW)
+        return not self.done and bool(self.agree.max() > FEW)
 
     @property
     def done(self) -> bool:
         """Whether all digits are found."""
-        return self.known > LAST
+        return self.known == len(SHIFTS)
 
-    def look(self, values: FloatArray) -> npt.NDArray[np.integer] | Keys:
-        """Return what a batch adds: counts, shape (groups, `DIGITS`), or the keys of the values that agree."""
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Shape of what is counted next."""
+        return len(self.groups), LATER
+
+    def look(self, values: FloatArray) -> npt.NDArray[Any]:
+        """Return what a batch adds: counts, shape (groups, `LATER`), or the keys of the values that agree."""
         found, groups = keys(values), self.groups
-        heads = found >> np.uint64(BITS * (LAST + 1 - self.known))
-        if len(groups) <= 2 * BITS and self.known == 1:
-            member = np.zeros(DIGITS, dtype=np.int8)
-            member[groups.astype(np.int64)] = np.arange(1, len(groups) + 1)
+        heads = found >> np.uint64(SHIFTS[self.known - 1])
+        if self.known == 1:
+            member = np.full(DIGITS, -1, dtype=np.int16)
+            member[groups.astype(np.int64)] = np.arange(len(groups))
             which = member[heads.astype(np.int64)]
-            found, which = found[which > 0], which[which > 0].astype(np.int64) - 1
+            there = np.flatnonzero(which >= 0)
         else:
             which = np.minimum(np.searchsorted(groups, heads), len(groups) - 1)
-            there = groups[which] == heads
-            found, which = found[there], which[there]
+            there = np.flatnonzero(groups[which] == heads)
+        found, which = found[there], which[there].astype(np.int64)
         if not self.counting:
             return found
-        place = which * DIGITS + _digits(found, self.known)
-        return np.bincount(place, minlength=len(groups) * DIGITS).reshape(len(groups), DIGITS)
+        digits = (found >> np.uint64(SHIFTS[self.known])) & np.uint64(LATER - 1)
+        places = which * LATER + digits.astype(np.int64)
+        return np.bincount(places, minlength=len(groups) * LATER).reshape(self.shape)
 
-    def learn(self, seen: Iterable[npt.NDArray[np.integer] | Keys]) -> None:
-        """Take what `look` returned for all batches."""
+    def learn(self, seen: npt.NDArray[Any]) -> None:
+        """Take what `look` returned for all batches: the sum of counts, or all keys."""
         if self.counting:
-            counts = sum(seen, np.zeros((len(self.groups), DIGITS), dtype=np.int64))
-            self._advance(np.searchsorted(self.groups, self.prefixes), np.asarray(counts))
+            self._advance(np.searchsorted(self.groups, self.prefixes), seen)
             return
-        kept = np.sort(
-            np.concatenate([np.zeros(0, dtype=np.uint64), *(part.astype(np.uint64) for part in seen)])
-        )
-        heads = kept >> np.uint64(BITS * (LAST + 1 - self.known))
+        kept = np.sort(seen)
+        heads = kept >> np.uint64(SHIFTS[self.known - 1])
         self.prefixes = kept[np.searchsorted(heads, self.prefixes) + self.rest]
-        self.known = LAST + 1
+        self.known = len(SHIFTS)
 
     @property
     def found(self) -> FloatArray:
@@ -199,4 +201,4 @@ def edges_of(
     return {name: edges(below, above, shares, largest[name]) for name, (below, above) in halves.items()}
 
 
-__all__: Sequence[str] = ("DIGITS", "Wanted", "digits_of", "edges_of", "wanted")
+__all__: Sequence[str] = ("DIGITS", "Wanted", "first_digits", "edges_of", "wanted")

@@ -21,10 +21,10 @@ from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
-from altsel.data.scanning.quantiles import DIGITS, digits_of, edges_of, wanted
+from altsel.data.scanning.quantiles import DIGITS, first_digits, edges_of, wanted
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
-from altsel.data.scanning.survey import Survey, Tally, merged, refuse_inexact
+from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
 from altsel.runtime.memory import require, size_text
@@ -345,13 +345,15 @@ def scanned(
     most = surveyed_levels(names, request.target, request.task, request.kinds)
     columns = Columns(tuple(names), options.missing, options.batch_rows)
     found = dict(results(Surveying(columns, most), parts, _store(options), options.n_jobs))
-    surveys = [(part.name, Survey.of(found[index])) for index, part in enumerate(parts)]
-    survey = merged(surveys, most)
+    survey, counted = Survey.empty(most), []
+    for index, part in enumerate(parts):  # in one order, so that means are the same after a restart
+        one = Survey.of(found.pop(index))
+        survey.merge(one, part.name)
+        counted.append(one.rows)
     refuse_inexact(survey)
-    counted = tuple(one.rows for _, one in surveys)
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
-    raw = Scan(blank, survey, parts, columns, options, counted)
+    raw = Scan(blank, survey, parts, columns, options, tuple(counted))
     made = settled(raw, request) if like is None else _alike(raw, like)
     if made.constant:
         message = f"constant columns are left out and never selected: {listing(made.constant)}"
@@ -378,9 +380,7 @@ def _edges(scan: Scan, names: Sequence[str], bins: int) -> dict[str, FloatArray]
     found, shares = wanted(histograms, scan.rows, bins)
     while open_ := {name: one for name, one in found.items() if not one.done}:
         narrowing = Narrowing(scan.columns, open_)
-        kept = dict(results(narrowing, scan.partitions, scan._kept, scan.options.n_jobs))
-        for j, one in enumerate(open_.values()):
-            one.learn([narrowing.seen(j, one, arrays) for arrays in kept.values()])
+        narrowing.learn(results(narrowing, scan.partitions, scan._kept, scan.options.n_jobs))
     return edges_of(found, shares, {name: tallies[name].high for name in names})
 
 
@@ -389,7 +389,7 @@ def _histogram(tally: Tally) -> IntArray:
     if tally.histogram is not None:
         return tally.histogram
     levels = tally.levels or {}
-    digits = digits_of(np.array(list(levels), dtype=np.float64), 0)
+    digits = first_digits(np.array(list(levels), dtype=np.float64))
     return np.rint(np.bincount(digits, list(levels.values()), DIGITS)).astype(np.int64)
 
 
@@ -416,6 +416,7 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
         If a file lacks one or has more, or names are empty or twice; names the file.
     """
     first: list[str] | None = None
+    everything: list[str] = []
     seen: set[Any] = set()
     for part in parts:
         where = part.identity[0] if part.identity else part.name
@@ -427,10 +428,11 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
         except DataError as fault:
             raise DataError(f"{where}: {fault}") from fault
         if first is None:
-            refuse_unknown(drop, names)
+            everything = list(names)
             first = [name for name in names if name not in drop]
             origin = where
             continue
+        everything += names
         absent = [name for name in first if name not in names]
         more = [name for name in names if name not in first and name not in drop]
         if absent:
@@ -439,5 +441,6 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
             raise DataError(
                 f"{where} has the columns {listing(more)}, which {origin} lacks; leave them out (drop=)"
             )
+    refuse_unknown(drop, list(dict.fromkeys(everything)))
     assert first is not None
     return first

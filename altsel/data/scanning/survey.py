@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from altsel._types import IntArray
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.scanning.decoding import Batch, Family, Labelled, Values
-from altsel.data.scanning.quantiles import DIGITS, digits_of
+from altsel.data.scanning.quantiles import DIGITS, first_digits
 from altsel.errors import DataError, listing
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -120,7 +120,7 @@ class Tally:
         if before:
             self._spread(np.array(list(before), dtype=np.float64), np.array(list(before.values())))
         if len(values):
-            found = np.bincount(digits_of(values, 0), counts, DIGITS)
+            found = np.bincount(first_digits(values), counts, DIGITS)
             self.histogram += np.rint(found).astype(np.int64) if counts is not None else found
 
 
@@ -231,11 +231,3 @@ def _collapses(one: Tally) -> bool:
     if one.family is not Family.INTEGERS or max(abs(one.low), abs(one.high)) <= LARGEST_EXACT:
         return False
     return one.levels is None or len({float(level) for level in one.levels}) < len(one.levels)
-
-
-def merged(surveys: Sequence[tuple[str, Survey]], most: Mapping[str, int]) -> Survey:
-    """Add the surveys of all partitions, by the names of these."""
-    whole = Survey.empty(most)
-    for where, survey in surveys:
-        whole.merge(survey, where)
-    return whole
