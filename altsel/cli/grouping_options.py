@@ -1,4 +1,4 @@
-"""Options of commands that search a table: whether copies are one feature, and whether it is held in memory."""
+"""Options of commands that search a table: whether copies are one feature, and whether it is held."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ class GroupingOptions:
     def table(
         self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()
     ) -> altsel.Dataset | Any:
-        """Read a table and group its columns, those apart that are to be kept, or scan it; print what was done."""
+        """Read a table and group its columns, or scan it; print what was done.
+
+        Columns named in `keep` are no members of groups.
+        """
         self._check()
         data, target = Path(source.data), source.target
         why = why_scan(data, self.scan)

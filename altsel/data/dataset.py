@@ -326,7 +326,7 @@ class Dataset:
         batch_rows: int = 65_536,
         table_bytes: int = 128_000_000,
     ) -> Scan:
-        """Scan a table that need not fit in memory: Parquet or CSV files, or batches that something hands over.
+        """Scan a table that need not fit in memory: Parquet or CSV files, or batches handed over.
 
         One pass finds kinds, levels and ranges as a `Dataset` would have them. If numbers are cut into bins,
         two to four passes over them alone find the edges: those of bins of equal frequency of all rows,
@@ -344,13 +344,14 @@ class Dataset:
         task, missing, kinds, drop, reading
             As of `Dataset`. An ordered dictionary of Arrow is refused: list the order in `kinds`.
         bins
-            Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those of
-            ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
+            Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
+            of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
         like
             Another scan, or its statistics: columns, levels and edges are taken from it, so that the
             statistics of both can be added.
         store
-            Folder that keeps what is done of each partition of files, so that a scan that was stopped goes on.
+            Folder that keeps what is done of each partition of files, so that a scan that was stopped goes
+            on where it was. What was kept of a file that has changed since is not used.
         n_jobs
             Workers for partitions; default: those of ``joblib.parallel_config``, else 1.
         batch_rows

@@ -71,11 +71,15 @@ def same_tables(statistics: Statistics, data: altsel.Dataset) -> None:
     batch=st.integers(1, 50),
 )
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
-def test_counts_and_kinds_are_those_of_rows_in_memory(rows: int, seed: int, cuts: list[int], batch: int) -> None:
+def test_counts_and_kinds_are_those_of_rows_in_memory(
+    rows: int, seed: int, cuts: list[int], batch: int
+) -> None:
     frame = table(rows, seed)
     ends = [0, *sorted(min(cut, rows) for cut in cuts), rows]
     parts = [pa.Table.from_pandas(frame[a:b], preserve_index=False) for a, b in itertools.pairwise(ends)]
-    batches = [one for part in parts for one in part.to_batches()] + [parts[0].schema.empty_table().to_batches()]
+    batches = [one for part in parts for one in part.to_batches()] + [
+        parts[0].schema.empty_table().to_batches()
+    ]
     batches = [one for one in batches if isinstance(one, pa.RecordBatch)]
     plain = altsel.Dataset(frame, "y")
     scan = altsel.Dataset.scan(batches, "y", batch_rows=batch)
@@ -128,7 +132,9 @@ def test_files_folders_patterns_and_what_hands_over_batches(frame: pd.DataFrame,
     ]
     found = {altsel.Dataset.scan(source, "y", bins=BINS).fingerprint for source in sources}
     assert len(found) == 1
-    same_tables(altsel.Dataset.scan(csv, "y", bins=BINS).statistics(), binned(altsel.Dataset(frame, "y"), BINS))
+    same_tables(
+        altsel.Dataset.scan(csv, "y", bins=BINS).statistics(), binned(altsel.Dataset(frame, "y"), BINS)
+    )
 
 
 def test_a_csv_column_that_widens_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +160,10 @@ def test_declared_kinds_orders_and_drops(frame: pd.DataFrame) -> None:
     )
     again = scan.with_bins(4)
     assert (again.kinds, again.bins, scan.bins) == (scan.kinds, 4, None)
-    for wrong, message in (({"absent": "ordinal"}, "'absent'"), ({"text": "count"}, "'text' holds categories")):
+    for wrong, message in (
+        ({"absent": "ordinal"}, "'absent'"),
+        ({"text": "count"}, "'text' holds categories"),
+    ):
         with pytest.raises(altsel.ArgumentError, match=message):
             altsel.Dataset.scan(pa.table(frame), "y", kinds=wrong)
 
@@ -172,7 +181,10 @@ def test_rows_that_lack_values(frame: pd.DataFrame, tmp_path: Path) -> None:
 
 
 BAD: dict[str, tuple[Any, str]] = {
-    "an ordered dictionary": (pd.Categorical(["a", "b"] * 50, ordered=True), "'bad' holds ordered categories"),
+    "an ordered dictionary": (
+        pd.Categorical(["a", "b"] * 50, ordered=True),
+        "'bad' holds ordered categories",
+    ),
     "dates": (pd.date_range("2020", periods=100), "'bad' holds dates"),
     "text of dates": ([f"2020-01-{1 + j % 28:02d}" for j in range(100)], "'bad'.*date"),
     "lists": ([[1], [2]] * 50, "'bad' holds list"),
@@ -192,7 +204,9 @@ def test_what_a_later_file_must_not_hold(case: str, frame: pd.DataFrame, tmp_pat
     if case in {"dates", "text of dates", "lists", "an ordered dictionary"}:  # not mixed with integers
         for path in folder.glob("*"):
             path.unlink()
-    pq.write_table(pa.Table.from_pandas(later, preserve_index=False), folder / "part1.parquet", row_group_size=40)
+    pq.write_table(
+        pa.Table.from_pandas(later, preserve_index=False), folder / "part1.parquet", row_group_size=40
+    )
     with pytest.raises(DataError, match=message):
         altsel.Dataset.scan(folder, "y")
 
@@ -293,17 +307,23 @@ def test_statistics_of_other_levels_are_united(frame: pd.DataFrame) -> None:
     names = ["few", "text", "half", "far", "y"]
     frame["far"] = np.arange(300) + 1e6
     kinds: Any = {"half": "ordinal"}
-    halves = [pa.table(frame[names][:100].replace({"text": {"b": "a"}}) if j else frame[names][100:]) for j in (1, 0)]
-    one, other = (altsel.Dataset.scan(half, "y", kinds=kinds).statistics() for half in halves)
+    halves = [
+        pa.table(frame[names][:100].replace({"text": {"b": "a"}}) if j else frame[names][100:])
+        for j in (1, 0)
+    ]
+    scans = [altsel.Dataset.scan(half, "y", kinds=kinds) for half in halves]
+    one, other = (scan.statistics(by_level=True) for scan in scans)
     both = altsel.Dataset.scan(
         pa.concat_tables([half.cast(halves[0].schema) for half in halves]), "y", kinds=kinds
-    ).statistics()
-    total = one + other
-    np.testing.assert_array_equal(total.counts, both.counts)
-    np.testing.assert_allclose(total.correlations, both.correlations, atol=1e-12)
-    assert total.kinds == both.kinds
+    ).statistics(by_level=True)
+    for total in (one + other, other + one):
+        np.testing.assert_array_equal(total.counts, both.counts)
+        np.testing.assert_allclose(total.correlations, both.correlations, atol=1e-13)
+        measured = [altsel.dependence(given, altsel.measures.correlation_ratio) for given in (total, both)]
+        np.testing.assert_allclose(measured[0].redundancy, measured[1].redundancy, atol=1e-13)
+        assert (total.kinds, total.layout.task) == (both.kinds, both.layout.task)
     cut = [altsel.Dataset.scan(half, "y", kinds=kinds, bins=2).statistics() for half in halves]
-    with pytest.raises(DataError, match="'far' is cut at other numbers; scan with like="):
+    with pytest.raises(DataError, match="'far' is cut at other numbers; scan the one with like= the other"):
         _ = cut[0] + cut[1]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.columns import Kind
+from altsel.data.columns import FEW_LEVELS, Kind
 from altsel.data.scanning.decoding import Family, Labelled, Values
 from altsel.errors import DataError, listing
 
@@ -93,7 +93,7 @@ class Coding:
         if self.ordered:
             listed = np.array([float(level) for level in self.levels])
             order = np.argsort(listed)
-            return order.astype(self._narrow)[self._found(values, listed[order])]
+            return np.asarray(order.astype(self._narrow)[self._found(values, listed[order])])
         return self._found(values, np.array(self.levels))
 
     def _found(self, values: npt.NDArray[Any], levels: npt.NDArray[Any]) -> Codes:
@@ -106,7 +106,7 @@ class Coding:
     def numbers(self, values: Values) -> FloatArray:
         """Return the values as floats, less the centre, times the scale; categories by their codes."""
         if isinstance(values, Labelled) or self.ordered:
-            return self.codes(values) - self.centre
+            return np.asarray(self.codes(values) - self.centre, dtype=np.float64)
         centred = np.asarray(values - self.centre, dtype=np.float64)
         return centred if self.scale == 1 else centred * self.scale
 
@@ -158,7 +158,13 @@ def columns_alike(first: Coding, second: Coding) -> str | None:
 
 
 def united(first: Coding, second: Coding) -> tuple[Coding, IntArray, IntArray]:
-    """Return one column of two with all levels of both, and where the codes of each go."""
+    """Return one column of two with all levels of both, and where the codes of each go.
+
+    Raises
+    ------
+    DataError
+        If all levels together make another kind of column, or have no known order.
+    """
     here, there = np.arange(first.size), np.arange(second.size)
     if first.levels is None or second.levels is None or first.levels == second.levels:
         return first, here, there
@@ -169,13 +175,28 @@ def united(first: Coding, second: Coding) -> tuple[Coding, IntArray, IntArray]:
         )
     levels = tuple(sorted({*first.levels, *second.levels}))
     place = {level: code for code, level in enumerate(levels)}
-    kind = Kind.CATEGORICAL if first.is_label else Kind.INTEGER
-    if len(levels) == 2 or first.kind not in {Kind.BINARY, Kind.CATEGORICAL}:
-        kind = first.kind
-    elif first.kind is Kind.CATEGORICAL or second.kind is Kind.CATEGORICAL:
-        kind = Kind.CATEGORICAL
-    joint = Coding(first.name, kind, first.family, levels, None, first.centre)
-    return joint, *(np.array([place[level] for level in one.levels or ()]) for one in (first, second))
+    joint = replace(first, kind=_kind_of(first, second, levels), levels=levels)
+    codes = [
+        np.array([place[level] for level in one.levels or ()], dtype=np.int64) for one in (first, second)
+    ]
+    return joint, codes[0], codes[1]
+
+
+def _kind_of(first: Coding, second: Coding, levels: tuple[Any, ...]) -> Kind:
+    """Return the kind of a column with the levels of two."""
+    if len(levels) == 2:
+        return first.kind
+    declared = sorted({first.kind, second.kind} - {Kind.BINARY})
+    if len(declared) > 1:
+        raise DataError(f"{first.name!r} is {first.kind.value} in one and {second.kind.value} in the other")
+    if first.is_label:
+        return declared[0] if declared else Kind.CATEGORICAL
+    if not declared and any(level != round(level) for level in levels):
+        raise DataError(f"{first.name!r} has two values in each, but is a number with those of both")
+    kind = declared[0] if declared else Kind.INTEGER
+    if kind is not Kind.CATEGORICAL and len(levels) > FEW_LEVELS:
+        raise DataError(f"{first.name!r} has more than {FEW_LEVELS} values together, which make it a number")
+    return kind
 
 
 def _text(value: Any, ordered: bool) -> Any:

@@ -119,8 +119,8 @@ def _decoded(batch: Any, needed: Sequence[str], columns: Sequence[str], missing:
     if missing == "error":
         counts = ", ".join(f"{name!r} ({count})" for name, count in list(lacking.items())[:5])
         raise DataError(
-            f"missing values in {counts}{' and more columns' if len(lacking) > 5 else ''} of {where}; fill them, "
-            "or drop their rows with missing='drop rows' (command line: --drop-missing)"
+            f"missing values in {counts}{' and more columns' if len(lacking) > 5 else ''} of {where}; fill "
+            "them, or drop their rows with missing='drop rows' (command line: --drop-missing)"
         )
     kept = {name: _chosen(column, keep) for name, column in values.items()}
     return Batch(int(keep.sum()), len(batch) - int(keep.sum()), kept)
@@ -175,8 +175,8 @@ def family_of(kind: Any) -> Family:
     if types.is_dictionary(kind):
         if kind.ordered:
             raise DataError(
-                "holds ordered categories, whose order may differ from part to part: list it from the lowest to "
-                "the highest, kinds={name: [low, …, high]}, and store plain text"
+                "holds ordered categories, whose order may differ from part to part: list it from the lowest "
+                "to the highest, kinds={name: [low, …, high]}, and store plain text"
             )
         inner = family_of(kind.value_type)
         if inner is Family.NUMBERS:

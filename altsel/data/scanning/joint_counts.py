@@ -151,9 +151,10 @@ class JointCounts:
     def _refuse(self, index: int, others: Sequence[int], needed: int) -> None:
         names = [self._statistics.layout.names[j] for j in (index, *others)]
         raise ArgumentError(
-            f"the table of {listing(names)} needs {size_text(needed)}, the scan may take {size_text(self._room)} "
-            "for tables: condition on fewer features, test with samples_per_cell=5, which skips such tables, scan "
-            "with a larger table_bytes, or use scan.sample(100_000, random_state=0)"
+            f"the table of {listing(names)} needs {size_text(needed)}, the scan may take "
+            f"{size_text(self._room)} for tables: condition on fewer features, test with samples_per_cell=5, "
+            "which skips such tables, scan with a larger table_bytes, or use "
+            "scan.sample(100_000, random_state=0)"
         )
 
     def _make(self, missing: tuple[int, ...], others: tuple[int, ...]) -> None:

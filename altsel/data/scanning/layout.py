@@ -233,8 +233,8 @@ def coding(
         return Coding(name, kind, tally.family, None, edges, tally.total / rows, scale=scale_of(tally))
     if tally.levels is None:
         raise ArgumentError(
-            f"{name!r} has more than {tally.most:,} values, too many for classes; it is a number: task='regression', "
-            "or another kind"
+            f"{name!r} has more than {tally.most:,} values, too many for classes; it is a number: "
+            "task='regression', or another kind"
         )
     levels = columns.levels(column)
     if tally.family is Family.LABELS or in_order:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,8 +42,18 @@ class Moments:
         return Moments(self.centre, total, self.lost + rest + lost)
 
     def __add__(self, other: Moments) -> Moments:
-        moved = other if np.array_equal(self.centre, other.centre) else other.around(self.centre)
-        return self.plus(moved.products, moved.lost)
+        """Add the moments of other rows; exactly around the same centre, else around that of more rows."""
+        if np.array_equal(self.centre, other.centre):
+            return self.plus(other.products, other.lost)
+        more, fewer = (self, other) if self.rows >= other.rows else (other, self)
+        moved = fewer.around(more.centre)
+        return more.plus(moved.products, moved.lost)
+
+    def of_columns(self, chosen: Sequence[int]) -> Moments:
+        """Return the moments of some of the columns."""
+        kept = [0, *(1 + j for j in chosen)]
+        square = np.ix_(kept, kept)
+        return Moments(self.centre[list(chosen)], self.products[square], self.lost[square])
 
     def around(self, centre: FloatArray) -> Moments:
         """Return the same moments around another centre, but for rounding."""
@@ -67,7 +78,7 @@ class Moments:
         return np.asarray(self.centre + value[0, 1:] / value[0, 0])
 
     def correlations(self) -> FloatArray:
-        """Return the Pearson correlation of each pair of columns; 0 with a constant one, 1 on the diagonal."""
+        """Return the Pearson correlations of all columns; 0 with a constant one, 1 of one with itself."""
         value = self.value
         within = value[1:, 1:] - np.outer(value[0, 1:], value[0, 1:]) / value[0, 0]
         spread = np.sqrt(np.maximum(np.diag(within), 0.0))
@@ -84,4 +95,4 @@ def products_of(columns: list[FloatArray], rows: int) -> FloatArray:
     block[0] = 1.0
     for j, column in enumerate(columns, start=1):
         block[j] = column
-    return np.asarray(block @ block.T)
+    return np.asarray(block @ block.T, dtype=np.float64)

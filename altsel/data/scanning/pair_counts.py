@@ -1,7 +1,7 @@
 """Counts of all pairs of levels, batch by batch, by tables of composite columns.
 
-Columns of few levels are put together to composites of at most some hundred values, of which far fewer pairs are
-counted; the tables of the columns themselves are sums over these, taken once at the end.
+Columns of few levels are put together to composites of at most some hundred values, of which far fewer
+pairs are counted; the tables of the columns themselves are sums over these, taken once at the end.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class PairCounts:
             return
         codes, widths = self.composites.codes(columns), self.composites.widths
         for own, code in zip(self._own, codes, strict=True):
-            own += np.bincount(code, minlength=len(own))
+            np.add(own, np.bincount(code, minlength=len(own)), out=own)
         cells = np.empty(len(codes[0]), dtype=np.int32)
         large = len(widths) > 1 and max(widths) ** 2 >= 2**31
         for (a, b), table in self._pairs.items():
@@ -127,10 +127,10 @@ class PairCounts:
             else:
                 np.multiply(codes[a], np.int32(widths[b]), out=cells)
             cells += codes[b]
-            table += np.bincount(cells, minlength=len(table))
+            np.add(table, np.bincount(cells, minlength=len(table)), out=table)
 
     def table(self) -> IntArray:
-        """Return the counts, shape (levels of all columns, the same): symmetric, with margins as diagonal blocks."""
+        """Return the counts, shape (levels of all columns, the same); margins are the diagonal blocks."""
         sizes = self.composites.sizes
         ends = [0, *np.cumsum(sizes).tolist()]
         places = [slice(first, last) for first, last in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""Parts of a scan that are read on their own: row groups of a Parquet file, a CSV file, batches handed over."""
+"""Parts of a scan that are read on their own: row groups of Parquet, a CSV file, batches handed over."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ csv: Any = OnDemand("pyarrow.csv")
 CSV_BLOCK = 1 << 22
 """Bytes of a CSV file that are parsed at once."""
 WIDER = {"null": "int64", "bool": "string", "int64": "double", "double": "string"}
-"""Types that pyarrow guesses from the first block of a CSV file, and what to read where a later one differs."""
+"""Types that pyarrow guesses from the first block of a CSV file, and what to read if a later one differs."""
 
 
 class Partition(Protocol):
@@ -107,7 +107,7 @@ class CSVPart:
             return list(file.schema.names)
 
     def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
-        """Read record batches; a column that does not hold what its first block says is read as more than that."""
+        """Read record batches; a column that later holds other than in its first block is read as more."""
         del rows
         refuse_changed(self.path, self.stamp)
         if not self._types:

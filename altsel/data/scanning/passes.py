@@ -231,9 +231,9 @@ class Kept:
         path = self.path(stage, part)
         if not path.exists():
             return None
-        with suppress(Exception):  # what numpy raises on broken files is not documented: done again
-            with np.load(path, allow_pickle=False) as file:
-                return dict(file)
+        # What numpy raises on broken files is not documented: such a partition is done again.
+        with suppress(Exception), np.load(path, allow_pickle=False) as file:
+            return dict(file)
         return None
 
     def save(self, stage: Any, part: Partition, result: Arrays) -> None:

@@ -1,9 +1,9 @@
 """Exact order statistics of columns that do not fit in memory, one digit a pass.
 
-The bits of a float, turned so that they ascend with its value, are a digit of 16 bits and four of 12. A pass
-counts how many values have each next digit, among those that agree with a wanted one in the digits found so far;
-so each pass finds one more digit of every wanted value. Once few values agree, they are kept instead, and the
-next pass is the last.
+The bits of a float, turned so that they ascend with its value, are a digit of 16 bits and four of 12. A
+pass counts how many values have each next digit, among those that agree with a wanted one in the digits found
+so far; so each pass finds one more digit of every wanted value. Once few values agree, they are kept instead,
+and the next pass is the last.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def quantile_ranks(rows: int, bins: int) -> tuple[IntArray, FloatArray]:
 
 
 def edges(below: FloatArray, above: FloatArray, shares: FloatArray, largest: float) -> FloatArray:
-    """Return the largest value of each bin but the last, as linear interpolation of quantiles divides the rows.
+    """Return the largest value of each bin but the last, as linear interpolation of quantiles divides rows.
 
     Parameters
     ----------
@@ -201,4 +201,4 @@ def edges_of(
     return {name: edges(below, above, shares, largest[name]) for name, (below, above) in halves.items()}
 
 
-__all__: Sequence[str] = ("DIGITS", "Wanted", "first_digits", "edges_of", "wanted")
+__all__: Sequence[str] = ("DIGITS", "Wanted", "edges_of", "first_digits", "wanted")

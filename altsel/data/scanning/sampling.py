@@ -31,8 +31,9 @@ def sampled(scan: Scan, n: int, random_state: int) -> Dataset:
                 first += batch.rows
         first = last
     table = pd.DataFrame({name: _column(parts) for name, parts in pieces.items()})
-    kinds = {name: kind for name, kind in scan.layout.declared_kinds.items() if table[name].nunique() > 1}
-    return Dataset(table, scan.target, scan.task, kinds=kinds)  # type: ignore[arg-type]
+    constant = {name for name in names if not (table[name] != table[name].iloc[0]).any()}
+    kinds = {name: kind for name, kind in scan.layout.declared_kinds.items() if name not in constant}
+    return Dataset(table, scan.target, scan.task, kinds=kinds)
 
 
 def _take(batch: Batch, chosen: IntArray, first: int, pieces: dict[str, list[Any]]) -> None:

@@ -21,7 +21,7 @@ from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
-from altsel.data.scanning.quantiles import DIGITS, first_digits, edges_of, wanted
+from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
@@ -309,10 +309,10 @@ class Scan:
 def refuse_rows(what: str) -> NoReturn:
     """Raise the DataError of what needs rows."""
     raise DataError(
-        f"{what} needs the rows, which a scan does not hold: use scan.sample(100_000, random_state=0), a Dataset "
-        "of some rows drawn at random, or what takes counts and moments: mutual information of discrete or binned "
-        "columns (bins=5), symmetric uncertainty, Pearson correlation, correlation ratio, GSquare, ChiSquare, "
-        "PartialCorrelation"
+        f"{what} needs the rows, which a scan does not hold: use scan.sample(100_000, random_state=0), a "
+        "Dataset of some rows drawn at random, or what takes counts and moments: mutual information of "
+        "discrete or binned columns (bins=5), symmetric uncertainty, Pearson correlation, correlation ratio, "
+        "GSquare, ChiSquare, PartialCorrelation"
     )
 
 

@@ -88,7 +88,11 @@ def _files(path: Path) -> list[Path]:
             raise ArgumentError(f"the folder {path} has no Parquet or CSV files: {', '.join(PARQUET + TEXT)}")
         return found
     if has_magic(str(path)):
-        found = sorted(Path(one) for one in glob(str(path), recursive=True) if Path(one).is_file())
+        found = sorted(
+            Path(one)
+            for one in glob(str(path), recursive=True)
+            if Path(one).is_file()  # noqa: PTH207 (absolute)
+        )
         if not found:
             raise ArgumentError(f"no file is like {str(path)!r}")
         return found
@@ -123,14 +127,14 @@ def _again(source: Any) -> Callable[[], Iterable[Any]]:
     if isinstance(source, pa.RecordBatch):
         return lambda: [source]
     if hasattr(source, "__arrow_c_stream__") and not isinstance(source, pa.RecordBatchReader):
-        return lambda: source  # type: ignore[no-any-return]
+        return lambda: source
     if callable(source):
         return source  # type: ignore[no-any-return]
     if not isinstance(source, Iterable):
         kind = type(source).__name__
         raise ArgumentError(
-            f"a {kind} cannot be scanned: give files, a folder, a pattern such as 'data/*.parquet', or record "
-            "batches of pyarrow in a list, or a function that returns them"
+            f"a {kind} cannot be scanned: give files, a folder, a pattern such as 'data/*.parquet', or "
+            "record batches of pyarrow in a list, or a function that returns them"
         )
     if iter(source) is source:
         raise ArgumentError(

@@ -14,12 +14,12 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import Kind, Task
-from altsel.data.scanning.coding import columns_alike, united
+from altsel.data.scanning.coding import Coding, columns_alike, united
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.moments import Moments
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, of_kind
+from altsel.errors import ArgumentError, DataError, listing, of_kind
 from altsel.runtime.files import replacing
 
 FORMAT = "altsel statistics 1"
@@ -143,7 +143,7 @@ class Statistics:
         ]
         digest = sha256(json.dumps([self.task, self.pairs, plain]).encode())
         digest.update(self.counts.tobytes())
-        digest.update(np.round(self.moments.correlations(), 9).tobytes())
+        digest.update((np.round(self.moments.correlations(), 6) + 0.0).tobytes())  # -0.0 is 0
         return digest.hexdigest()
 
     @cached_property
@@ -199,7 +199,7 @@ class Statistics:
 
     @cached_property
     def correlations(self) -> FloatArray:
-        """Pearson correlations of all columns, shape (columns, columns); NaN of categories without an order."""
+        """Pearson correlations, shape (columns, columns); NaN of categories without an order."""
         result = np.full((len(self.place), len(self.place)), np.nan)
         numeric = self.layout.numeric
         result[np.ix_(numeric, numeric)] = self.moments.correlations()
@@ -211,47 +211,78 @@ class Statistics:
         Raises
         ------
         DataError
-            If columns, kinds or edges of bins differ; the message names the first one.
+            If columns, tasks or edges of bins differ; the message names the first one.
         """
         of_kind("the other", other, Statistics, "other Statistics")
         assert isinstance(other, Statistics)
+        joint = self._united(other)
+        layout = replace(self.layout, columns=tuple(column for column, _, _ in joint))
+        sizes = layout.sizes
+        starts, width = np.cumsum(sizes) - sizes, int(sizes.sum()) if self.pairs else int(sizes[-1])
+        counts = np.zeros((int(sizes.sum()), width), dtype=np.int64)
+        parts: list[tuple[Statistics, IntArray]] = []
+        for statistics, codes in ((self, [one[1] for one in joint]), (other, [one[2] for one in joint])):
+            rows = np.concatenate([start + code for start, code in zip(starts, codes, strict=True)])
+            counts[np.ix_(rows, rows if self.pairs else codes[-1])] += statistics.counts
+            parts.append((statistics._numbers_of(layout), rows))
+        moments = parts[0][0].moments + parts[1][0].moments
+        by_level: FloatArray | None = np.zeros((len(counts), len(layout.numeric)))
+        for statistics, rows in parts:
+            around = statistics._by_level_around(moments.centre)
+            if around is None or by_level is None:
+                by_level = None
+                continue
+            by_level[rows] += around
+        return Statistics(layout, counts, self.pairs, moments, by_level, self.dropped + other.dropped)
+
+    def _united(self, other: Statistics) -> list[tuple[Coding, IntArray, IntArray]]:
+        """Return each column with the levels of both, and where the codes of either go."""
         mine, theirs = self.layout, other.layout
-        if (
-            len(mine.columns) != len(theirs.columns)
-            or mine.task is not theirs.task
-            or self.pairs != other.pairs
-        ):
+        fix = "scan the one with like= the other, so that both have the same columns, levels and edges"
+        if self.pairs != other.pairs:
+            raise DataError("the statistics cannot be added: all pairs were counted in one only (pairs=)")
+        if mine.task is not theirs.task:
             raise DataError(
-                "the statistics are of other columns, of another task or of other pairs: cannot be added"
+                f"the statistics cannot be added: the target {mine.target!r} is {mine.task.value} in one and "
+                f"{theirs.target!r} {theirs.task.value} in the other; {fix}"
             )
+        if sorted(mine.names) != sorted(theirs.names):
+            absent = [
+                name
+                for name in (*mine.names, *theirs.names)
+                if (name in mine.names) != (name in theirs.names)
+            ]
+            raise DataError(
+                f"the statistics cannot be added: {listing(absent)} are in one only, constant in the other or not "
+                f"there; {fix}"
+            )
+        result = []
         for first, second in zip(mine.columns, theirs.columns, strict=True):
             differ = columns_alike(first, second)
             if differ:
-                raise DataError(f"the statistics cannot be added: {differ}; scan with like= the other scan")
-        joint = [united(*pair) for pair in zip(mine.columns, theirs.columns, strict=True)]
-        layout = replace(mine, columns=tuple(column for column, _, _ in joint))
-        sizes = layout.sizes
-        starts = np.cumsum(sizes) - sizes
-        counts, by_level = None, None
-        for statistics, which in ((self, 1), (other, 2)):
-            parts = [start + found[which] for start, found in zip(starts, joint, strict=True)]
-            rows = np.concatenate(
-                [part for part, size in zip(parts, sizes, strict=True) if size] or [np.zeros(0, int)]
+                raise DataError(f"the statistics cannot be added: {differ}; {fix}")
+            try:
+                result.append(united(first, second))
+            except DataError as fault:
+                raise DataError(f"the statistics cannot be added: {fault}; {fix}") from fault
+        if mine.task is Task.BINARY and result[-1][0].size != 2:
+            raise DataError(
+                f"the statistics cannot be added: {mine.target!r} has other classes in the other; {fix}"
             )
-            width = int(sizes.sum()) if self.pairs else int(sizes[-1])
-            grown = np.zeros((int(sizes.sum()), width), dtype=np.int64)
-            grown[np.ix_(rows, rows if self.pairs else joint[-1][which])] = statistics.counts
-            counts = grown if counts is None else counts + grown
-            if self.by_level is not None and other.by_level is not None:
-                sums = np.zeros((int(sizes.sum()), statistics.by_level.shape[1]))  # type: ignore[union-attr]
-                sums[rows] = statistics._by_level_around(self.moments.centre)
-                by_level = sums if by_level is None else by_level + sums
-        assert counts is not None
-        moments = self.moments + other.moments
-        return Statistics(layout, counts, self.pairs, moments, by_level, self.dropped + other.dropped)
+        return result
 
-    def _by_level_around(self, centre: FloatArray) -> FloatArray:
-        assert self.by_level is not None
+    def _numbers_of(self, layout: Layout) -> Statistics:
+        """Return the same with moments of what another layout has as numbers: two values may be two of more."""
+        own, wanted = self.layout.numeric.tolist(), layout.numeric.tolist()
+        if own == wanted:
+            return self
+        kept = [own.index(j) for j in wanted]
+        sums = None if self.by_level is None else self.by_level[:, kept]
+        return replace(self, moments=self.moments.of_columns(kept), by_level=sums)
+
+    def _by_level_around(self, centre: FloatArray) -> FloatArray | None:
+        if self.by_level is None:
+            return None
         totals = np.concatenate([self.totals(j) for j in self.layout.coded.tolist()])
         return np.asarray(self.by_level + totals[:, None] * (self.moments.centre - centre))
 
@@ -290,7 +321,7 @@ class Statistics:
                 if plain.pop("format") != FORMAT:
                     raise ValueError("another format")
                 moments = Moments(file["centre"], file["products"], file["lost"])
-                by_level = file["by_level"] if "by_level" in file else None
+                by_level = file.get("by_level")
                 return cls(
                     Layout.of(plain), file["counts"], plain["pairs"], moments, by_level, plain["dropped"]
                 )

@@ -194,7 +194,7 @@ class Survey:
         tallies = {}
         for j, (name, most, family, levels, seen, total, integral) in plain.items():
             low, high = seen or (np.inf, -np.inf)
-            known = None if levels is None else {label: count for label, count in levels}
+            known = None if levels is None else dict(levels)
             tally = Tally(most, Family(family), known, low, high, total, integral)
             if f"digits {j}" in arrays:
                 where, counts = arrays[f"digits {j}"]
@@ -222,8 +222,8 @@ def refuse_inexact(survey: Survey) -> None:
     ]
     if large:
         raise DataError(
-            f"columns {listing(large)} hold integers beyond 2^53 that floats may not tell apart; subtract what "
-            "they have in common, or turn them into text if they are names"
+            f"columns {listing(large)} hold integers beyond 2^53 that floats may not tell apart; subtract "
+            "what they have in common, or turn them into text if they are names"
         )
 
 

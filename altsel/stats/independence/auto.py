@@ -6,6 +6,7 @@ from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan, Statistics
 from altsel.data.scanning.scan import refuse_rows
+from altsel.stats.discrete.scanned import scanned_columns
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
@@ -37,8 +38,8 @@ def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Gi
     Parameters
     ----------
     data
-        The table, or a scan: `GSquare` where all columns have counts (discrete, or ``bins=``),
-        `PartialCorrelation` where all are numbers, else an error, as regressions need rows.
+        The table, or a scan, for which a likelihood ratio, which needs rows, is replaced by `GSquare` if
+        all columns have counts (discrete, or cut into ``bins=``), else by an error.
     weights, groups
         Frequency weights, and which rows belong together: names of columns, which then are no features, or
         arrays of shape (rows,); see `LikelihoodRatio` and `RobustScore`.
@@ -73,13 +74,14 @@ def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Gi
 def _of_scan(scan: Scan | Statistics) -> Independence:
     """Choose a test that counts or moments suffice for."""
     counted = bool((scan.layout.sizes > 0).all())
-    if counted and scan.target_kind not in {Kind.ORDINAL, Kind.COUNT}:
-        return GSquare(scan)
     unordered = {Kind.CATEGORICAL, Kind.ORDINAL}
-    if (
-        not scan.discrete_target
-        and scan.target_kind is not Kind.COUNT
-        and not unordered.intersection(scan.kinds.values())
-    ):
-        return PartialCorrelation(scan)
-    refuse_rows("a likelihood-ratio test, which such kinds of columns call for,")
+    if scan.target_kind not in {Kind.ORDINAL, Kind.COUNT}:
+        if not scan.discrete_target and not unordered.intersection(scan.kinds.values()):
+            return PartialCorrelation(scan)
+        if counted and isinstance(scan, Scan):
+            return GSquare(scan)
+        if counted:
+            scanned_columns(scan, "the G-square test")  # raises: there are no counts of three columns
+    return refuse_rows(
+        "a likelihood-ratio test, which such kinds of columns call for unless numbers are cut (bins=5),"
+    )

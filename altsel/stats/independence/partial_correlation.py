@@ -55,7 +55,8 @@ class PartialCorrelation(BoundTest):
     Parameters
     ----------
     data
-        Numbers, or a scan of them, or its statistics, whose moments do; features or a target of two values count as 0 and 1, ordered categories as 0, 1, 2, ….
+        Numbers, or a scan of them, or its statistics, whose moments do; features or a target of two values
+        count as 0 and 1, ordered categories as 0, 1, 2, ….
     ranks
         Correlate ranks (Spearman) instead of values. With nothing given it sees any monotone relation.
         Given others it is *no test of conditional independence* unless all ranks are related linearly: ranks
