@@ -83,7 +83,7 @@ class Coding:
         """
         if isinstance(values, Labelled):
             table = np.array([self._code_of.get(_text(label, self.ordered), -1) for label in values.labels])
-            codes = np.append(table, -1).astype(self._narrow)[values.indices]
+            codes: Codes = np.append(table, -1).astype(self._narrow)[values.indices]
             if len(codes) and codes.min() < 0:
                 self._refuse([values.labels[j] for j in np.unique(values.indices[codes < 0]).tolist()])
             return codes

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +29,7 @@ SPARSE = 4
 CELL = 8
 """Bytes of a cell."""
 
-Cube = npt.NDArray[np.integer]
+Cube = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,19 +55,18 @@ class Joining:
         cells = prod(one.size for one in used[: len(self.base)])
         widths = [one.size for one in used[len(self.base) :]] or [1]
         tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
-        kind = np.int32 if cells * max(widths) < 2**31 else np.int64
+        narrow = cells * max(widths) < 2**31
         for batch in self.columns.batches(part, [one.name for one in used]):
             codes = coded_columns(used, batch, part)
-            key = np.zeros(batch.rows, dtype=kind)
+            key: Cube = np.zeros(batch.rows, dtype=np.int32 if narrow else np.int64)
             for one, code in zip(used, codes[: len(self.base)], strict=False):
-                key *= kind(one.size)
-                key += code
+                key = key * key.dtype.type(one.size) + code
             for table, width, code in zip(tables, widths, codes[len(self.base) :] or [None], strict=True):
-                _count(table, key if code is None else key * kind(width) + code)
+                _count(table, key if code is None else key * key.dtype.type(width) + code)
         return {str(j): table for j, table in enumerate(tables)}
 
 
-def _count(table: IntArray, cells: npt.NDArray[np.integer]) -> None:
+def _count(table: IntArray, cells: Cube) -> None:
     if len(table) > SPARSE * len(cells):
         np.add.at(table, cells, 1)
     else:

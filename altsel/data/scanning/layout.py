@@ -180,10 +180,10 @@ def layout(
     for name, kind in kinds.items():
         if name in constant:
             raise ArgumentError(f"kinds names {name!r}, which is not a usable feature")
-        listed = isinstance(kind, (list, tuple))
-        if listed:
+        given[name] = kind
+        if isinstance(kind, (list, tuple)):
             table[name] = ordered(table[name], kind)
-        given[name] = Kind.ORDINAL if listed else kind
+            given[name] = Kind.ORDINAL
     goal = table.pop(target)
     of_target = kind_of_target(goal, task, given.pop(target, None))
     if task is None and of_target is not None and goal.nunique() > 2:

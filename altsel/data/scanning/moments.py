@@ -86,7 +86,7 @@ class Moments:
         result = np.divide(within, scale, out=np.zeros_like(within), where=scale > 0)
         result = np.clip((result + result.T) / 2, -1.0, 1.0)
         result[np.diag_indices_from(result)] = np.where(spread > 0, 1.0, 0.0)
-        return result
+        return np.asarray(result)
 
 
 def products_of(columns: list[FloatArray], rows: int) -> FloatArray:

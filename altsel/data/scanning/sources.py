@@ -88,11 +88,8 @@ def _files(path: Path) -> list[Path]:
             raise ArgumentError(f"the folder {path} has no Parquet or CSV files: {', '.join(PARQUET + TEXT)}")
         return found
     if has_magic(str(path)):
-        found = sorted(
-            Path(one)
-            for one in glob(str(path), recursive=True)
-            if Path(one).is_file()  # noqa: PTH207 (absolute)
-        )
+        like = glob(str(path), recursive=True)  # noqa: PTH207 (Path.glob takes no absolute pattern)
+        found = sorted(Path(one) for one in like if Path(one).is_file())
         if not found:
             raise ArgumentError(f"no file is like {str(path)!r}")
         return found

@@ -247,14 +247,10 @@ class Statistics:
                 f"{theirs.target!r} {theirs.task.value} in the other; {fix}"
             )
         if sorted(mine.names) != sorted(theirs.names):
-            absent = [
-                name
-                for name in (*mine.names, *theirs.names)
-                if (name in mine.names) != (name in theirs.names)
-            ]
+            absent = sorted({*mine.names} ^ {*theirs.names})
             raise DataError(
-                f"the statistics cannot be added: {listing(absent)} are in one only, constant in the other or not "
-                f"there; {fix}"
+                f"the statistics cannot be added: {listing(absent)} are in one only, constant in the other "
+                f"or not there; {fix}"
             )
         result = []
         for first, second in zip(mine.columns, theirs.columns, strict=True):
@@ -272,7 +268,7 @@ class Statistics:
         return result
 
     def _numbers_of(self, layout: Layout) -> Statistics:
-        """Return the same with moments of what another layout has as numbers: two values may be two of more."""
+        """Return the same with moments of the numbers of another layout, which may be fewer."""
         own, wanted = self.layout.numeric.tolist(), layout.numeric.tolist()
         if own == wanted:
             return self

@@ -45,7 +45,7 @@ def statistics_for(data: Scan | Statistics, measure: object, name: str) -> tuple
 def entropies(statistics: Statistics) -> FloatArray:
     """Plug-in entropy of each column, the target's last, in nats."""
     sums = [_sum(statistics.totals(j)) for j in range(len(statistics.place))]
-    return np.log(statistics.rows) - np.array(sums) / statistics.rows
+    return np.asarray(np.log(statistics.rows) - np.array(sums) / statistics.rows)
 
 
 def information(statistics: Statistics, what: str, instead: str = "") -> tuple[FloatArray, FloatArray]:
@@ -54,7 +54,8 @@ def information(statistics: Statistics, what: str, instead: str = "") -> tuple[F
     Returns
     -------
     tuple
-        Shape (columns, columns), or (columns, 1) if pairs were not counted; and (columns,). The target is last.
+        Shape (columns, columns), or (columns, 1) if pairs were not counted; and (columns,). The target is
+        last.
 
     Raises
     ------
@@ -151,8 +152,8 @@ def refuse_classes(statistics: Statistics, name: str, target: bool) -> None:
         )
     if bad:
         raise DataError(
-            f"{name} needs numbers or an order; {listing(bad)} hold categories: use correlation_ratio (command "
-            "line: --measure correlation-ratio) or mutual information, or leave them out (drop=)"
+            f"{name} needs numbers or an order; {listing(bad)} hold categories: use correlation_ratio "
+            "(command line: --measure correlation-ratio) or mutual information, or leave them out (drop=)"
         )
 
 

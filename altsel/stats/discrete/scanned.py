@@ -21,7 +21,7 @@ special: Any = OnDemand("scipy.special")
 
 @dataclass(frozen=True)
 class CountLogs:
-    """``c log c`` and logarithms of factorials of counts, computed when they are needed: there may be many rows."""
+    """``c log c`` and logarithms of factorials of counts, computed when needed: there may be many rows."""
 
     rows: int
 
@@ -169,7 +169,7 @@ class ScannedInformation:
     def _shared(self, index: int) -> FloatArray:
         own = self._entropy(self._statistics.totals(index))
         joint = [self._entropy(self._statistics.counts_of(j, index)) for j in range(self._goal)]
-        return np.maximum(self.entropies + own - np.array(joint), 0.0)
+        return np.asarray(np.maximum(self.entropies + own - np.array(joint), 0.0))
 
     def _of_three(self, first: int, second: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Give ``I(X; F)``, ``I(X; F | G)`` and ``H(X, F, G)``; F with itself is the column F twice."""

@@ -88,5 +88,6 @@ class ByIndependence:
     @cached_property
     def _frequencies(self) -> FrequencyModels | None:
         base = innermost(self.test)
-        rows = isinstance(base, GSquare) and not isinstance(base.data, Scan)
-        return FrequencyModels(base.data) if rows else None
+        if not isinstance(base, GSquare) or isinstance(base.data, Scan):
+            return None
+        return FrequencyModels(base.data)
