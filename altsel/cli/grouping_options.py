@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ import altsel
 from altsel.cli.messages import note
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
-from altsel.cli.scanned import scan_of, why_scan
+from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError
 from altsel.runtime.phases import READING, phase
@@ -40,26 +40,27 @@ class GroupingOptions:
     ] = None
     scan_bins: Annotated[
         int, typer.Option(help="Bins of equal frequency that a scan cuts numbers into for counts.")
-    ] = 5
+    ] = SCAN_BINS
 
     @phase(READING)
     def table(
-        self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()
+        self,
+        reading: ReadingOptions,
+        source: TableOptions,
+        keep: Collection[str] = (),
+        need_rows: Mapping[str, object] | None = None,
     ) -> altsel.Dataset | Any:
         """Read a table and group its columns, or scan it; print what was done.
 
-        Columns named in `keep` are no members of groups.
+        Columns named in `keep` are no members of groups; options of `need_rows` that were given are refused
+        before a table is scanned.
         """
         self._check()
         data, target = Path(source.data), source.target
         why = why_scan(data, self.scan)
         if why is not None:
-            if keep:
-                raise ArgumentError(
-                    "--groups and --weights need rows in memory, and the table is scanned: --no-scan"
-                )
-            if self.group_above is not None:
-                raise ArgumentError("--group-above needs rows in memory, and the table is scanned: --no-scan")
+            own = {"--groups or --weights": keep, "--group-above": self.group_above}
+            refuse_options({**own, **(need_rows or {})}, data, why)
             return scan_of(data, target, reading, self.scan_bins, why)
         if not self.group_copies:
             return reading.table(data, target)

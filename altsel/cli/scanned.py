@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -16,6 +17,8 @@ from altsel.errors import ArgumentError
 from altsel.runtime.memory import available, size_text
 from altsel.runtime.phases import READING, phase
 
+SCAN_BINS = 5
+"""Bins of equal frequency of numbers, unless --scan-bins says others."""
 SHARE = 0.5
 """Share of the available memory that a table in memory may take."""
 PER_CELL = 32
@@ -42,13 +45,26 @@ def why_scan(data: Path, wanted: bool | None) -> str | None:
     several = data.is_dir() or (not data.exists() and has_magic(str(data)))
     if several and wanted is False:
         raise ArgumentError(f"--no-scan: {data} names several files, which are scanned; name one file")
-    if wanted is not None or several:
-        return "requested by --scan" if not several else "several files"
+    if several:
+        return "several files"
+    if wanted is not None:
+        return "requested by --scan" if wanted else None
     have = available() if data.is_file() else None
     needed = 0 if have is None else in_memory(data)
     if have is None or needed <= SHARE * have:
         return None
     return f"in memory it may take {size_text(needed)} of {size_text(have)}"
+
+
+def refuse_options(need_rows: Mapping[str, object], data: Path, why: str) -> None:
+    """Raise an ArgumentError if an option was given that needs rows in memory."""
+    given = [name for name, value in need_rows.items() if value]
+    if given:
+        raise ArgumentError(
+            f"{given[0]} needs the rows, and {data} is scanned ({why}): leave it out, hold one file by "
+            "--no-scan, or use a sample of the rows, from Python: "
+            "altsel.Dataset.scan(…).sample(100_000, random_state=0)"
+        )
 
 
 def in_memory(path: Path) -> int:
@@ -89,5 +105,6 @@ def scan_of(data: Path, target: str, reading: ReadingOptions, bins: int, why: st
         )
     if scan.dropped:
         note(f"rows dropped for missing values: {scan.dropped}")
-    note(f"{scan.rows:,} rows in {number} files; copies of columns are not looked for in a scan")
+    files_ = "1 file" if number == 1 else f"{number} files"
+    note(f"{scan.rows:,} rows in {files_}; copies of columns are not looked for in a scan")
     return scan
