@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.scanning [--large]`` writes ``benchmarks/results/scanning.md``. Data are made in a
 temporary folder and removed: 50 features, 13 of them text, 12 small integers, 25 floats; ten depend on the
-target, ten others are noisy copies of these. Each measurement is a process of its own with one thread; memory is
-what it held at most.
+target, ten others are noisy copies of these. Each measurement is a process of its own with one thread; memory
+is what it held at most.
 """
 
 from __future__ import annotations
@@ -169,9 +169,15 @@ def searches(folder: Path, store: str) -> dict[str, Any]:
         "CFS, k = 10",
         lambda: altsel.sequential(altsel.Problem(altsel.CFS(uncertainty), 10), altsel.Dice(0.5), 0),
     )
-    timed("ranking by JMI, k = 10", lambda: altsel.ranking.jmi(scan, 10))
     timed("HITON-MB, G-square", lambda: altsel.blankets.hiton_mb(test, alpha=1e-6))
-    timed("TMFBS, G-square", lambda: altsel.blankets.tmfbs(test, alpha=1e-6))
+    words = [name for name, kind in scan.kinds.items() if kind is altsel.data.Kind.CATEGORICAL]
+    numbers = altsel.Dataset.scan(pattern(folder), "y", drop=words, store=store)
+    partial = altsel.independence.PartialCorrelation(numbers.statistics())
+    for name, search in (("HITON-MB", altsel.blankets.hiton_mb), ("TMFBS", altsel.blankets.tmfbs)):
+        timed(f"{name}, partial correlation", lambda search=search: search(partial, alpha=1e-6))  # type: ignore[misc]
+    timed("ranking by JMI, k = 5", lambda: altsel.ranking.jmi(scan, 5))
+    limits = altsel.blankets.Limits(max_seconds=60)
+    timed("TMFBS, G-square, 60 seconds", lambda: altsel.blankets.tmfbs(test, alpha=1e-6, limits=limits))
     return result
 
 

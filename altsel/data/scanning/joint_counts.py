@@ -24,6 +24,8 @@ FEW = 3
 """Up to so many candidates at once are counted together with columns that were used lately."""
 EXTRA_CELLS = 1 << 20
 """Cells up to which such a table grows by these."""
+WIDE_CELLS = 1 << 16
+"""Cells up to which many tables of one pass do together: with more, counting itself would take longer."""
 SPARSE = 4
 """Tables of more than so many cells a row of a batch are added to cell by cell."""
 CELL = 8
@@ -161,21 +163,31 @@ class JointCounts:
         """Count the tables of some candidates in one pass."""
         self.passes += 1
         if len(missing) > FEW:
-            for index, table in zip(missing, self._passed(others, missing), strict=True):
-                self._keep((*others, index), table)
+            widest = max(self._sizes[j] for j in missing)
+            most = min(WIDE_CELLS, self._room // CELL) // (len(missing) * widest)
+            base = self._with_lately(others, most)
+            left = tuple(index for index in missing if index not in base)
+            tables = self._passed(base, left)
+            for key, table in zip([(*base, index) for index in left] or [base], tables, strict=True):
+                self._keep(key, table)
             return
-        used = [*others, *missing]
-        cells = prod(self._sizes[j] for j in used)
-        if len(missing) > 1 and CELL * cells > self._room:
+        used = (*others, *missing)
+        if len(missing) > 1 and CELL * prod(self._sizes[j] for j in used) > self._room:
             for index in missing:
                 self._make((index,), others)
             return
+        used = self._with_lately(used, EXTRA_CELLS)
+        (table,) = self._passed(used, ())
+        self._keep(used, table)
+
+    def _with_lately(self, columns: tuple[int, ...], most: int) -> tuple[int, ...]:
+        """Add columns that were used lately, while there are no more cells: they soon are given together."""
+        used, cells = list(columns), prod(self._sizes[j] for j in columns)
         for index in reversed(self._lately):
-            if index not in used and cells * self._sizes[index] <= EXTRA_CELLS:
+            if index not in used and cells * self._sizes[index] <= most:
                 used.append(index)
                 cells *= self._sizes[index]
-        (table,) = self._passed(tuple(used), ())
-        self._keep(tuple(used), table)
+        return tuple(used)
 
     def _keep(self, key: tuple[int, ...], table: IntArray) -> None:
         cube = table.reshape([self._sizes[j] for j in key])
