@@ -320,15 +320,15 @@ def text(
     lines = [
         "# Tables that do not fit in memory",
         "",
-        f"`python -m benchmarks.scanning --large`; {versions}. Parquet (zstd, row groups of at most 250,000 rows) "
-        "of 50 features, 13 of them text, 12 small integers, 25 floats that are cut into five bins of equal "
-        "frequency, and a binary target. CPU seconds of one thread in a process of its own on a shared machine, "
-        "start and import included; memory is the most that it held. Scaled down: the 20 million rows are the "
-        "files of the 5 million, four times; scans were killed at 500,000 rows, in 8 partitions.",
+        f"`python -m benchmarks.scanning --large`; {versions}. Parquet (zstd, row groups of at most 250,000 "
+        "rows) of 50 features, 13 of them text, 12 small integers, 25 floats that are cut into five bins of "
+        "equal frequency, and a binary target. CPU seconds of one thread in a process of its own on a shared "
+        "machine, start and import included; memory is the most that it held. Scaled down: the 20 million "
+        "rows are the files of the 5 million, four times; scans were killed at 500,000 rows, in 8 parts.",
         "",
         "## Counts of all 1,275 pairs, and all moments",
         "",
-        "| rows | kinds, levels, exact edges of bins | counts of pairs, moments | in all | a million rows | memory |",
+        "| rows | kinds, levels, edges of bins | counts, moments | in all | a million rows | memory |",
         "|---|---|---|---|---|---|",
     ]
     lines += [
@@ -339,18 +339,18 @@ def text(
     differ = ", ".join(f"{name.split(' (')[0]} {value:.1e}" for name, value in same["differ"].items())
     lines += [
         "",
-        "Row groups of the smallest have 62,500 rows, of the others 250,000; memory does not grow with the number "
-        "of rows beyond that.",
+        "Row groups of the smallest have 62,500 rows, of the others 250,000; beyond that memory does not "
+        "grow with the number of rows.",
         "",
-        f"At 500,000 rows {same['tables'] - same['tables that differ']} of {same['tables']} tables are those of "
-        f"`binned(Dataset(...), 5)`, number by number; largest difference of all redundancies: {differ}. "
-        f"Rows in memory took {same['seconds'][0]:.1f} s and {same['memory']:.0f} MB for reading and cutting.",
+        f"At 500,000 rows {same['tables'] - same['tables that differ']} of {same['tables']} tables are "
+        f"those of `binned(Dataset(...), 5)`, number by number; largest difference of redundancies: {differ}. "
+        f"To read and cut the rows in memory took {same['seconds'][0]:.1f} s and {same['memory']:.0f} MB.",
         "",
         "## The same tables by other engines",
         "",
-        "All 325 tables of the 25 columns of few values and the target, 5 million rows: what the others count by "
-        "one query (DuckDB: grouping sets; polars: lazy group-by, streaming, a hundred at a time). altsel reads "
-        "twice: once for kinds and levels, which the others were not asked for, once to count.",
+        "All 325 tables of the 25 columns of few values and the target, 5 million rows: what the others "
+        "count by one query (DuckDB: grouping sets; polars: lazy group-by, streaming, a hundred at a time). "
+        "altsel reads twice: once for kinds and levels, which the others were not asked for, once to count.",
         "",
         "| engine | CPU in all | times altsel's | counting alone | times altsel's | memory |",
         "|---|---|---|---|---|---|",

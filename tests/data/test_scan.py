@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -137,6 +138,19 @@ def test_files_folders_patterns_and_what_hands_over_batches(frame: pd.DataFrame,
     )
 
 
+def test_partitions_are_done_by_workers(frame: pd.DataFrame, tmp_path: Path) -> None:
+    folder = written(frame, tmp_path / "data")
+    alone = altsel.Dataset.scan(folder, "y", bins=BINS)
+    with joblib.parallel_config("threading", n_jobs=2):
+        scan = altsel.Dataset.scan(folder, "y", bins=BINS)
+        assert scan.fingerprint == alone.fingerprint
+        np.testing.assert_array_equal(scan.statistics().correlations, alone.statistics().correlations)
+        for mine, other in zip(
+            scan.joint.tables([2, 3], [0, 1]), alone.joint.tables([2, 3], [0, 1]), strict=True
+        ):
+            np.testing.assert_array_equal(mine, other)
+
+
 def test_a_csv_column_that_widens_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("altsel.data.scanning.partitions.CSV_BLOCK", 200)
     frame = pd.DataFrame({"a": [1] * 150 + [2.5, 3] * 2, "b": [7, 8] * 75 + ["x", 9] * 2, "y": [0, 1] * 77})
@@ -155,7 +169,7 @@ def test_declared_kinds_orders_and_drops(frame: pd.DataFrame) -> None:
     assert (scan.kinds, scan.target_kind, scan.classes) == (data.kinds, data.target_kind, data.classes)
     np.testing.assert_allclose(
         scan.statistics().correlations[1, [0, 2, 3]],
-        np.corrcoef(data.matrix().T)[1, [0, 2, 3]],
+        np.asarray(np.corrcoef(data.matrix().T))[1, [0, 2, 3]],
         rtol=1e-12,
     )
     again = scan.with_bins(4)
