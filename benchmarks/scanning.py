@@ -339,8 +339,7 @@ def text(
     differ = ", ".join(f"{name.split(' (')[0]} {value:.1e}" for name, value in same["differ"].items())
     lines += [
         "",
-        "Row groups of the smallest have 62,500 rows, of the others 250,000; beyond that memory does not "
-        "grow with the number of rows.",
+        "Row groups of the smallest have 62,500 rows, of the others 250,000: memory does not grow with rows.",
         "",
         f"At 500,000 rows {same['tables'] - same['tables that differ']} of {same['tables']} tables are "
         f"those of `binned(Dataset(...), 5)`, number by number; largest difference of redundancies: {differ}. "

@@ -139,10 +139,7 @@ class Reading:
         form: dict[str, Any] = {"sep": self._separator(path), "encoding": self.encoding}
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
         names = list(header.iloc[0])
-        if path.suffix.lower() == ".json" or names[0].startswith("{"):
-            raise DataError(f"{path} is JSON, not a table; tables are CSV or Parquet files")
-        self._refuse_other_separator(path, names)
-        _refuse_no_header(path, names)
+        self.refuse_header(path, names)
         refuse_unknown(unused, names)
         rows: dict[str, Any] = {"index_col": False, "skip_blank_lines": len(names) > 1}
         with warnings.catch_warnings():
@@ -161,6 +158,13 @@ class Reading:
         used = [index for index in table if names[index] not in unused]
         _check_integers(path, table[used], names, form | rows)
         return table.apply(_known_logic) if len(table) else table, names
+
+    def refuse_header(self, path: Path, names: list[str]) -> None:
+        """Raise a DataError if the first line of a file is none of a table separated so."""
+        if path.suffix.lower() == ".json" or names[0].startswith("{"):
+            raise DataError(f"{path} is JSON, not a table; tables are CSV or Parquet files")
+        self._refuse_other_separator(path, names)
+        _refuse_no_header(path, names)
 
     def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
         if self.separator is not None or len(names) > 1:

@@ -104,7 +104,9 @@ class CSVPart:
     def names(self) -> list[str]:
         """Return the names of its columns."""
         with reading(self.path), self._open(None) as file:
-            return list(file.schema.names)
+            names = list(file.schema.names)
+        self.form.refuse_header(self.path, names)
+        return names
 
     def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
         """Read record batches; a column that later holds other than in its first block is read as more."""
@@ -209,7 +211,10 @@ class reading:  # noqa: N801 (a context manager, named as a block reads)
             or not isinstance(fault, Exception)
         ):
             return
-        raise DataError(f"{self._path} cannot be read: {fault}") from fault
+        raise DataError(
+            f"{self._path} cannot be read: {fault}; if it is text, are separator, decimal sign and encoding "
+            "those of reading= (command line: --sep, --decimal, --encoding)?"
+        ) from fault
 
 
 def stamped(path: Path) -> tuple[int, int]:

@@ -426,7 +426,8 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
         try:
             names = checked_names(part.names())
         except DataError as fault:
-            raise DataError(f"{where}: {fault}") from fault
+            message = str(fault)
+            raise DataError(message if str(where) in message else f"{where}: {message}") from fault
         if first is None:
             everything = list(names)
             first = [name for name in names if name not in drop]
