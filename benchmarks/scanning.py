@@ -342,7 +342,7 @@ def text(
         "Row groups of the smallest have 62,500 rows, of the others 250,000: memory does not grow with rows.",
         "",
         f"At 500,000 rows {same['tables'] - same['tables that differ']} of {same['tables']} tables are "
-        f"those of `binned(Dataset(...), 5)`, number by number; largest difference of redundancies: {differ}. "
+        f"those of `binned(Dataset(...), 5)`, number by number; redundancies differ by at most: {differ}. "
         f"To read and cut the rows in memory took {same['seconds'][0]:.1f} s and {same['memory']:.0f} MB.",
         "",
         "## The same tables by other engines",

@@ -36,6 +36,11 @@ def pairs(features: int = 30) -> altsel.Problem:
     return altsel.Problem(altsel.MRMR(given), 3)
 
 
+def scan() -> altsel.data.Scan:
+    pa = pytest.importorskip("pyarrow")
+    return altsel.Dataset.scan(pa.table({"a": list(map(str, range(40))), "y": [0, 1] * 20}), "y")
+
+
 PAIRS = pairs()
 
 
@@ -109,6 +114,7 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
         r"220 near-optimal sets .*lower limit",
     ),
     "graph": (lambda: altsel.msg([[name] for name in NAMES]), r"paths of 400 solutions .*fewer"),
+    "counts of a scan": (lambda: scan().statistics(), r"counts of 42 levels.*leave out columns"),
     "counts": (lambda: Columns(np.zeros((40, 600), dtype=np.uint8)), r"40 columns of 600 rows .*sample"),
 }
 
