@@ -389,7 +389,7 @@ def text(
         "TMFBS with the G-square test, which conditions on all features at once, is given 60 seconds of wall "
         "time: its tables of seven and more columns have a million cells.",
         "",
-        f"Memory of the process that answered all of them: {answers['memory']:.0f} MB, mostly tables of tests.",
+        f"Memory of the process that answered them: {answers['memory']:.0f} MB, mostly tables of tests.",
         "",
     ]
     return "\n".join(lines)
