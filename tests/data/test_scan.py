@@ -320,9 +320,15 @@ def test_statistics_add_up_and_are_kept(frame: pd.DataFrame, tmp_path: Path) -> 
     read = Statistics.load(tmp_path / "kept.npz")
     assert (read.fingerprint, read.kinds, read.classes) == (mine.fingerprint, mine.kinds, mine.classes)
     assert repr(read) == repr(total)
-    (tmp_path / "kept.npz").write_text("else")
-    with pytest.raises(altsel.ArgumentError, match="holds no statistics"):
-        Statistics.load(tmp_path / "kept.npz")
+    whole_file = (tmp_path / "kept.npz").read_bytes()
+    with np.load(tmp_path / "kept.npz") as file:
+        np.savez(tmp_path / "cut.npz", **{**file, "counts": file["counts"][1:]})
+    for content in (b"else", whole_file[: len(whole_file) // 2], (tmp_path / "cut.npz").read_bytes()):
+        (tmp_path / "kept.npz").write_bytes(content)
+        with pytest.raises(altsel.ArgumentError, match=r"kept\.npz holds no statistics that can be read"):
+            Statistics.load(tmp_path / "kept.npz")
+    with pytest.raises(altsel.ArgumentError, match=r"absent\.npz holds no statistics.*No such file"):
+        Statistics.load(tmp_path / "absent.npz")
 
 
 def test_statistics_of_other_levels_are_united(frame: pd.DataFrame) -> None:
@@ -435,3 +441,13 @@ def test_what_is_kept_is_not_read_again(
     assert again.fingerprint == fingerprint
     assert len(read) == 2
     assert isinstance(again, Scan)
+    changed = frame.iloc[100:200].assign(few=0)  # of a file that has changed nothing is taken
+    pq.write_table(pa.Table.from_pandas(changed, preserve_index=False), folder / "part1.parquet")
+    resumed = altsel.Dataset.scan(folder, "y", bins=3, store=store)
+    assert resumed.fingerprint == altsel.Dataset.scan(folder, "y", bins=3).fingerprint != fingerprint
+
+
+def test_columns_that_folders_name_are_not_silently_left_out(frame: pd.DataFrame, tmp_path: Path) -> None:
+    written(frame, tmp_path / "day=1")
+    with pytest.warns(altsel.DataWarning, match="columns that folders name, 'day', are not read"):
+        assert altsel.Dataset.scan(tmp_path, "y").rows == 300

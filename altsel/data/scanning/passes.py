@@ -232,7 +232,7 @@ class Kept:
         if not path.exists():
             return None
         # What numpy raises on broken files is not documented: such a partition is done again.
-        with suppress(Exception), np.load(path, allow_pickle=False) as file:
+        with suppress(Exception), path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             return dict(file)
         return None
 

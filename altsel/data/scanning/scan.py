@@ -357,7 +357,7 @@ def scanned(
     made = settled(raw, request) if like is None else _alike(raw, like)
     if made.constant:
         message = f"constant columns are left out and never selected: {listing(made.constant)}"
-        warnings.warn(message, DataWarning, stacklevel=5)
+        warnings.warn(message, DataWarning, stacklevel=4)
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from glob import glob, has_magic
@@ -20,7 +21,7 @@ from altsel.data.scanning.partitions import (
     reading,
     stamped,
 )
-from altsel.errors import ArgumentError, ConfigurationError, listing
+from altsel.errors import ArgumentError, ConfigurationError, DataWarning, listing
 
 PARQUET = (".parquet", ".pq")
 TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.bz2", ".tsv.bz2")
@@ -75,7 +76,23 @@ def files(named: Iterable[str | Path]) -> list[Path]:
 
 
 def _of_files(named: Iterable[str | Path], form: Reading | None) -> tuple[Partition, ...]:
-    return tuple(part for path in files(named) for part in _parts(path, form or Reading()))
+    found = files(named)
+    _note_named_by_folders(found)
+    return tuple(part for path in found for part in _parts(path, form or Reading()))
+
+
+def _note_named_by_folders(found: Iterable[Path]) -> None:
+    """Warn that folders, such as ``year=2024``, name values of a column, which the files do not hold."""
+    by_folders = dict.fromkeys(
+        part.partition("=")[0] for path in found for part in path.parts[:-1] if "=" in part
+    )
+    if by_folders:
+        warnings.warn(
+            f"columns that folders name, {listing(by_folders)}, are not read; for these hand over batches: "
+            "lambda: pyarrow.dataset.dataset(folder, partitioning='hive').to_batches()",
+            DataWarning,
+            stacklevel=7,
+        )
 
 
 def _files(path: Path) -> list[Path]:

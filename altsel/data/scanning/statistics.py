@@ -312,14 +312,20 @@ class Statistics:
             If the file cannot be read, or holds something else.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 plain = json.loads(str(file["plain"]))
                 if plain.pop("format") != FORMAT:
                     raise ValueError("another format")
                 moments = Moments(file["centre"], file["products"], file["lost"])
                 by_level = file.get("by_level")
-                return cls(
-                    Layout.of(plain), file["counts"], plain["pairs"], moments, by_level, plain["dropped"]
-                )
+                layout, counts = Layout.of(plain), file["counts"]
+                levels, numbers = int(layout.sizes.sum()), len(layout.numeric)
+                shapes = {
+                    (levels, levels if plain["pairs"] else int(layout.sizes[-1])): counts,
+                    (numbers + 1, numbers + 1): moments.products,
+                }
+                if any(array.shape != shape for shape, array in shapes.items()):
+                    raise ValueError("its counts or moments are not of its columns")
+                return cls(layout, counts, plain["pairs"], moments, by_level, plain["dropped"])
         except Exception as fault:  # what numpy raises on broken files is not documented
             raise ArgumentError(f"{path} holds no statistics that can be read: {fault}") from fault
