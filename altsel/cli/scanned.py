@@ -46,7 +46,7 @@ def why_scan(data: Path, wanted: bool | None) -> str | None:
     if several and wanted is False:
         raise ArgumentError(f"--no-scan: {data} names several files, which are scanned; name one file")
     if several:
-        return "several files"
+        return "a folder" if data.is_dir() else "a pattern"
     if wanted is not None:
         return "requested by --scan" if wanted else None
     have = available() if data.is_file() else None

@@ -45,7 +45,8 @@ def test_several_files_are_scanned_with_the_answers_of_rows(frame: pd.DataFrame,
     )
     for source in (folder, folder / "*.parquet"):
         found = run("select", source, *TARGET, "-k", 2, "--alternatives", 2, "--format", "json")
-        assert "is scanned (several files), not held in memory" in found.stderr
+        why = "a folder" if source is folder else "a pattern"
+        assert f"is scanned ({why}), not held in memory" in found.stderr
         assert (
             "columns of numbers cut into 5 bins of equal frequency where counts are needed: 1" in found.stderr
         )
