@@ -79,7 +79,10 @@ def test_one_file_is_scanned_if_it_exceeds_its_share_of_memory(
     assert scanned.why_scan(one, None) is None
 
 
-@pytest.mark.parametrize("command", ["select", "near-optimal", "front", "blanket", "blankets", "rank"])
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("near-optimal", "blankets", "rank")]
+
+
+@pytest.mark.parametrize("command", ["select", "front", "blanket", *LONG])
 def test_what_was_found_in_a_scan_is_audited_in_a_scan(command: str, folder: Path, tmp_path: Path) -> None:
     size = () if command.startswith("blanket") else ("-k", 2)
     run(command, folder, *TARGET, *size, "--format", "json", "--output", tmp_path / "found.json")

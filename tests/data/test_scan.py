@@ -64,7 +64,7 @@ def same_tables(statistics: Statistics, data: altsel.Dataset) -> None:
         np.testing.assert_array_equal(statistics.table(a, b), cells)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     rows=st.integers(8, 120),
     seed=st.integers(0, 10**6),

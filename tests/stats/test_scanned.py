@@ -122,7 +122,7 @@ def test_measures_are_those_of_rows_or_name_the_sample(
     pd.testing.assert_series_equal(few.relevance, found.relevance)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 80), st.integers(0, 100), st.sampled_from(sorted(TABLES)))
 def test_answers_do_not_depend_on_how_rows_are_divided(seed: int, size: int, order: int, table: str) -> None:
     frame = TABLES[table](80, seed)
@@ -248,8 +248,8 @@ LEARNERS = [name for name in BlanketMethod if name.value != "ppfs"]
 def test_blankets_are_those_of_rows(name: BlanketMethod) -> None:
     learn = catalogue.learner(name)
     scan, data = pair("mixed", BINS)
-    for kind in CONTINGENCY:
-        same_sets(learn(kind(scan), alpha=ALPHA), learn(kind(data), alpha=ALPHA))
+    kind = CONTINGENCY[0]
+    same_sets(learn(kind(scan), alpha=ALPHA), learn(kind(data), alpha=ALPHA))
     statistics, numbers = pair("numeric")[0].statistics(), pair("numeric")[1]
     test = altsel.independence.PartialCorrelation
     same_sets(learn(test(statistics), alpha=ALPHA), learn(test(numbers), alpha=ALPHA))
