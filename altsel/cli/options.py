@@ -23,6 +23,7 @@ from altsel.catalogue import (
 )
 from altsel.cli.output import Format, form_for
 from altsel.cli.rules_file import Rules, read_rules
+from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Objective
@@ -64,6 +65,10 @@ TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole com
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
 DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Drop rows with missing values.")]
 DataFile = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
+SearchedFile = Annotated[
+    Path,
+    typer.Argument(help="CSV (also compressed) or Parquet file, or a folder or pattern of such: see --scan."),
+]
 SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
@@ -78,7 +83,7 @@ DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissim
 class TableOptions:
     """A table and its target."""
 
-    data: DataFile
+    data: SearchedFile
     target: Target
 
 
@@ -198,8 +203,10 @@ class BlanketOptions:
         test = catalogue.independence_test(self.test, table, self.seed, predictive, self.rows, **cells)
         return altsel.independence.BenjaminiHochberg(test) if self.correct else test
 
-    def cut(self, table: altsel.Dataset) -> altsel.Dataset:
+    def cut(self, table: altsel.Dataset | Any) -> altsel.Dataset | Any:
         """Return a table cut into bins, if that is wanted; weights and groups stay as they are."""
+        if isinstance(table, Scan):
+            return table if self.bins is None else table.with_bins(self.bins)
         return table if self.bins is None else altsel.data.binned(table, self.bins, keep=self.rows.values())
 
 

@@ -34,6 +34,8 @@ PANELS: dict[str, dict[str, str]] = {
         "decimal": "SIGN",
         "encoding": "NAME",
         "bins": "N",
+        "scan": "",
+        "scan_bins": "N",
     },
     "Copies": {"group_copies": "", "group_above": "R"},
     "Question": {

@@ -67,7 +67,8 @@ def select(
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = grouping.table(reading, source)
+            rows = {"--holdout-data": holdout_data, "--permutations": permutations}
+            table = grouping.table(reading, source, need_rows=rows)
             held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
             problem = problem_of(table)
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)

@@ -73,6 +73,11 @@ def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) ->
     if absent:
         raise DataError(f"{source.data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
     if not source.other_data:
+        if before.get("scan"):
+            raise ArgumentError(
+                "the sets were found in a scan, whose fingerprint is of counts, not of rows, so it cannot be "
+                f"told whether {source.data} holds the same: --other-data looks at them on its rows"
+            )
         refuse_other_data(found, table)
     return table
 

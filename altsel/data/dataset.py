@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -37,6 +37,9 @@ from altsel.data.target import checked_task, split, without_missing
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+
+if TYPE_CHECKING:
+    from altsel.data.scanning import Scan
 
 CLASSES = {Kind.BINARY, Kind.ORDINAL}
 """Kinds of classes that are told apart from categories."""
@@ -309,6 +312,88 @@ class Dataset:
             return columns.numbers(self.y)
         return np.searchsorted(self.classes, self.y.to_numpy()).astype(float)
 
+    @staticmethod
+    def scan(  # noqa: PLR0913 (options, as of the constructor)
+        source: Any,
+        target: str,
+        task: Task | str | None = None,
+        *,
+        bins: int | None = None,
+        missing: str = "error",
+        kinds: Mapping[str, Declared] | None = None,
+        drop: Collection[str] = (),
+        reading: Reading | None = None,
+        like: Any = None,
+        store: str | Path | None = None,
+        n_jobs: int | None = None,
+        batch_rows: int = 65_536,
+        table_bytes: int = 128_000_000,
+    ) -> Scan:
+        """Scan a table that need not fit in memory: Parquet or CSV files, or batches handed over.
+
+        One pass finds kinds, levels and ranges as a `Dataset` would have them. If numbers are cut into bins,
+        two to four passes over them alone find the edges: those of bins of equal frequency of all rows,
+        exactly as `binned` has them, by counting the digits of the order statistics (`bins`). Then
+        ``scan.statistics()`` counts all pairs in one pass.
+
+        Parameters
+        ----------
+        source
+            A file, a folder, a pattern such as ``"data/*.parquet"``, or a list of these; or record batches of
+            pyarrow in a list, or a function that returns them anew each time it is called, such as
+            ``lambda: connection.execute(query).arrow()``.
+        target
+            Name of the target's column.
+        task, missing, kinds, drop, reading
+            As of `Dataset`. An ordered dictionary of Arrow is refused: list the order in `kinds`.
+        bins
+            Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
+            of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
+        like
+            Another scan, or its statistics: columns, levels and edges are taken from it, so that the
+            statistics of both can be added.
+        store
+            Folder that keeps what is done of each partition of files, so that a scan that was stopped goes
+            on where it was. What was kept of a file that has changed since is not used.
+        n_jobs
+            Workers for partitions; default: those of ``joblib.parallel_config``, else 1.
+        batch_rows
+            Most rows held at once.
+        table_bytes
+            Bytes that tables of several columns may take, which tests given others count.
+
+        Returns
+        -------
+        Scan
+            The table's names and kinds, without its rows.
+
+        Raises
+        ------
+        ConfigurationError
+            Without pyarrow, which ``pip install "altsel[parquet]"`` brings.
+        ArgumentError
+            If nothing is there to read, or batches can be read only once.
+        DataError
+            If a file lacks a column, holds another kind of values, or lacks a value; names file and column.
+
+        References
+        ----------
+        Munro and Paterson, Theoretical Computer Science 12 (1980), for selection in several passes.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> batches = [pa.record_batch({"x": [0.5, 2.5], "y": ["a", "b"]})] * 3
+        >>> scan = Dataset.scan(batches, "y", bins=2)
+        >>> scan.statistics().table("x", "y").tolist()
+        [[3, 0], [0, 3]]
+        """
+        from altsel.data.scanning.scan import Request, ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
+
+        folder = None if store is None else Path(store)
+        options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)
+        return scanned(source, Request(target, task, kinds or {}, bins), drop, options, like)
+
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
         """Check other rows of the same table: same features (constant ones too), kinds, levels and task.
 
@@ -357,6 +442,10 @@ def checked_dataset(what: str, data: object) -> None:
     """Raise an ArgumentError if something is no data set; `what` takes one."""
     if not isinstance(data, Dataset):
         kind = type(data).__name__
+        if kind in {"Scan", "Statistics"}:  # their module makes data sets, and imports this one
+            from altsel.data.scanning.scan import refuse_rows  # noqa: PLC0415
+
+            refuse_rows(what)
         raise ArgumentError(f"{what} takes a Dataset, not a {kind}: altsel.Dataset(X, y)")
 
 

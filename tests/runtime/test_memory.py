@@ -37,6 +37,11 @@ def pairs(features: int = 30) -> altsel.Problem:
     return altsel.Problem(altsel.MRMR(given), 3)
 
 
+def scan() -> altsel.data.Scan:
+    pa = pytest.importorskip("pyarrow")
+    return altsel.Dataset.scan(pa.table({"a": list(map(str, range(40))), "y": [0, 1] * 20}), "y")
+
+
 PAIRS = pairs()
 
 
@@ -114,6 +119,7 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: altsel.Dataset(csr_array((200, 100), dtype=bool), np.arange(200) % 2),
         r"a sparse table of 200 rows and 100 columns .*fewer columns",
     ),
+    "counts of a scan": (lambda: scan().statistics(), r"counts of 42 levels.*leave out columns"),
     "counts": (lambda: Columns(np.zeros((40, 600), dtype=np.uint8)), r"40 columns of 600 rows .*sample"),
 }
 
