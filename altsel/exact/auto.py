@@ -83,8 +83,8 @@ def answer(question: Question, run: Run) -> Answer:
         if found is None:
             continue
         best = found if best is None else _better(question, run, found, best)
-        if best is found and _settled(found):
-            return found
+        if _settled(found) and (best is found or found.final):
+            return best
         run.incumbent = best.sets or run.incumbent
     if best is not None and (best.sets or refused is None):
         return best

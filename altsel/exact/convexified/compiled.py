@@ -11,17 +11,19 @@ from typing import Any
 import numpy as np
 
 from altsel.exact.convexified import climbs, node_bound
+from altsel.exact.convexified.node_bound import PRICED
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """Loops: as `node_bound.relaxed` and `climbs.climbed` are."""
+    """Loops: as `node_bound.relaxed`, `climbs.climbed` and `node_bound.branching` are."""
 
     relaxed: Callable[..., tuple[float, float, float]]
     climbed: Callable[..., None]
+    branching: Callable[..., int]
 
 
-PLAIN = Kernels(node_bound.relaxed, climbs.climbed)
+PLAIN = Kernels(node_bound.relaxed, climbs.climbed, node_bound.branching)
 """The same without numba."""
 
 
@@ -35,10 +37,10 @@ def compiled() -> Kernels | None:
     how = {"nogil": True, "error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
     try:
         compile_ = numba.njit(cache=True, **how)
-        return Kernels(compile_(_relaxed), compile_(_climbed))
+        return Kernels(compile_(_relaxed), compile_(_climbed), compile_(_branching))
     except RuntimeError:  # no folder to keep the compiled code in
         compile_ = numba.njit(**how)
-        return Kernels(compile_(_relaxed), compile_(_climbed))
+        return Kernels(compile_(_relaxed), compile_(_climbed), compile_(_branching))
 
 
 def kernels() -> Kernels:
@@ -95,7 +97,11 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
             full[a] = far
     best, last, following, bound, kept = -inf, 0.0, 0.0, -inf, prices.copy()
     steps = max(30, n // 2)
+    peak, moves, rounded = prices.copy(), 0, False
     while True:
+        hidden = 0.0
+        for r in range(m):
+            hidden += PRICED * (numbers[4] + 2) * peak[r] * (abs(over[r]) + n)
         for _ in range(rounds):
             done = False
             low, j = far, -1
@@ -121,8 +127,10 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                     support[count] = j
                     count += 1
                 full[i] = 0.0
+                moves += 1
                 x[i] -= part
                 if x[i] <= 1e-13:
+                    rounded = rounded or x[i] != 0
                     x[i] = 0.0
                     for b in range(count):
                         if support[b] == i:
@@ -131,6 +139,7 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                             break
                 x[j] += part
                 if x[j] > 1 - 1e-13:
+                    rounded = rounded or x[j] != 1
                     x[j] = 1.0
                     full[j] = far
                 low, part = far, 2 * part
@@ -138,6 +147,14 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                 for a in range(n):
                     g[a] += part * (up[a] - down[a])
                     low = min(low, g[a] + full[a])
+            if rounded or moves > n + 100:  # steps add up their rounding
+                moves, rounded = 0, False
+                for a in range(n):
+                    g[a] = alone[a] if status[a] == 0 else far
+                for b in range(count):
+                    part = 2 * x[support[b]]
+                    for a in range(n):
+                        g[a] += part * convex[support[b], a]
             value, slope = 0.0, 0.0
             for b in range(count):
                 a = support[b]
@@ -149,7 +166,7 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
             for b in range(need):
                 total += least[b]
                 top = max(top, least[b])
-            bound = value - slope + total
+            bound = value - slope + total - hidden
             if bound > best:
                 best, last = bound, top
                 following = least[need] if need < n else far
@@ -174,6 +191,7 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         for r in range(m):
             change = max(prices[r] + missing / size * broken[r], 0.0) - prices[r]
             prices[r] += change
+            peak[r] = max(peak[r], prices[r])
             constant += change * over[r]
             for a in range(n):
                 if status[a] == 0:
@@ -181,6 +199,33 @@ def _relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                     g[a] += change * rows[r, a]
     prices[:] = kept
     return best, last, following
+
+
+def _branching(convex: Any, both: Any, status: Any, x: Any) -> int:
+    n, count = len(x), 0
+    support, best, feature = np.empty(n, dtype=np.int64), -inf, -1
+    for a in range(n):
+        if x[a] > 0:
+            support[count] = a
+            count += 1
+    for b in range(count):
+        a = support[b]
+        if x[a] < 1:
+            worth = convex[a, a] * (1 - x[a])
+            for c in range(count):
+                worth += (both[a, support[c]] - convex[a, support[c]]) * x[support[c]]
+            if worth * x[a] > best:
+                best, feature = worth * x[a], a
+    if feature >= 0:
+        return feature
+    for a in range(n):
+        if status[a] == 0:
+            worth = 0.0
+            for c in range(count):
+                worth += (both[a, support[c]] - convex[a, support[c]]) * x[support[c]]
+            if worth * x[a] > best:
+                best, feature = worth * x[a], a
+    return feature
 
 
 def _climbed(  # noqa: PLR0912 (one loop, compiled)

@@ -11,6 +11,8 @@ from altsel._types import FloatArray
 
 FAR = 1e300
 """Stands for infinity, which compiled loops may not meet."""
+PRICED = 16 * 2.0**-53
+"""Rounding of one change of the prices, relative to them."""
 
 
 def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
@@ -31,6 +33,9 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     dropped. What is left is convex in x on ``{0 <= x <= 1, sum x = need}``: steps exchange a part of the
     feature that costs most for one of that which costs least. The bound is the linearisation at x,
     which holds for every x. Then the prices of rows are moved against what x breaks, while that helps.
+
+    The gradient is computed anew after each round, as its own rounding adds up in steps; that of the prices,
+    which may become large, is charged to the bound by the largest.
 
     Parameters
     ----------
@@ -70,13 +75,18 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     g = np.where(free, alone + 2 * (x[support] @ convex[support]), FAR)
     full = np.where(free & (x < 1), 0.0, FAR)
     best, last, following, kept, steps = -inf, 0.0, 0.0, prices.copy(), max(30, len(x) // 2)
+    broad = np.abs(over) + len(x)
+    peak, charge = prices.copy(), PRICED * (pricings + 2)
     while True:
+        hidden = charge * float(peak @ broad)
         for _ in range(rounds):
             done = _descended(convex, x, g, full, free, steps, tolerance)
+            support = np.flatnonzero(x > 0)
+            g = np.where(free, alone + 2 * (x[support] @ convex[support]), FAR)
             used = np.where(free, g, 0.0)
             value = constant + float(((np.where(free, alone, 0.0) + used) * x).sum()) / 2
             least = np.partition(g, (need - 1, need) if need < len(g) else need - 1)
-            bound = value - float((used * x).sum()) + float(least[:need].sum())
+            bound = value - float((used * x).sum()) + float(least[:need].sum()) - hidden
             if bound > best:
                 best, last = bound, float(least[need - 1])
                 following = float(least[need]) if need < len(g) else FAR
@@ -95,6 +105,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
         missing = cut - bound if cut < FAR else 0.1 * abs(bound) + 1e-3
         change = np.maximum(prices + missing / size * broken, 0.0) - prices
         prices += change
+        peak = np.maximum(peak, prices)
         moved = np.where(free, change @ rows, 0.0)
         alone, g = alone + moved, g + moved
         constant += float(change @ over)
@@ -123,3 +134,14 @@ def _descended(
             x[j], full[j] = 1.0, FAR
         g += np.where(free, 2 * part * (convex[j] - convex[i]), 0.0)
     return False
+
+
+def branching(convex: FloatArray, both: FloatArray, status: Any, x: FloatArray) -> int:
+    """Return the free feature that would cost most if its part became a whole; x is 0 where none is free."""
+    features = np.flatnonzero((status == 0) & (x > 0) & (x < 1))
+    if not len(features):
+        features = np.flatnonzero(status == 0)
+    support, parts = np.flatnonzero(x > 0), x[features]
+    at = np.ix_(features, support)
+    worth = parts * (convex[features, features] * (1 - parts) + (both[at] - convex[at]) @ x[support])
+    return int(features[worth.argmax()])

@@ -29,6 +29,8 @@ class Rewriting:
         S + N; no entry of N is below 0.
     constant
         What the prices of rows give back.
+    bound
+        The dual's bound on the costs of every set, less what its eigenvalue may be off.
     rounding
         By how much rounding may put a value of the form off, in all that is computed with it.
     """
@@ -37,6 +39,7 @@ class Rewriting:
     convex: FloatArray
     both: FloatArray
     constant: float
+    bound: float
     rounding: float
 
 
@@ -47,6 +50,10 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     ``single_i + 2 (k - 1) u_i - S_ii`` and of S and N. A negative N_ij is taken as 0, and each feature
     charged its k - 1 most negative ones. S gets a small multiple of the identity, which the single costs
     give back.
+
+    The dual's bound takes the largest eigenvalue from floating point. What S lacks to be positive
+    semidefinite is at most the shift c of the certificate; as S is 0 on ``(k, -1, ..., -1)`` but for that,
+    a set's bound is at most ``c |s + 1/k|^2 = c (k + 2 + n / k^2)`` too high.
 
     Parameters
     ----------
@@ -67,11 +74,13 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     largest = float(np.abs(costs.double).max() + np.abs(convex).max() + 2 * np.abs(dual.shares).max())
     alone = float(np.abs(single).max() + np.abs(costs.single).max())
     terms = k * alone + 4 * k * k * largest + float(np.abs(dual.prices) @ np.abs(costs.limits))
+    eigenvalue = shift * (k + 2 + n / k**2) + 8 * (n + 2) * UNIT * (k + 1) * float(np.trace(np.abs(convex)))
     return Rewriting(
         single,
         convex,
         convex + N,
         -float(dual.prices @ costs.limits),
+        dual.bound - eigenvalue,
         16 * UNIT * (n + 100 + 2 * k) * terms,
     )
 

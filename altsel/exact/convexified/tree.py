@@ -119,16 +119,15 @@ class Tree:
             return stopped(self.search.clock)
         made = rewritten(self.costs, dual)
         self.search.rounding += made.rounding
-        self.root_bound = dual.bound
+        self.root_bound = made.bound
         if self.search.too_coarse:
             return Stop.LIMIT
         self.climb(dual.point + 1e-3, 1)
         point = dual.point.copy()
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
-        self._push(
-            dual.bound, State(status, support, point[support], np.zeros(len(self.costs.limits))), -1, 0
-        )
+        prices = np.zeros(len(self.costs.limits))
+        self._push(made.bound, State(status, support, point[support], prices), -1, 0)
         told = time.perf_counter()
         while self.heap and self.heap[0][0] < self.cut:
             if self.search.clock.over or self.search.nodes > self.search.most_nodes:
@@ -211,15 +210,8 @@ class Tree:
         if not self._propagated(status) or self._finished(status):
             return
         x[status != 0] = 0.0
-        open_parts = np.flatnonzero((status == 0) & (x > 0) & (x < 1))
-        if not len(open_parts):
-            open_parts = np.flatnonzero(status == 0)
-        support = np.flatnonzero(x > 0)
-        at = np.ix_(open_parts, support)
-        pairs = made.both[at] - made.convex[at]
-        parts = x[open_parts]
-        worth = parts * (made.convex[open_parts, open_parts] * (1 - parts) + pairs @ x[support])
-        feature = int(open_parts[worth.argmax()])
+        feature = self.loops.branching(made.convex, made.both, status, x)
+        support = np.flatnonzero(x)
         state = State(status, support.astype(np.int32), x[support], prices)
         self._push(bound, state, feature, 1)
         self._push(bound, state, feature, -1)
@@ -238,13 +230,14 @@ class Tree:
     def _propagated(self, status: np.ndarray) -> bool:
         """Decide what the size and the rows decide; False if no set is left."""
         while True:
-            free = np.flatnonzero(status == 0)
             inside = status == 1
-            need = self.costs.size - int(inside.sum())
-            if need < 0 or len(free) < need:
+            need = self.costs.size - int(np.count_nonzero(inside))
+            left = len(status) - int(np.count_nonzero(status))
+            if need < 0 or left < need:
                 return False
             if not len(self.costs.limits):
                 return True
+            free = np.flatnonzero(status == 0)
             slack = self.costs.limits - self.costs.rows[:, inside].sum(axis=1) + FEASIBLE
             if need == 0 or need == len(free):
                 return True  # the end checks the rows
@@ -267,10 +260,10 @@ class Tree:
 
     def _finished(self, status: np.ndarray) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
-        inside = np.flatnonzero(status == 1)
-        need = self.costs.size - len(inside)
-        if need > 2 and int((status == 0).sum()) > need:
+        need = self.costs.size - int(np.count_nonzero(status == 1))
+        if need > 2 and len(status) - int(np.count_nonzero(status)) > need:
             return False
+        inside = np.flatnonzero(status == 1)
         free = np.flatnonzero(status == 0) if need else np.empty(0, dtype=np.int64)
         slack = self.costs.limits - self.costs.rows[:, inside].sum(axis=1)
         pairs = self.form.pairs[np.ix_(free, free)]
