@@ -22,6 +22,9 @@ ROOT_STEPS, NODE_STEPS = 600, 6
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the value of the best set known."""
 HEARTBEAT = 5.0
+FAR = 0.2
+"""Gap at the root, relative to the terms of the best set, from which on trees are large: 2,000 nodes and more
+where features share factors, where nearly independent ones take below 200."""
 
 
 @dataclass(eq=False)
@@ -38,6 +41,8 @@ class Search:
         The best set known and its value.
     most_nodes
         Number of nodes after which to stop.
+    most_if_far
+        The same where the bound at the root leaves a gap of more than `FAR` of the terms of the best set.
     slack
         Gap at which a branch is closed where the values themselves are near 0, absolute.
     exact
@@ -57,6 +62,7 @@ class Search:
     value: float = -inf
     nodes: int = 0
     most_nodes: float = inf
+    most_if_far: float = inf
     slack: float = 0.0
     exact: bool = False
     rounding: float = 0.0
@@ -89,14 +95,22 @@ class Search:
                     stop = Stop.LIMIT if not self.clock.over else stopped(self.clock)
                     break
                 children = self._examined(stack[-1], steps)
-                steps = NODE_STEPS
                 stack[-1:] = children
+                if steps == ROOT_STEPS and self._far(form, stack):
+                    self.most_nodes = min(self.most_nodes, self.nodes + self.most_if_far)
+                steps = NODE_STEPS
         except KeyboardInterrupt as fault:
             self.clock.note(fault)
             stop = Stop.INTERRUPT
         self.missed = max(self.missed, self.close + self.rounding)
         open_bound = max((node.bound for node in stack), default=-inf)
         return stop, open_bound + form.rounding if stack else -inf
+
+    def _far(self, form: Form, stack: list[Node]) -> bool:
+        if self.best is None or self.most_if_far == inf:
+            return False
+        gap = max((node.bound for node in stack), default=-inf) - self.value
+        return gap > FAR * form.terms(self.best)
 
     def _examined(self, node: Node, steps: int) -> tuple[Node, ...]:
         """Improve a node's bound until it is closed, or branch."""

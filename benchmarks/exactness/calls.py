@@ -118,7 +118,8 @@ def mode(name: str) -> Iterator[None]:
     """
     held = {} if name == "auto" else {"MOST_SETS": (USUAL, 0)}
     if name == "convex":
-        held["MOST_WORK"] = (quadratic.MOST_WORK, -1)
+        held["MOST_PLAIN"] = (quadratic.MOST_PLAIN, -1)
+        held["MOST_IF_FAR"] = (quadratic.MOST_IF_FAR, -1)
     changed = [
         (module, constant)
         for constant, (usual, _) in held.items()

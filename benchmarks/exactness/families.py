@@ -9,7 +9,17 @@ from random import Random
 from typing import Any
 
 import altsel
-from benchmarks.exactness import conflicts, different, fronts, limits, medium, near, searches, sets
+from benchmarks.exactness import (
+    conflicts,
+    correlated,
+    different,
+    fronts,
+    limits,
+    medium,
+    near,
+    searches,
+    sets,
+)
 from benchmarks.exactness.calls import Attempt, attempt, installed, mode
 from benchmarks.exactness.instance import Instance, Ready
 from benchmarks.exactness.tally import Verdict
@@ -35,6 +45,7 @@ BASES: dict[str, Family] = {
     "fronts": Family(fronts.draw_front, fronts.ask_front, fronts.check_front),
     "most_different": Family(different.draw_different, different.ask_different, different.check_different),
     "valid": Family(sets.draw_valid, sets.ask_valid, sets.check_valid),
+    "correlated": Family(correlated.draw_correlated, correlated.ask_correlated, correlated.check_correlated),
     "explain": Family(conflicts.draw_explain, conflicts.ask_explain, conflicts.check_explain),
     "wrapper": Family(sets.draw_wrapper, sets.ask_wrapper, sets.check_wrapper),
 }

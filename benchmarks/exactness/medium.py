@@ -40,7 +40,7 @@ def draw_medium(rng: Random) -> Instance:
         instance.more["total"] = rng.choice(["sum", "min"])
     else:
         instance.more["known"] = some_known(rng, instance) if rng.random() < 0.6 else []
-    return replace(instance, mode=rng.choice(["auto", "nopool"]))
+    return replace(instance, mode=rng.choice(["auto", "nopool", "convex"]))
 
 
 def ask_medium(ready: Ready) -> dict[str, Attempt]:

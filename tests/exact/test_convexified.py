@@ -128,7 +128,8 @@ def factors(n: int, count: int = 5, seed: int = 0) -> altsel.Dependence:
 
 def by_convex_programs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(all_sets, "MOST_SETS", 0)
-    patch.setattr(quadratic, "MOST_WORK", -1)
+    patch.setattr(quadratic, "MOST_PLAIN", -1)
+    patch.setattr(quadratic, "MOST_IF_FAR", -1)
 
 
 def searches(objective: Any) -> list[Any]:

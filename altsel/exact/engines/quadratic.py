@@ -32,10 +32,9 @@ OWN = 1e-13
 """Rounding of a value, relative to the terms of the set it belongs to."""
 SETTLING = 20_000
 """Most nodes of a search without a tolerance."""
-MOST_WORK = 10_000_000
-"""Nodes times squared features after which convex programs take over: half a second or so."""
-MOST_PLAIN = 1_500
-"""Nodes after which they do in any case."""
+NODES, MOST_PLAIN, MOST_IF_FAR = 4, 500, 100
+"""Nodes after which convex programs take over: so many for each feature, at most so many, and so many
+where the bound at the root is far off. To rewrite a form takes about as long (1 s of 200 features)."""
 MOST_REWRITTEN = 1_500
 """Features up to which a form is rewritten: a step takes the eigenvectors of a matrix of that size."""
 Method = Callable[[Search, Form], tuple[Stop, float]]
@@ -88,8 +87,22 @@ class Convexified:
     def answer(self, question: Question, run: Run) -> Answer:
         """Search from the best set at hand, after the other branch and bound has given up."""
         start = _raised(question, starting_sets(question, run.incumbent))
-        sets, outcome = best_sets(question, run, by_branching(question, run, searched_convexified), start)
+        low, high = question.problem.sizes
+        method = searched_convexified if low == high else _briefly_first
+        sets, outcome = best_sets(question, run, by_branching(question, run, method), start)
         return Answer(sets, outcome, final=True)
+
+
+def _briefly_first(search: Search, form: Form) -> tuple[Stop, float]:
+    """Search a form of one size among many: most are closed sooner than rewritten."""
+    most = search.most_nodes
+    search.most_nodes = min(most, search.nodes + MOST_IF_FAR)
+    stop, bound = search.run(form)
+    search.most_nodes = most
+    if stop is not Stop.LIMIT or search.nodes > most:
+        return stop, bound
+    stop, other = searched_convexified(search, form)
+    return stop, min(bound, other)
 
 
 def _raised(question: Question, start: Sets) -> Sets:
@@ -131,7 +144,7 @@ def best_one(question: Question, run: Run) -> Answer:
 
 def plain_nodes(features: int) -> float:
     """Return the number of nodes after which convex programs take over."""
-    return min(MOST_PLAIN, MOST_WORK / features**2)
+    return min(MOST_PLAIN, NODES * features)
 
 
 def why_no_form(question: Question) -> str | None:
@@ -168,6 +181,7 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
         search = Search(rows.score, slack=stated.objective.slack, most_nodes=most_nodes)
+        search.most_if_far = MOST_IF_FAR if handing else inf
         if start:
             search.offer([stated.index[f] for f in start[0]])
         found, outcome = _searched(rows, search, len(start[0]) if start else stated.sizes[0], method)
