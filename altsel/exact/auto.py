@@ -15,6 +15,7 @@ import numpy as np
 
 from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
+from altsel.exact.engines.annealed_families import AnnealedFamilies
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
@@ -48,6 +49,7 @@ class Engine(Protocol):
 
 
 ENGINES: tuple[Engine, ...] = (
+    AnnealedFamilies(),  # many sets, plain sum, no rules
     MembershipPatterns(),  # several sets, plain sum, no rules
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear

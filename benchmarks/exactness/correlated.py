@@ -35,7 +35,7 @@ def draw_correlated(rng: Random) -> Instance:
     )
     if rng.random() < 0.5:
         instance.more.update(within=draw_loss(rng, instance), apart=rng.random() < 0.3)
-        instance.more["limit"] = rng.choice([5, 40, 200])
+        instance.more["limit"] = rng.choice([2, 5] if instance.more["apart"] else [5, 40, 200])
     elif alternatives and rng.random() < 0.3:
         instance.more["known"] = some_known(rng, instance)
     return instance

@@ -125,6 +125,28 @@ def test_an_open_answer_is_taken_on_with_its_bound(monkeypatch: pytest.MonkeyPat
     assert (found[0].score, found[0].bound) == (7.0, 7.5)
 
 
+def test_a_final_answer_with_a_gap_is_not_taken_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an earlier engine had left a gap too, a model was made all the same, after the time limit."""
+
+    class Open(Oracle):
+        def answer(self, question: Question, run: Run) -> Answer | None:
+            del question, run
+            return Answer([["x0", "x3"]], Outcome.unfinished(Stop.LIMIT, 6.0, 7.5), cut_short=True)
+
+    class Final(Oracle):
+        def answer(self, question: Question, run: Run) -> Answer | None:
+            del question, run
+            return Answer([["x0", "x2"]], Outcome.unfinished(Stop.TIME, 7.0, 8.0), final=True)
+
+    class Never(Oracle):
+        def answer(self, question: Question, run: Run) -> Answer | None:
+            raise AssertionError
+
+    monkeypatch.setattr(auto, "ENGINES", (Open(), Final(), Never()))
+    found = sequential(Problem(Univariate([5, 3, 2, 1]), k=2), Dice(0.5), alternatives=0)
+    assert (found[0].score, found[0].bound) == (7.0, 7.5)
+
+
 QUALITY = MRMR(correlated())
 
 

@@ -18,6 +18,7 @@ from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified import tree
 from altsel.exact.convexified.compiled import PLAIN, compiled
 from altsel.exact.convexified.dual import Costs, solved
+from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.rewriting import certified, rewritten
 from altsel.exact.engines import all_sets, quadratic, threshold
 from altsel.exact.lagrangian_bound import Form
@@ -104,6 +105,35 @@ def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> No
         form = made.single[list(one)].sum() + made.both[inside].sum() + made.constant
         assert form <= true + made.rounding
         assert dual.bound <= true + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int) -> None:
+    """Whatever the point, the prices and the rounds are: also where prices are far too large."""
+    rng = np.random.default_rng(seed)
+    n, k = 9, 4
+    double = np.abs(rng.normal(size=(n, n)))
+    double += double.T
+    np.fill_diagonal(double, 0.0)
+    rows = rng.random((2, n))
+    costs = Costs(rng.normal(size=n), double, k, rows, rows.sum(axis=1) * k / n)
+    dual = solved(costs, inf, 40)
+    assert dual is not None
+    made = rewritten(costs, dual)
+    status = np.zeros(n, dtype=np.int8)
+    status[0], status[1] = 1, -1
+    x = np.where(status == 0, (k - 1) / (n - 2), 0.0)
+    values = [
+        costs.single[list(one)].sum() + double[np.ix_(one, one)].sum()
+        for one in combinations(range(n), k)
+        if 0 in one and 1 not in one and (rows[:, one].sum(axis=1) <= costs.limits).all()
+    ]
+    for price in (0.0, 1.0, 1e9):
+        numbers = np.array([k - 1, FAR, 1e-9, 3, 4, made.constant])
+        given = (costs.rows, costs.limits, status, x.copy(), np.full(2, price), np.empty(n), numbers)
+        found = vars(tree)["kernels"]().relaxed(made.convex, made.both, made.single, *given)
+        assert found[0] <= min(values, default=inf) + made.rounding
+        assert price > 1 or found[0] > -inf
 
 
 def test_the_certificate_raises_what_is_not_positive_semidefinite() -> None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.engines.milp import refuse_lies
+from altsel.exact.profiles import MOST_PROFILES, realisable
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run, log
 from altsel.exact.warm_start import good_sets
@@ -30,7 +31,6 @@ from altsel.solvers import Outcome
 
 MOST_SETS = 12
 """A model over the subsets of more sets would be larger than the one over features."""
-MOST_PROFILES = 200_000
 MOST_DESIGNS = 400
 
 
@@ -62,7 +62,7 @@ class MembershipPatterns:
             some = good_sets(question, None)
             if some:
                 refuse_lies(run, outcome, question.value(some), some)
-        return Answer(sets, outcome)
+        return Answer(sets, outcome, final=bool(run.incumbent))
 
 
 def by_counting(question: Question, run: Run) -> tuple[list[list[str]], Outcome]:
@@ -74,6 +74,8 @@ def by_counting(question: Question, run: Run) -> tuple[list[list[str]], Outcome]
     if problem.sizes[0] == problem.sizes[1]:
         cap = largest_overlap(dissimilarity, *problem.sizes) * sets * (sets - 1) // 2
         profiles = feasible_profiles(sets, problem.sizes[1], cap, len(weights))
+        if profiles is None and run.incumbent:
+            return run.incumbent, Outcome.unfinished(Stop.LIMIT, question.value(run.incumbent))
     patterns: list[int] = []
     outcome = None
     if profiles is not None:
@@ -139,7 +141,9 @@ def _by_profiles(
     question: Question, run: Run, profiles: IntArray, weights: FloatArray
 ) -> tuple[list[int], Outcome | None]:
     """Realise the best profile that can be realised; no outcome if too many cannot."""
-    design = design_model(question.count, question.problem.sizes[1], question.distance)
+    k = question.problem.sizes[1]
+    profiles = profiles[realisable(profiles, k, largest_overlap(question.distance, k, k))]
+    design = design_model(question.count, k, question.distance)
     bound: float | None = None  # the sum of the best profile that is still undecided
     last = Stop.INFEASIBLE
     for tried, (profile, value) in enumerate(_in_order(profiles, weights)):
@@ -155,6 +159,6 @@ def _by_profiles(
             return found, Outcome.unfinished(last, value, bound)
         if answer.stop is not Stop.INFEASIBLE:
             bound, last = bound if bound is not None else value, answer.stop
-        if answer.stop is Stop.INTERRUPT:
-            break
+        if answer.stop is Stop.INTERRUPT or (bound is not None and run.incumbent):
+            break  # sets are at hand, and what is best stays open
     return [], Outcome.unfinished(last, None, bound)

@@ -1,0 +1,132 @@
+"""Many sets at once under a plain sum: annealings, and the best profile as the bound."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import combinations
+from math import inf
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.annealing import Wanted, good_family
+from altsel.exact.engines.all_sets import AllSets
+from altsel.exact.engines.membership_patterns import ranked
+from altsel.exact.profiles import prices, profiles_above, realisable
+from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.run import Run
+from altsel.models.dissimilarity import largest_overlap
+from altsel.models.objective import Kind
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.stop import Stop
+from altsel.runtime.clock import clock
+from altsel.solvers import Outcome
+
+LEAST = {"sum": 7, "min": 4}
+"""Sets from which on it is tried: models prove fewer sooner."""
+FREE, FIXED, PROFILES = 150, 100, 4
+"""Annealings that change the profile, of each that do not, and how many profiles these are."""
+CLOSE = 5e-4
+"""Part below the bound in which profiles are listed; ten times as much where there is none."""
+
+
+class AnnealedFamilies:
+    """Anneal many sets at once, and compare with the best profile: how many features are in how many sets.
+
+    No sets can have a larger sum than the best profile that counting and Deza's theorem leave; sets that
+    have it are optimal. Else models go on from the sets and the bound.
+    """
+
+    name = "annealed families"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        least = LEAST["min" if question.total == "min" else "sum"]
+        low, high = question.problem.sizes
+        reasons = {
+            "a solver is named": question.named,
+            f"a {question.kind} is no plain sum": question.kind is not Kind.SUM,
+            f"models prove fewer than {least} sets sooner": question.count < least,
+            "rules tell features apart": bool(question.problem.subject_to or question.problem.across),
+            "sets may be similar at a penalty, or on average": isinstance(question.diversity, SoftDiversity),
+            "the size of the sets is free": low != high,
+        }
+        found = next((reason for reason, holds in reasons.items() if holds), None)
+        if found is None and question.total == "min" and AllSets().why_not(question) is None:
+            return "all sets are listed"
+        return found
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Anneal; None if no sets were found that differ enough."""
+        del run
+        began = time.perf_counter()
+        weights, names = ranked(question.problem, question.count)
+        k = question.problem.sizes[1]
+        if len(weights) < k:
+            return None
+        family, bound = annealed(question, weights)
+        if family is None:
+            return None
+        sets: Sets = [[names[j] for j in np.flatnonzero(row)] for row in family]
+        value, seconds = question.value(sets), time.perf_counter() - began
+        if value >= bound - 1e-12 * float(np.abs(weights).sum()) * question.count:
+            return Answer(sets, Outcome.optimal(value, seconds))
+        outcome = replace(Outcome.unfinished(Stop.LIMIT, value, bound), seconds=seconds)
+        return Answer(sets, outcome, cut_short=True)
+
+
+def annealed(question: Question, weights: FloatArray) -> tuple[BoolArray | None, float]:
+    """Return the best family met, shape (sets, features), and a bound on all of them."""
+    sets, k = question.count, question.problem.sizes[1]
+    overlap = largest_overlap(question.distance, k, k)
+    cap = overlap * sets * (sets - 1) // 2
+    _, price, bound = prices(weights, sets, k, cap)
+    profiles, sums, bound = _best_profiles(weights, sets, k, overlap, bound)
+    smallest = question.total == "min"
+    wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
+    share = sets if smallest else 1
+    goal = bound / share - 1e-12 * float(np.abs(weights).sum())
+    begun = profiles[0] if len(profiles) else _even(sets, k, len(weights))
+    family = good_family(wanted, begun, goal, FREE)
+    for profile, total in zip(profiles[:PROFILES], sums, strict=False):
+        reached = -inf if family is None else wanted.value(family)
+        if smallest or reached >= total - 1e-12 * abs(total) or clock().over:
+            break
+        realised = good_family(wanted, profile, total - 1e-9 * abs(total), FIXED, fixed=True)
+        family = family if realised is None else realised
+    return (family if family is not None and _kept(family, k, overlap) else None), bound / share
+
+
+def _best_profiles(
+    weights: FloatArray, sets: int, k: int, overlap: int, bound: float
+) -> tuple[IntArray, FloatArray, float]:
+    """List the best profiles that can be, and bound all: by the best of them, or by the prices."""
+    cap = overlap * sets * (sets - 1) // 2
+    for part in (CLOSE, 10 * CLOSE):
+        least = bound - part * abs(bound)
+        found = profiles_above(weights, sets, k, cap, least)
+        if found is None:
+            break
+        possible = realisable(found[0], k, overlap)
+        profiles, sums = found[0][possible], found[1][possible]
+        if len(sums):
+            return profiles, sums, float(sums[0])
+        bound = min(bound, least)  # all that are above are impossible
+    return np.empty((0, sets), dtype=np.int64), np.empty(0), bound
+
+
+def _even(sets: int, k: int, features: int) -> IntArray:
+    """Spread memberships evenly over all features."""
+    counts = np.full(features, sets * k // features)
+    counts[: sets * k - int(counts.sum())] += 1
+    return np.bincount(counts[counts > 0], minlength=sets + 1)[1:]
+
+
+def _kept(family: BoolArray, k: int, overlap: int) -> bool:
+    """Check sizes and overlaps anew."""
+    each = family.astype(int)
+    common = each @ each.T
+    return bool((common.diagonal() == k).all()) and all(
+        common[i, j] <= overlap for i, j in combinations(range(len(family)), 2)
+    )
