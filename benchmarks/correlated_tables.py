@@ -14,8 +14,8 @@ INTRODUCTION = """# mRMR and CFS where features share factors
 `python -m benchmarks.correlated --folder FOLDER --seeds 1`, one thread, CPU seconds on a shared machine, a
 limit of 60 CPU seconds a search (20 for "before"), at which it is interrupted. Features are rows x factors +
 noise (600 rows), their dependence the absolute correlation; 12 factors and noise 1.2 where nothing else is
-said, k = 10. *Before*: the same search without the engine of convex programs. A gap is that of the bound to the
-best set, relative to the set.
+said, k = 10. *Before*: the same search without the engine of convex programs. A gap is that of the bound to
+the best set, relative to the set.
 """
 
 

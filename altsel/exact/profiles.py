@@ -30,9 +30,10 @@ def realisable(profiles: IntArray, k: int, overlap: int) -> BoolArray:
 
     Examples
     --------
-    Six sets of two features, each two with exactly one in common: a triangle's three edges are not enough.
+    Six pairs, each two with exactly one feature in common, all share the same one: no features are in 5, 3, 2
+    and 2 of them.
 
-    >>> realisable(np.array([[6, 0, 0, 0, 0, 1], [0, 0, 4, 0, 0, 0]]), 2, 1).tolist()
+    >>> realisable(np.array([[6, 0, 0, 0, 0, 1], [0, 2, 1, 0, 1, 0]]), 2, 1).tolist()
     [True, False]
     """
     m, apart = profiles.shape[1], k - overlap

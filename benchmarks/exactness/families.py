@@ -15,6 +15,7 @@ from benchmarks.exactness import (
     different,
     fronts,
     limits,
+    many,
     medium,
     near,
     searches,
@@ -46,6 +47,7 @@ BASES: dict[str, Family] = {
     "most_different": Family(different.draw_different, different.ask_different, different.check_different),
     "valid": Family(sets.draw_valid, sets.ask_valid, sets.check_valid),
     "correlated": Family(correlated.draw_correlated, correlated.ask_correlated, correlated.check_correlated),
+    "many": Family(many.draw_many, many.ask_many, searches.check_simultaneous),
     "explain": Family(conflicts.draw_explain, conflicts.ask_explain, conflicts.check_explain),
     "wrapper": Family(sets.draw_wrapper, sets.ask_wrapper, sets.check_wrapper),
 }
