@@ -56,8 +56,8 @@ def ask_many(ready: Ready) -> Any:
     """Put it to altsel, with short annealings of few sets and nothing listed."""
     loop = annealing._kernel()[0]
     with ExitStack() as stack:
-        few = {"LEAST": {"sum": FEWEST, "min": FEWEST}, "FREE": 6, "FIXED": 3}
-        stack.enter_context(patch.multiple(annealed_families, **few))
+        few = {"sum": FEWEST, "min": FEWEST}
+        stack.enter_context(patch.multiple(annealed_families, LEAST=few, FREE=6, FIXED=3))
         stack.enter_context(patch.object(all_sets, "MOST_SETS", 0))
         stack.enter_context(patch.object(annealing, "_kernel", lambda: (loop, STEPS)))
         return ask_simultaneous(ready)
