@@ -30,9 +30,9 @@ CASES = [("sum", a, tau) for a in (7, 9, 12) for tau in (0.8, 0.5, 0.2)]
 CASES += [("min", 3, 0.5), ("min", 5, 0.5), ("sum", 20, 0.5)]
 INTRODUCTION = """# Many sets at once
 
-`python -m benchmarks.many_sets --seconds {seconds:g}`: 100 features of quality beta(1, 6), one draw; k = 10, so many
-alternatives beside the first set; one thread of a shared machine. The limit is CPU seconds, at which a search is
-interrupted. A gap is that of the bound to the total, relative to the total.
+`python -m benchmarks.many_sets --seconds {seconds:g}`: 100 features of quality beta(1, 6), one draw; k = 10,
+so many alternatives beside the first set; one thread of a shared machine. The limit is CPU seconds, at which
+a search is interrupted. A gap is that of the bound to the total, relative to the total.
 
 | total | alternatives | tau | CPU s | result | value | by |
 |---|---|---|---|---|---|---|
