@@ -15,6 +15,8 @@ from altsel.runtime.clock import clock
 
 COMPILED_STEPS, PLAIN_STEPS = 300_000, 15_000
 """Steps of one annealing, with numba and without: many short ones find more than few long ones."""
+PLAIN_SHARE = 4
+"""Without numba one of so many annealings is made: a step takes far longer."""
 MANNERS = ((2.5, 0.5, 0.25), (2.5, 0.4, 0.2), (2.5, 0.7, 0.35), (2.0, 0.4, 0.15), (3.2, 0.6, 0.3))
 """Cost of a common feature too many, relative to the price of a pair; temperature at first and at last."""
 SPARE = 8
@@ -64,7 +66,7 @@ def good_family(
     goal
         Value at which to stop.
     runs
-        Number of annealings.
+        Number of annealings; fewer are made without numba.
     fixed
         Keep the profile.
 
@@ -80,7 +82,7 @@ def good_family(
     weights = np.ascontiguousarray(wanted.weights[:columns])
     kept = np.zeros((wanted.sets, columns), dtype=np.int64)
     best = -inf
-    for run in range(runs):
+    for run in range(runs if steps >= COMPILED_STEPS else -(-runs // PLAIN_SHARE)):
         if clock().over or best >= goal:
             break
         rng = np.random.default_rng(run)
