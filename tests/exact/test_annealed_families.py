@@ -55,6 +55,7 @@ def test_profiles_above_a_sum_are_those_of_the_whole_list(seed: int) -> None:
         assert (np.diff(found[1]) <= 0).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("smallest", [False, True])
 def test_compiled_loops_do_what_plain_ones_do(smallest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Wanted(np.linspace(1, 0.1, 20), 5, 4, 2, 0.1, smallest)
