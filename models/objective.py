@@ -17,6 +17,7 @@ from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require, tables
 from altsel.stats.dependence import Dependence, Measure, dependence, mutual_information
+from altsel.stats.least_squares import Design
 
 MEASURED, SEARCHED = 3, 7
 """Tables of all pairs held once measured, and in a search by branch and bound; found by measuring."""
@@ -36,6 +37,7 @@ class Kind(StrEnum):
     SUM = "plain sum"
     QUADRATIC = "quadratic form"
     RATIO = "ratio"
+    LEAST_SQUARES = "least squares"
     GENERAL = "model"
     BLACK_BOX = "black box"
 
@@ -58,7 +60,7 @@ class Objective:
         The criterion in words, shown in results.
     kind
         ``SUM`` needs `weights`; ``QUADRATIC`` needs `quadratic`; ``RATIO`` needs `parametric` and
-        `bound_from_excess`; ``GENERAL`` is known by its model; ``BLACK_BOX`` by its values alone.
+        `bound_from_excess`; ``LEAST_SQUARES`` needs `least_squares`; ``GENERAL`` is known by its model; ``BLACK_BOX`` by its values alone.
     exchangeable
         Whether `exchanged` scores all exchanges of one feature at once.
     relevance
@@ -96,7 +98,7 @@ class Objective:
     exchangeable: ClassVar[bool] = False
     relevance: FloatArray | None = None
     conflict: BoolArray | None = None
-    most: ClassVar[float] = inf
+    most: float = inf
     most_sets: ClassVar[int | None] = None
     target: str | None = None
     seed: int | None = None
@@ -183,6 +185,11 @@ class Objective:
         raise NotImplementedError
 
     @property
+    def least_squares(self) -> Design:
+        """The standardised columns and target whose least squares it is."""
+        raise NotImplementedError
+
+    @property
     def slack(self) -> float:
         """How much better a set a search of the quadratic form may miss, absolute."""
         return 0.0
@@ -215,6 +222,7 @@ NEEDED = {
     Kind.SUM: ("weights",),
     Kind.QUADRATIC: ("quadratic",),
     Kind.RATIO: ("parametric", "bound_from_excess"),
+    Kind.LEAST_SQUARES: ("least_squares",),
 }
 """What a class of each kind must define."""
 

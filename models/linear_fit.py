@@ -1,0 +1,217 @@
+"""The fit of linear models: how much of the target's variance a set explains by least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import inf, nextafter
+from typing import Any
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.dataset import Dataset
+from altsel.models.objective import Kind, Objective
+from altsel.pyomo_on_demand import pyo
+from altsel.stats.least_squares import Design, design, several
+
+EXACT = 1e-10
+"""Excess of the model's quality over the formula that needs no further row."""
+ROUNDING = 1e-13
+"""What rounding may take off a row, relative to the squared coefficients."""
+SOLVED = 1e-12
+"""What rounding leaves of a normal equation that a set's coefficients solve."""
+CLEAR = 1e-9
+"""Smallest eigenvalue of the products of columns that their rounding leaves clear."""
+CONDITION = 1e-4
+"""Squared length left up to which exchanges are scored one by one."""
+
+
+class LinearFit(Objective):
+    """The ``R^2`` of least squares on a set: best-subset regression as a criterion.
+
+    ``Q(S) = 1 - min_b (|y - X_S b|^2 + ridge |b|^2) / |y|^2``, where target and columns are centred (so that
+    there is a constant always) and columns have length 1, so that neither units nor scales matter.
+    Without ridge it is the ``R^2`` of ordinary least squares; ridge is relative to columns of length 1: for
+    columns of variance 1 and m rows the usual penalty is ``m ridge``. Of a target of two classes, coded 0 and 1, it
+    is that of the linear probability model. A column of which less than a millionth of its length is
+    outside the span of others in a set adds nothing, and the set has a smaller rank.
+
+    ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest wins:
+    see `altsel.information_criteria` for what chooses a size, and `altsel.performance` for other rows.
+
+    Encoding: for every w, and d with ``A - diag(d)`` positive semidefinite, where ``A = X'X + ridge I`` and
+    ``b = X'y``,
+
+    ``Q(S) <= w'(A - D) w + sum_{j in S} (b - (A - D) w)_j^2 / d_j``,
+
+    linear in the selection, and tight at S for w its coefficients. The model begins with few such rows; that of
+    a set found is added until its quality and the formula agree.
+
+    Parameters
+    ----------
+    data
+        Columns of numbers or of two values; a target of either.
+    ridge
+        At least 0.
+    weights
+        One a row, at least 0: centring, lengths and fit are weighted.
+    given
+        Names of features that are in every model, and not to choose from. They come without ridge; Q counts what they
+        explain. With ridge other columns have length 1 after the given ones have been projected out.
+
+    Raises
+    ------
+    ArgumentError
+        If it is no data set, the ridge is negative, or a given name is no feature.
+    DataError
+        If the target has more than two classes, or a column categories.
+
+    Examples
+    --------
+    >>> data = Dataset({"a": [1.0, 2.0, 3.0, 4.0, 5.0], "b": [1.0, 0.0, 0.0, 1.0, 0.5]}, [1.1, 2.0, 2.9, 4.2, 4.9])
+    >>> quality = LinearFit(data)
+    >>> round(quality.score(np.array([True, False])), 4), round(quality.score(np.array([True, True])), 4)
+    (0.9948, 0.9963)
+    """
+
+    kind = Kind.LEAST_SQUARES
+    exchangeable = True
+    most_sets = 50_000
+    """Admissible sets up to which all are evaluated: a search takes less than more of them."""
+
+    def __init__(
+        self, data: Dataset, ridge: float = 0.0, *, weights: Any = None, given: Collection[str] = ()
+    ) -> None:
+        self.design = design(data, ridge, weights, given)
+        self.features = self.design.features
+        self.ridge, self.given, self.weighted = float(ridge), tuple(given), weights is not None
+        self.found: dict[int, Any] = {}
+        self.target, self.fingerprint = data.target, data.fingerprint
+        self.members = {name: part for name, part in data.members.items() if name in self.features}
+        self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
+        self.name = f"linear fit of {data.target}{self._variant()}"
+        columns = self.design.columns
+        self.gram, self.along = columns @ columns.T, columns @ self.design.target
+        lengths = self.gram.diagonal()
+        self.relevance = np.where(lengths > 0, self.along**2 / np.where(lengths > 0, lengths, 1.0), 0.0)
+
+    def __repr__(self) -> str:
+        return f"<LinearFit: {len(self.features)} features, target {self.target!r}{self._variant()}>"
+
+    def _variant(self) -> str:
+        parts = [f"ridge {self.ridge:g}"] if self.ridge else []
+        parts += ["weighted rows"] if self.weighted else []
+        parts += [f"given {', '.join(self.given)}"] if self.given else []
+        return f" ({'; '.join(parts)})" if parts else ""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Its ridge, and the columns always included."""
+        told = {"ridge": repr(self.ridge)} if self.ridge else {}
+        return {**told, **({"given": ", ".join(self.given)} if self.given else {})}
+
+    @property
+    def least_squares(self) -> Design:
+        """The standardised columns and target."""
+        return self.design
+
+    def score(self, mask: BoolArray) -> float:
+        """Evaluate the formula; an empty set explains what the given columns do."""
+        return self.design.explained(np.flatnonzero(mask))
+
+    def scores(self, members: IntArray) -> FloatArray:
+        """Score many sets at once, given by the indices of their features, shape (sets, k)."""
+        return self.design.offset + several(self.design.columns, self.design.target, members)
+
+    def exchanged(self, members: IntArray) -> FloatArray:
+        """Score all sets with one feature exchanged, shape (k, features)."""
+        inside = self.gram[np.ix_(members, members)]
+        if np.linalg.eigvalsh(inside)[0] < CONDITION:
+            return self._each_exchanged(members)
+        inverse = np.linalg.inv(inside)
+        spread = inverse @ self.gram[members]
+        own = inverse @ self.along[members]
+        left = self.gram.diagonal() - (self.gram[members] * spread).sum(axis=0)
+        rest = self.along - self.along[members] @ spread
+        apart = inverse.diagonal()[:, None]
+        below = apart * left + spread**2
+        usable = below > CONDITION
+        gain = (apart * rest**2 + 2 * own[:, None] * spread * rest - own[:, None] ** 2 * left) / np.where(
+            usable, below, 1.0
+        )
+        values = self.design.offset + float(own @ self.along[members]) + gain
+        unsure = ~usable
+        unsure[:, members] = False
+        for i, j in np.argwhere(unsure):
+            values[i, j] = self.design.explained(np.append(np.delete(members, i), j))
+        return np.asarray(values)
+
+    def _each_exchanged(self, members: IntArray) -> FloatArray:
+        k, n = len(members), len(self.features)
+        sets = np.tile(members, (k, n, 1))
+        for i in range(k):
+            sets[i, :, i] = np.arange(n)
+        return self.scores(sets.reshape(k * n, k)).reshape(k, n)
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put a quality below some rows on the block; `add_cut` adds that of a set."""
+        del sizes
+        block.fit = pyo.Var(bounds=(0.0, self.most))
+        block.quality = pyo.Expression(expr=block.fit)
+        block.touched = set()
+        block.below = pyo.ConstraintList()
+        nothing = np.zeros(len(self.features))
+        block.below.add(self._row(block, nothing))
+        block.below.add(self._row(block, np.linalg.lstsq(self.gram, self.along, rcond=1e-9)[0]))
+
+    def add_cut(self, block: Any) -> bool:
+        """Add the row that makes the quality right at the block's set; return whether it was not."""
+        mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
+        key, value = mask.tobytes(), self.score(mask)
+        if block.fit.value is None or block.fit.value <= value + EXACT or key in block.touched:
+            return False
+        block.fit.set_value(value, skip_validation=True)
+        block.touched.add(key)
+        block.below.add(self._row(block, self.coefficients(mask)))
+        return True
+
+    def coefficients(self, mask: BoolArray) -> FloatArray:
+        """Return the coefficients of the standardised columns of a set, 0 elsewhere."""
+        inside = np.flatnonzero(mask)
+        w = np.zeros(len(self.features))
+        found = np.linalg.lstsq(self.design.columns[inside].T, self.design.target, rcond=1e-7)
+        w[inside] = found[0]
+        return w
+
+    def set_helper_values(self, block: Any) -> None:
+        """Give the quality the value that follows from those of ``x``."""
+        mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
+        block.fit.set_value(self.score(mask), skip_validation=True)
+
+    def _row(self, block: Any, w: FloatArray) -> Any:
+        constant, slopes = self.bounding_row(w)
+        terms = zip(self.features, slopes.tolist(), strict=True)
+        return block.fit <= constant + pyo.quicksum(c * block.x[f] for f, c in terms if f in block.x)
+
+    def bounding_row(self, w: FloatArray) -> tuple[float, FloatArray]:
+        """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, for any w.
+
+        Slopes are no larger than what all features together explain above the constant needs.
+        """
+        d = self._uniform()
+        rest = self.along - self.gram @ w + d * w
+        slack = ROUNDING * (1.0 + float(np.abs(w).sum())) ** 2
+        constant = self.design.offset + float(w @ (self.along - rest)) + slack
+        largest = max(self.most - constant, 0.0)
+        reach = np.abs(rest) + slack
+        slopes = reach**2 / d if d > 0 else np.where(np.abs(rest) <= SOLVED, 0.0, largest)
+        return constant, np.minimum(slopes, largest)
+
+    def _uniform(self) -> float:
+        """Return one d for all features: the smallest eigenvalue, if rounding leaves it clear."""
+        if self._d is None:
+            least = float(np.linalg.eigvalsh(self.gram)[0])
+            self._d = least * 0.999 if least > CLEAR else 0.0
+        return self._d
+
+    _d: float | None = None
