@@ -18,10 +18,8 @@ EXACT = 1e-10
 """Excess of the model's quality over the formula that needs no further row."""
 ROUNDING = 1e-13
 """What rounding may take off a row, relative to the squared coefficients."""
-SOLVED = 1e-12
-"""What rounding leaves of a normal equation that a set's coefficients solve."""
-CLEAR = 1e-9
-"""Smallest eigenvalue of the products of columns that their rounding leaves clear."""
+CLEAR = 1e-4
+"""Smallest eigenvalue of the products of columns from which they bound sets well."""
 CONDITION = 1e-4
 """Squared length left up to which exchanges are scored one by one."""
 
@@ -160,9 +158,9 @@ class LinearFit(Objective):
         block.quality = pyo.Expression(expr=block.fit)
         block.touched = set()
         block.below = pyo.ConstraintList()
-        nothing = np.zeros(len(self.features))
+        nothing = np.zeros(len(self.features), dtype=bool)
         block.below.add(self._row(block, nothing))
-        block.below.add(self._row(block, np.linalg.lstsq(self.gram, self.along, rcond=1e-9)[0]))
+        block.below.add(self._row(block, ~nothing))
 
     def add_cut(self, block: Any) -> bool:
         """Add the row that makes the quality right at the block's set; return whether it was not."""
@@ -172,7 +170,7 @@ class LinearFit(Objective):
             return False
         block.fit.set_value(value, skip_validation=True)
         block.touched.add(key)
-        block.below.add(self._row(block, self.coefficients(mask)))
+        block.below.add(self._row(block, mask))
         return True
 
     def coefficients(self, mask: BoolArray) -> FloatArray:
@@ -188,24 +186,28 @@ class LinearFit(Objective):
         mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
         block.fit.set_value(self.score(mask), skip_validation=True)
 
-    def _row(self, block: Any, w: FloatArray) -> Any:
-        constant, slopes = self.bounding_row(w)
+    def _row(self, block: Any, mask: BoolArray) -> Any:
+        constant, slopes = self.bounding_row(mask)
         terms = zip(self.features, slopes.tolist(), strict=True)
         return block.fit <= constant + pyo.quicksum(c * block.x[f] for f, c in terms if f in block.x)
 
-    def bounding_row(self, w: FloatArray) -> tuple[float, FloatArray]:
-        """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, for any w.
+    def bounding_row(self, mask: BoolArray) -> tuple[float, FloatArray]:
+        """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, tight at a set.
 
-        Slopes are no larger than what all features together explain above the constant needs.
+        Slopes are no larger than what all features together explain above the constant needs. Where features nearly
+        depend on each other all d are 0, and the row says that Q does not fall: what a set explains, and as much as
+        there is for every feature outside it.
         """
         d = self._uniform()
+        if not d:
+            constant = min(self.score(mask) + ROUNDING, self.most)
+            return constant, np.where(mask, 0.0, self.most - constant)
+        w = self.coefficients(mask)
         rest = self.along - self.gram @ w + d * w
         slack = ROUNDING * (1.0 + float(np.abs(w).sum())) ** 2
         constant = self.design.offset + float(w @ (self.along - rest)) + slack
         largest = max(self.most - constant, 0.0)
-        reach = np.abs(rest) + slack
-        slopes = reach**2 / d if d > 0 else np.where(np.abs(rest) <= SOLVED, 0.0, largest)
-        return constant, np.minimum(slopes, largest)
+        return constant, np.minimum((np.abs(rest) + slack) ** 2 / d, largest)
 
     def _uniform(self) -> float:
         """Return one d for all features: the smallest eigenvalue, if rounding leaves it clear."""

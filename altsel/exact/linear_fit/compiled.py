@@ -11,7 +11,7 @@ from typing import Any
 from altsel.exact.linear_fit import kernel
 
 ORDER = (
-    "explained", "shares", "priced", "top", "swept", "distance", "cleared", "propagated", "keeps", "offered",
+    "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared", "propagated", "keeps", "offered",
     "finished", "bounded", "searched",
 )  # fmt: skip
 """Functions to compile, each after those it calls."""

@@ -24,6 +24,8 @@ UNCLEAR = 1e-11
 """Squared length left below which a column is looked at itself, not by its products."""
 NOTHING = 1e-8
 """Length left at which a column surely adds nothing."""
+BLURRED = 1e-10
+"""Rounding of products from which they are made afresh from the columns."""
 EPSILON = 2.2e-16
 FEW = 0.01
 """Share below which a feature does not take part in w."""
@@ -95,22 +97,41 @@ def swept(a: Any, b: Any, j: int, rounding: float) -> Any:
     return a2, b2, b[j] * b[j] / pivot, rounding * worst * worst + 2 * EPSILON
 
 
+def basis_of(columns: Any, members: Any) -> Any:
+    """Return an orthonormal basis of members, 0 for those that add nothing, and the least length left of the others."""
+    basis = np.zeros((len(members), columns.shape[1]))
+    least = 1.0
+    for i in range(len(members)):
+        unit = columns[members[i]].copy()
+        whole = np.sqrt((unit * unit).sum())
+        for _ in range(2):
+            for e in range(i):
+                unit = unit - basis[e] * (basis[e] * unit).sum()
+        left = np.sqrt((unit * unit).sum())
+        if left > NOTHING * whole:
+            basis[i] = unit / left
+            least = min(least, left / whole)
+    return basis, least
+
+
+def afresh(columns: Any, target: Any, members: Any, ids: Any) -> Any:
+    """Condition on members by their columns, where the products have lost too much to rounding."""
+    basis, least = basis_of(columns, members)
+    rest = columns[ids]
+    for _ in range(2):
+        for e in range(len(members)):
+            rest = rest - np.outer(rest @ basis[e], basis[e])
+    along = basis @ target
+    return rest @ rest.T, rest @ target, (along * along).sum(), 32 * EPSILON / least
+
+
 def distance(columns: Any, members: Any, j: int) -> float:
     """Return the length of a column outside the span of members, relative to its own."""
     rest = columns[j].copy()
     whole = np.sqrt((rest * rest).sum())
     if whole <= 0:
         return 0.0
-    basis = np.zeros((len(members), columns.shape[1]))
-    for i in range(len(members)):
-        unit = columns[members[i]].copy()
-        before = np.sqrt((unit * unit).sum())
-        for _ in range(2):
-            for e in range(i):
-                unit = unit - basis[e] * (basis[e] * unit).sum()
-        after = np.sqrt((unit * unit).sum())
-        if before > 0 and after > 1e-7 * before:
-            basis[i] = unit / after
+    basis, _ = basis_of(columns, members)
     for _ in range(2):
         for e in range(len(members)):
             rest = rest - basis[e] * (basis[e] * rest).sum()
@@ -343,6 +364,9 @@ def searched(
         a2, b2, gain, blur = swept(products, along, pick, rounding[level])
         count = len(left)
         a2, b2 = a2[left][:, left], b2[left]
+        base[level + 1] = base[level] + gain
+        if blur > BLURRED:
+            a2, b2, base[level + 1], blur = afresh(columns, target, members[: level + 1], names[left])
         if not cleared(a2, b2, names[left], columns, members[: level + 1], blur):
             counters[UNSURE] = 1
         a[level + 1, :count, :count] = a2
@@ -352,7 +376,6 @@ def searched(
         z[level + 1, :count] = share[left]
         size[level + 1] = count
         dead[level + 1] = False
-        base[level + 1] = base[level] + gain
         rounding[level + 1] = blur
         bounds[level + 1] = bounds[level]
         counters[LEVEL] = level + 1

@@ -115,7 +115,7 @@ class Tree:
     def listed(self, floor: float, most: int, most_nodes: float = inf) -> tuple[Stop, IntArray, FloatArray]:
         """List the sets of at least a value; return why it ended, the sets, shape (sets, k), and their values."""
         state = self._planted(ROOM)
-        state.numbers[[kernel.LEAST, kernel.CUTOFF]] = floor - self.design.offset
+        state.numbers[[kernel.LEAST, kernel.CUTOFF]] = max(floor - self.design.offset, -1.0)
         state.numbers[kernel.CUTOFF] -= 1e-12
         parts, values, count = [np.zeros((0, self.k), dtype=np.int64)], [np.zeros(0)], 0
         while True:

@@ -10,7 +10,7 @@ from altsel.errors import ArgumentError, checked_integer
 from altsel.exact.auto import answer, refuse_black_box
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets
-from altsel.exact.engines.threshold import Threshold, listed
+from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question
 from altsel.exact.run import Run, log
