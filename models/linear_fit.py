@@ -12,6 +12,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
+from altsel.stats.dependence import absolute_pearson
 from altsel.stats.least_squares import Design, design, several
 
 EXACT = 1e-10
@@ -74,6 +75,8 @@ class LinearFit(Objective):
 
     kind = Kind.LEAST_SQUARES
     exchangeable = True
+    of_data = True
+    default_measure = absolute_pearson
     most_sets = 50_000
     """Admissible sets up to which all are evaluated: a search takes less than more of them."""
 

@@ -77,6 +77,8 @@ class Objective:
         Names that stand for the same feature, by the one in `features`; see ``Dataset.grouped``.
     default_measure
         The measure of dependence it is defined with, used for a data set.
+    of_data
+        Whether it takes a data set itself, and no measure of dependence.
 
     Examples
     --------
@@ -105,6 +107,7 @@ class Objective:
     fingerprint: str | None = None
     members: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     default_measure: ClassVar[Measure] = mutual_information
+    of_data: ClassVar[bool] = False
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""

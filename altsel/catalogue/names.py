@@ -60,6 +60,7 @@ class ObjectiveName(StrEnum):
     MRMR_SQUARE = "mrmr-k2"
     CFS = "cfs"
     CFS_LINEARISED = "cfs-linearised"
+    LINEAR_FIT = "linear-fit"
 
 
 class DissimilarityName(StrEnum):

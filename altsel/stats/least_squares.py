@@ -83,7 +83,9 @@ def explained(columns: Any, target: Any) -> float:
     work, rest, total = columns.copy(), target.copy(), 0.0
     count = work.shape[0]
     basis = np.zeros_like(work)
-    left = np.sqrt((work * work).sum(axis=1))
+    left = np.zeros(count)
+    for i in range(count):
+        left[i] = np.sqrt((work[i] * work[i]).sum())
     least = DEPENDENT * left.max() if count else 0.0  # all lengths are the same, or 0
     for step in range(count):
         j = int(np.argmax(left))
@@ -97,8 +99,9 @@ def explained(columns: Any, target: Any) -> float:
         along = (unit * rest).sum()
         total += along * along
         rest = rest - along * unit
-        work = work - np.outer(work @ unit, unit)
-        left = np.sqrt((work * work).sum(axis=1))
+        for i in range(count):
+            work[i] = work[i] - (unit * work[i]).sum() * unit
+            left[i] = np.sqrt((work[i] * work[i]).sum())
         left[j] = 0.0
     return total
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from altsel.exact.linear_fit import kernel
 
+LOADING, COMPILING = 0.1, 3.0
+"""Seconds of work from which compiled loops are loaded where they are kept, or else compiled, which takes half a minute."""
 ORDER = (
     "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared", "propagated", "keeps", "offered",
     "finished", "bounded", "searched",
@@ -51,6 +54,12 @@ def _made(compile_: Callable[..., Any]) -> Kernels:
         copy.__module__, copy.__qualname__ = plain.__module__, plain.__qualname__
         names[name] = compile_(copy)
     return Kernels(names["searched"], names["bounded"])
+
+
+def patience() -> float:
+    """Return after how many seconds without them compiled loops are worth their loading, or compiling once."""
+    kept = any(Path(kernel.__file__).parent.glob("__pycache__/kernel.searched-*.nbc"))
+    return LOADING if kept else COMPILING
 
 
 def kernels() -> Kernels:

@@ -59,14 +59,16 @@ def priced(a: Any, b: Any, d: Any, z: Any, rounding: float) -> Any:
     if len(taking):
         part = a[taking][:, taking]
         scale = np.sqrt(z[taking] / np.maximum(d[taking], TINY))
-        system = part * np.outer(scale, scale)
+        system = part * scale.reshape(-1, 1) * scale
         for i in range(len(taking)):
             system[i, i] = (part[i, i] - d[taking[i]]) * scale[i] * scale[i] + 1.0
         w[taking] = scale * np.linalg.solve(system, scale * b[taking])
     rest = b - a @ w + d * w
     size = np.abs(w).sum()
     reach = np.abs(rest) + rounding * (1.0 + size)
-    price = np.where(d > 0, reach * reach / np.where(d > 0, d, 1.0), 2 * STEEPEST * reach)
+    price = reach * reach / np.maximum(d, TINY)
+    for j in np.flatnonzero(d <= 0):
+        price[j] = 2 * STEEPEST * reach[j]
     return (w * (b - rest)).sum() + rounding * (1.0 + size) ** 2, price, w
 
 
@@ -91,7 +93,7 @@ def swept(a: Any, b: Any, j: int, rounding: float) -> Any:
     """Condition on a feature: products given it, what it explains, and the rounding of the products."""
     pivot = a[j, j]
     factor = a[j] / pivot
-    a2 = a - np.outer(factor, a[j])
+    a2 = a - factor.reshape(-1, 1) * a[j]
     b2 = b - factor * b[j]
     worst = 1.0 + np.abs(factor).max()
     return a2, b2, b[j] * b[j] / pivot, rounding * worst * worst + 2 * EPSILON
@@ -120,7 +122,7 @@ def afresh(columns: Any, target: Any, members: Any, ids: Any) -> Any:
     rest = columns[ids]
     for _ in range(2):
         for e in range(len(members)):
-            rest = rest - np.outer(rest @ basis[e], basis[e])
+            rest = rest - (rest @ basis[e]).reshape(-1, 1) * basis[e]
     along = basis @ target
     return rest @ rest.T, rest @ target, (along * along).sum(), 32 * EPSILON / least
 
@@ -229,8 +231,9 @@ def finished(
                 if counters[FULL]:
                     return False
         return True
-    r = a / np.outer(spread, spread)
-    above = (g * g + blur).reshape(-1, 1) + (g * g + blur).reshape(1, -1) - 2 * r * np.outer(g, g)
+    r = a / spread.reshape(-1, 1) / spread
+    alone = g * g + blur
+    above = alone.reshape(-1, 1) + alone - 2 * r * g.reshape(-1, 1) * g
     below = 1 - r * r
     first, second = np.nonzero(above > need * below)
     kept = np.flatnonzero(first < second)
@@ -287,7 +290,7 @@ def bounded(
             break
         before = best
         least = FEW * np.minimum(1.0, 20.0 * d + 1e-6)
-        z = shares(np.where(z > least, z * np.sqrt(price), 0.0), q)
+        z = shares((z > least) * z * np.sqrt(price), q)
         for j in range(m):
             if z[j] <= least[j] and price[j] > last and not useless[j]:
                 z[j] = 2 * least[j]

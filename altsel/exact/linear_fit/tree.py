@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.exact.linear_fit import kernel
-from altsel.exact.linear_fit.compiled import Kernels, kernels
+from altsel.exact.linear_fit.compiled import PLAIN, Kernels, kernels, patience
 from altsel.exact.linear_fit.diagonal import Root, root
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
@@ -67,7 +67,7 @@ class Tree:
     relaxed
         The root's bound for this size, if it is known.
     using
-        The loops; default: compiled ones if there are.
+        The loops; default: those of numpy for the first moments, then compiled ones if there are.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Tree:
     k: int
     conditions: Limits
     relaxed: Root | None = None
-    using: Kernels = field(default_factory=kernels)
+    using: Kernels | None = None
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
@@ -134,7 +134,7 @@ class Tree:
 
     def _run(self, state: State, most_nodes: float) -> Stop:
         """Run the loops in portions, so that the clock and the user are heard."""
-        portion, counters = 64, state.counters
+        portion, counters, plainly = 8, state.counters, 0.0
         try:
             while counters[kernel.LEVEL] >= 0 and not counters[kernel.FULL]:
                 if clock().over:
@@ -143,8 +143,10 @@ class Tree:
                 if left <= 0:
                     return Stop.LIMIT
                 began = time.perf_counter()
-                self.using.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
+                loops = self.using or (PLAIN if plainly < patience() else kernels())
+                loops.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
                 spent = time.perf_counter() - began
+                plainly += spent
                 portion = int(np.clip(portion * PACE / max(spent, 1e-6), max(portion // 4, 1), 4 * portion))
         except KeyboardInterrupt as fault:
             clock().note(fault)
