@@ -35,8 +35,8 @@ class LinearFit(Objective):
     is that of the linear probability model. A column of which less than a millionth of its length is
     outside the span of others in a set adds nothing, and the set has a smaller rank.
 
-    ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest wins:
-    see `altsel.information_criteria` for what chooses a size, and `altsel.performance` for other rows.
+    ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest wins; what sets
+    are worth on other rows tells `altsel.performance`.
 
     Encoding: for every w, and d with ``A - diag(d)`` positive semidefinite, where ``A = X'X + ridge I`` and
     ``b = X'y``,

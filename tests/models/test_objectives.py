@@ -30,10 +30,10 @@ def cfs(dependence: Dependence, encoding: str = "parametric") -> CFS:
     return CFS(Dependence(dependence.relevance - 0.2, dependence.redundancy.abs()), encoding)
 
 
-def linear_fit(dependence: Dependence, ridge: float = 0.0) -> LinearFit:
-    """Take the numbers for data: relevances for the target, redundancies for rows; copies may come of it."""
+def linear_fit(dependence: Dependence) -> LinearFit:
+    """Take the numbers for data: relevances for the target, redundancies for rows; sometimes with a ridge."""
     r, q = dependence.redundancy.to_numpy(), dependence.relevance.to_numpy()
-    n = len(q)
+    n, ridge = len(q), 0.05 if q.sum() % 0.1 > 0.05 else 0.0
     rows = np.vstack([r, np.cos(5 * r + np.arange(n)[:, None]), np.eye(n)[::2]])
     table = pd.DataFrame(rows, columns=dependence.relevance.index)
     with warnings.catch_warnings():
@@ -49,7 +49,6 @@ OBJECTIVES: dict[str, Make] = {
     "CFS": cfs,
     "CFS linearised": lambda dependence: cfs(dependence, "linearised"),
     "linear fit": linear_fit,
-    "linear fit, ridge": lambda dependence: linear_fit(dependence, 0.05),
 }
 
 

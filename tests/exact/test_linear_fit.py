@@ -1,0 +1,235 @@
+"""The branch and bound on least squares, against all subsets by numpy's singular values."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
+from altsel.exact import auto  # noqa: F401  (before lists are switched off)
+from altsel.exact.engines import all_sets
+from altsel.exact.linear_fit import kernel
+from altsel.exact.linear_fit.compiled import PLAIN, compiled
+from altsel.exact.linear_fit.diagonal import root
+from altsel.exact.linear_fit.tree import Limits, Tree
+
+CLOSE = 1e-9
+Members = tuple[int, ...]
+KINDS = ["plain", "copies", "sums", "near copies", "scales", "far from 0", "factors"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Data, and what every set of columns explains, by singular values and not by altsel."""
+
+    objective: LinearFit
+    columns: np.ndarray
+    target: np.ndarray
+    ridge: float
+
+    def value(self, members: Members) -> float:
+        chosen = self.columns[:, list(members)]
+        chosen = np.vstack([chosen, np.sqrt(self.ridge) * np.eye(len(members))])
+        left, sizes, _ = np.linalg.svd(chosen, full_matrices=False)
+        along = left[: len(self.target), sizes > 1e-6].T @ self.target
+        return float(along @ along)
+
+    def values(self, size: int) -> dict[Members, float]:
+        return {one: self.value(one) for one in combinations(range(self.columns.shape[1]), size)}
+
+
+def case(kind: str, seed: int, n: int = 8, rows: int = 30, ridge: float = 0.0) -> Case:
+    rng = np.random.default_rng([seed, KINDS.index(kind)])
+    table = rng.normal(size=(rows, n))
+    if kind == "factors":
+        table = 0.3 * table + rng.normal(size=(rows, 2)) @ rng.normal(size=(2, n))
+    if kind == "copies":
+        table[:, 1], table[:, 5] = -3 * table[:, 0], 1e3 * table[:, 4]
+    if kind == "sums":
+        table[:, 2] = table[:, 0] + table[:, 1]
+        table[:, 6] = table[:, 3] - table[:, 4] + table[:, 5]
+    if kind == "near copies":
+        table[:, 1] = table[:, 0] + 4.5e-5 * table[:, 1]  # r = 1 - 1e-9
+    target = table[:, 0] / table[:, 0].std() - table[:, 3] / table[:, 3].std() + rng.normal(size=rows)
+    if kind == "near copies":
+        target += 3e4 * (table[:, 1] - table[:, 0])
+    if kind == "scales":
+        table *= 10.0 ** rng.choice([-6, 0, 6], n)
+    if kind == "far from 0":
+        table += 1e4 * rng.normal(size=n)
+    exact = table.astype(np.longdouble)
+    exact = exact - exact.mean(axis=0)
+    columns = (exact / np.sqrt((exact**2).sum(axis=0))).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(pd.DataFrame(table, columns=[f"x{j}" for j in range(n)]), target)
+    y = target - target.mean()
+    return Case(LinearFit(data, ridge), columns, y / np.linalg.norm(y), ridge)
+
+
+def indices(one: altsel.FeatureSet) -> Members:
+    return tuple(sorted(int(name[1:]) for name in one.features))
+
+
+@pytest.fixture(autouse=True)
+def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small problems would be answered by a list of all sets."""
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 0.02])
+@pytest.mark.parametrize("kind", KINDS)
+def test_sets_one_after_another(kind: str, ridge: float) -> None:
+    one = case(kind, 1, ridge=ridge)
+    values = one.values(4)
+    found = altsel.sequential(Problem(one.objective, 4), Dice(0.5), 2)
+    assert found.search.endswith("by branch and bound on least squares")
+    known: list[Members] = []
+    for subset in found:
+        left = [v for s, v in values.items() if all(len({*s} & {*t}) <= 2 for t in known)]
+        assert subset.score == pytest.approx(values[indices(subset)], abs=CLOSE)
+        assert subset.score == pytest.approx(max(left), abs=CLOSE)
+        assert subset.proof is Proof.OPTIMAL
+        known.append(indices(subset))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_sets_within_a_loss(kind: str) -> None:
+    one = case(kind, 2)
+    values = one.values(4)
+    found = altsel.near_optimal(Problem(one.objective, 4), RelativeLoss(0.1), 1000)
+    least = 0.9 * max(values.values())
+    assert found.stop is Stop.EXHAUSTED
+    surely = {s for s, v in values.items() if v > least + CLOSE}
+    assert surely <= {indices(subset) for subset in found} <= {s for s, v in values.items() if v > least - CLOSE}
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_sets_together(total: str) -> None:
+    one = case("factors", 3, n=7)
+    values = one.values(3)
+    found = altsel.simultaneous(Problem(one.objective, 3), Dice(0.6), 1, total)
+    assert found.search.endswith("by list of the sets above a threshold")
+    add: Any = sum if total == "sum" else min
+    best = max(add([v, w]) for s, v in values.items() for t, w in values.items() if len({*s} & {*t}) <= 1)
+    assert add([subset.score for subset in found]) == pytest.approx(best, abs=CLOSE)
+    assert found.proved
+
+
+def test_two_sets_that_cannot_differ_enough_but_for_the_first_one() -> None:
+    """A floor of minus infinity was once taken for the wish for one best set."""
+    one = case("plain", 4, n=5)
+    sizes = {s: v for k in (2, 3) for s, v in one.values(k).items()}
+    found = altsel.simultaneous(Problem(one.objective, (2, 3)), Dice(1), 1, "min")
+    pairs = [min(v, w) for s, v in sizes.items() for t, w in sizes.items() if not {*s} & {*t}]
+    assert min(subset.score for subset in found) == pytest.approx(max(pairs), abs=CLOSE)
+
+
+RULES: list[tuple[Any, Any]] = [
+    (domain.require("x2"), lambda s: 2 in s),
+    (domain.forbid("x0"), lambda s: 0 not in s),
+    (domain.mutually_exclusive(["x0", "x3", "x4"]), lambda s: len({*s} & {0, 3, 4}) <= 1),
+    (domain.budget({f"x{j}": float(j % 3 + 1) for j in range(8)}, 6.0), lambda s: sum(j % 3 + 1 for j in s) <= 6),
+    (domain.at_least(2, ["x5", "x6", "x7"]), lambda s: len({*s} & {5, 6, 7}) >= 2),
+]
+
+
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_rules_are_rows(number: int) -> None:
+    rule, keeps = RULES[number]
+    one = case("factors", 5)
+    values = {s: v for k in (3, 4) for s, v in one.values(k).items() if keeps(s)}
+    problem = Problem(one.objective, (3, 4), [rule])
+    found = altsel.sequential(problem, Dice(0.5), 0)
+    assert found[0].score == pytest.approx(max(values.values()), abs=CLOSE)
+    assert found[0].proof is Proof.OPTIMAL
+    least = 0.8 * max(values.values())
+    near = altsel.near_optimal(problem, RelativeLoss(0.2), 1000)
+    assert len(near) == sum(v >= least for v in values.values())
+
+
+def test_more_columns_than_rows_with_a_ridge() -> None:
+    one = case("plain", 6, n=11, rows=8, ridge=0.1)
+    found = altsel.sequential(Problem(one.objective, 4), Dice(0.5), 0)
+    assert found[0].score == pytest.approx(max(one.values(4).values()), abs=CLOSE)
+    assert found[0].proof is Proof.OPTIMAL
+
+
+def test_no_set_keeps_the_rules() -> None:
+    one = case("plain", 7)
+    rules = [domain.require("x0"), domain.require("x1"), domain.mutually_exclusive(["x0", "x1"])]
+    found = altsel.sequential(Problem(one.objective, 3, rules), Dice(0.5), 0)
+    assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_diagonal_and_its_bound_hold(kind: str) -> None:
+    one = case(kind, 8)
+    design = one.objective.design
+    found = root(design.columns, design.target, 3, 4e-15)
+    products = design.columns @ design.columns.T
+    assert np.linalg.eigvalsh(products - np.diag(found.d))[0] > -1e-13
+    assert found.bound >= max(one.values(3).values()) - CLOSE
+    constant, price, _ = kernel.priced(products, design.columns @ design.target, found.d, found.z, 4e-15)
+    for members, value in one.values(3).items():
+        assert value <= constant + price[list(members)].sum() + CLOSE
+
+
+def test_columns_that_rounding_cannot_tell_are_not_decided() -> None:
+    """The second column is by 3e-7 of its length outside the first one: neither a copy nor clearly none."""
+    rng = np.random.default_rng(9)
+    table = rng.normal(size=(40, 6))
+    table[:, 1] = table[:, 0] + 3e-7 * table[:, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(table, table[:, 0] + rng.normal(size=40))
+    found = altsel.sequential(Problem(LinearFit(data), 4), Dice(0.5), 0)
+    assert found[0].proof is Proof.FEASIBLE
+    assert found.stop is Stop.LIMIT
+    assert found[0].bound is not None
+    assert found[0].bound >= found[0].score
+
+
+def large(seed: int = 0, n: int = 60) -> LinearFit:
+    rng = np.random.default_rng(seed)
+    factors = rng.normal(size=(300, 5))
+    table = factors @ rng.normal(size=(5, n)) + rng.normal(size=(300, n))
+    return LinearFit(altsel.Dataset(table, factors @ rng.normal(size=5) + 2 * rng.normal(size=300)))
+
+
+def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
+    quality = large()
+    best = altsel.sequential(Problem(quality, 6), Dice(0.5), 0)
+    tree = Tree(quality.design, 6, Limits(np.zeros((0, 60)), np.zeros(0)))
+    stop, bound = tree.search(1e-10, most_nodes=12)
+    assert stop is Stop.LIMIT
+    assert tree.nodes <= 12
+    assert bound >= best[0].score
+    short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.3)
+    assert short.stop is Stop.TIME
+    assert short[0].bound is not None
+    assert short[0].bound >= short[0].score
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
+    loops = compiled()
+    if loops is None:
+        pytest.skip("numba is not installed")
+    one = case(kind, 10)
+    none = Limits(np.zeros((0, 8)), np.zeros(0))
+    trees = [Tree(one.objective.design, 4, none, using=using) for using in (PLAIN, loops)]
+    ends = [tree.search(1e-10) for tree in trees]
+    assert ends[0] == ends[1]
+    assert trees[0].value == pytest.approx(trees[1].value, abs=1e-13)
+    lists = [tree.listed(0.5, 10_000) for tree in trees]
+    assert (lists[0][1] == lists[1][1]).all()
+    assert np.allclose(lists[0][2], lists[1][2], atol=1e-13, rtol=0)
