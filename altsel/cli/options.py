@@ -118,7 +118,9 @@ class ProblemOptions:
     ] = None
     objective: Annotated[
         ObjectiveName,
-        typer.Option(help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: R2 of least squares."),
+        typer.Option(
+            help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: R2 of least squares."
+        ),
     ] = ObjectiveName.UNIVARIATE
     ridge: Ridge = 0.0
     rules: RulesFile = None

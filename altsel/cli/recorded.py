@@ -66,7 +66,9 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
     measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
     make = catalogue.objective_factory(
-        name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False)),
+        name,
+        catalogue.measure(measure, int(given.get("seed", 0))),
+        bool(given.get("normalize", False)),
         float(given.get("ridge") or 0.0),
     )
     rules = rules_of(request)

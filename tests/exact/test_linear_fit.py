@@ -108,7 +108,9 @@ def test_all_sets_within_a_loss(kind: str) -> None:
     least = 0.9 * max(values.values())
     assert found.stop is Stop.EXHAUSTED
     surely = {s for s, v in values.items() if v > least + CLOSE}
-    assert surely <= {indices(subset) for subset in found} <= {s for s, v in values.items() if v > least - CLOSE}
+    assert (
+        surely <= {indices(subset) for subset in found} <= {s for s, v in values.items() if v > least - CLOSE}
+    )
 
 
 @pytest.mark.parametrize("total", ["sum", "min"])
@@ -136,7 +138,10 @@ RULES: list[tuple[Any, Any]] = [
     (domain.require("x2"), lambda s: 2 in s),
     (domain.forbid("x0"), lambda s: 0 not in s),
     (domain.mutually_exclusive(["x0", "x3", "x4"]), lambda s: len({*s} & {0, 3, 4}) <= 1),
-    (domain.budget({f"x{j}": float(j % 3 + 1) for j in range(8)}, 6.0), lambda s: sum(j % 3 + 1 for j in s) <= 6),
+    (
+        domain.budget({f"x{j}": float(j % 3 + 1) for j in range(8)}, 6.0),
+        lambda s: sum(j % 3 + 1 for j in s) <= 6,
+    ),
     (domain.at_least(2, ["x5", "x6", "x7"]), lambda s: len({*s} & {5, 6, 7}) >= 2),
 ]
 

@@ -38,7 +38,9 @@ def linear_fit(dependence: Dependence) -> LinearFit:
     table = pd.DataFrame(rows, columns=dependence.relevance.index)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", altsel.DataWarning)
-        return LinearFit(altsel.Dataset(table, np.resize(q, len(rows)) + np.linspace(0, 1, len(rows)) ** 2), ridge)
+        return LinearFit(
+            altsel.Dataset(table, np.resize(q, len(rows)) + np.linspace(0, 1, len(rows)) ** 2), ridge
+        )
 
 
 OBJECTIVES: dict[str, Make] = {

@@ -134,7 +134,9 @@ def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
     rows = [*(question.structure.rows or [])]
     if known:
         rows += dissimilarity_rows(problem, question.diversity, question.known, size) or []
-    return Tree(problem.objective.least_squares, size, limits_of(rows, len(problem.index)), _root(question, size))
+    return Tree(
+        problem.objective.least_squares, size, limits_of(rows, len(problem.index)), _root(question, size)
+    )
 
 
 def limits_of(rows: Sequence[Row], features: int) -> Limits:

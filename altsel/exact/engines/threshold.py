@@ -120,7 +120,9 @@ class Threshold:
             return "sets may be similar at a penalty, or on average"
         if question.problem.across:
             return "rules across sets hold for all sets together"
-        return why_not_by_branching(question) or ("all sets are listed" if not AllSets().why_not(question) else None)
+        return why_not_by_branching(question) or (
+            "all sets are listed" if not AllSets().why_not(question) else None
+        )
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """List them and search the list; None if they are too many."""
@@ -148,7 +150,11 @@ def why_not_by_branching(question: Question) -> str | None:
 
 
 def _best_one(question: Question, run: Run) -> Answer:
-    return LeastSquares().answer(question, run) if question.kind is Kind.LEAST_SQUARES else best_one(question, run)
+    return (
+        LeastSquares().answer(question, run)
+        if question.kind is Kind.LEAST_SQUARES
+        else best_one(question, run)
+    )
 
 
 def _floor(question: Question, family: Sets) -> float:

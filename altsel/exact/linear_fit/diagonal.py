@@ -118,7 +118,11 @@ def _given_others(columns: FloatArray, own: IntArray) -> FloatArray:
 
 
 def _weighed(
-    products: FloatArray, weight: FloatArray, start: FloatArray | None, steps: tuple[float, ...], newton: int = 12
+    products: FloatArray,
+    weight: FloatArray,
+    start: FloatArray | None,
+    steps: tuple[float, ...],
+    newton: int = 12,
 ) -> FloatArray:
     """Maximise nearly ``weight'd`` subject to products - diag(d) positive definite and d > 0."""
     n = len(products)

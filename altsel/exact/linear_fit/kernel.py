@@ -193,7 +193,9 @@ def keeps(rows: Any, limits: Any, members: Any) -> bool:
     return True
 
 
-def offered(columns: Any, target: Any, members: Any, found: Any, values: Any, numbers: Any, counters: Any) -> None:
+def offered(
+    columns: Any, target: Any, members: Any, found: Any, values: Any, numbers: Any, counters: Any
+) -> None:
     """Evaluate a set; keep it if it is above the floor, or better than the best."""
     value = explained(columns[members], target)
     if numbers[LEAST] > -np.inf:
@@ -215,10 +217,10 @@ def finished(
 ) -> bool:  # fmt: skip
     """Evaluate the sets with one or two features more that may be good enough; False if there is no room left."""
     k = len(members)
-    need = numbers[CUTOFF] - base
+    need = max(numbers[CUTOFF] - base, -1.0)
     spread = np.sqrt(np.diag(a))
     g = b / spread
-    blur = 8 * rounding * np.sqrt(max(need, 1e-30)) / (spread * spread) + 1e-15
+    blur = rounding * (16 * np.sqrt(max(need, 0.0)) + 4 * rounding) / (spread * spread) + 1e-15
     if q == 1:
         gain = g * g + blur
         order = np.argsort(-gain)
@@ -255,7 +257,16 @@ def finished(
 
 
 def bounded(
-    a: Any, b: Any, d: Any, z: Any, q: int, rounding: float, need: float, group: Any, capacity: Any, rounds: int
+    a: Any,
+    b: Any,
+    d: Any,
+    z: Any,
+    q: int,
+    rounding: float,
+    need: float,
+    group: Any,
+    capacity: Any,
+    rounds: int,
 ) -> Any:
     """Bound what q of some features explain, weighting anew while that helps.
 
