@@ -29,22 +29,22 @@ class LinearFit(Objective):
     """The ``R^2`` of least squares on a set: best-subset regression as a criterion.
 
     ``Q(S) = 1 - min_b (|y - X_S b|^2 + ridge |b|^2) / |y|^2``, where target and columns are centred (so that
-    there is a constant always) and columns have length 1, so that neither units nor scales matter.
-    Without ridge it is the ``R^2`` of ordinary least squares; ridge is relative to columns of length 1: for
-    columns of variance 1 and m rows the usual penalty is ``m ridge``. Of a target of two classes, coded 0 and 1, it
-    is that of the linear probability model. A column of which less than a millionth of its length is
-    outside the span of others in a set adds nothing, and the set has a smaller rank.
+    there is a constant always) and columns have length 1, so that neither units nor scales matter. Without
+    ridge it is the ``R^2`` of ordinary least squares; ridge is relative to columns of length 1: for columns
+    of variance 1 and m rows the usual penalty is ``m ridge``. Of a target of two classes, coded 0 and 1, it
+    is that of the linear probability model. A column of which less than a millionth of its length is outside
+    the span of others in a set adds nothing, and the set has a smaller rank.
 
-    ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest wins; what sets
-    are worth on other rows tells `altsel.performance`.
+    ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest
+    wins; what sets are worth on other rows tells `altsel.performance`.
 
     Encoding: for every w, and d with ``A - diag(d)`` positive semidefinite, where ``A = X'X + ridge I`` and
     ``b = X'y``,
 
     ``Q(S) <= w'(A - D) w + sum_{j in S} (b - (A - D) w)_j^2 / d_j``,
 
-    linear in the selection, and tight at S for w its coefficients. The model begins with few such rows; that of
-    a set found is added until its quality and the formula agree.
+    linear in the selection, and tight at S for w its coefficients. The model begins with few such rows; that
+    of a set found is added until its quality and the formula agree.
 
     Parameters
     ----------
@@ -55,8 +55,9 @@ class LinearFit(Objective):
     weights
         One a row, at least 0: centring, lengths and fit are weighted.
     given
-        Names of features that are in every model, and not to choose from. They come without ridge; Q counts what they
-        explain. With ridge other columns have length 1 after the given ones have been projected out.
+        Names of features that are in every model, and not to choose from. They come without ridge; Q counts
+        what they explain. With ridge other columns have length 1 after the given ones have been projected
+        out.
 
     Raises
     ------
@@ -67,7 +68,8 @@ class LinearFit(Objective):
 
     Examples
     --------
-    >>> data = Dataset({"a": [1.0, 2.0, 3.0, 4.0, 5.0], "b": [1.0, 0.0, 0.0, 1.0, 0.5]}, [1.1, 2.0, 2.9, 4.2, 4.9])
+    >>> columns = {"a": [1.0, 2.0, 3.0, 4.0, 5.0], "b": [1.0, 0.0, 0.0, 1.0, 0.5]}
+    >>> data = Dataset(columns, [1.1, 2.0, 2.9, 4.2, 4.9])
     >>> quality = LinearFit(data)
     >>> round(quality.score(np.array([True, False])), 4), round(quality.score(np.array([True, True])), 4)
     (0.9948, 0.9963)
@@ -197,9 +199,9 @@ class LinearFit(Objective):
     def bounding_row(self, mask: BoolArray) -> tuple[float, FloatArray]:
         """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, tight at a set.
 
-        Slopes are no larger than what all features together explain above the constant needs. Where features nearly
-        depend on each other all d are 0, and the row says that Q does not fall: what a set explains, and as much as
-        there is for every feature outside it.
+        Slopes are no larger than what all features together explain above the constant needs. Where features
+        nearly depend on each other all d are 0, and the row says that Q does not fall: what a set explains,
+        and as much as there is for every feature outside it.
         """
         d = self._uniform()
         if not d:

@@ -60,7 +60,8 @@ class Objective:
         The criterion in words, shown in results.
     kind
         ``SUM`` needs `weights`; ``QUADRATIC`` needs `quadratic`; ``RATIO`` needs `parametric` and
-        `bound_from_excess`; ``LEAST_SQUARES`` needs `least_squares`; ``GENERAL`` is known by its model; ``BLACK_BOX`` by its values alone.
+        `bound_from_excess`; ``LEAST_SQUARES`` needs `least_squares`; ``GENERAL`` is known by its model;
+        ``BLACK_BOX`` by its values alone.
     exchangeable
         Whether `exchanged` scores all exchanges of one feature at once.
     relevance

@@ -112,14 +112,15 @@ class ProblemOptions:
         MeasureName | None,
         typer.Option(
             help="Dependence of features on the target and each other; correlation-ratio: of numbers and "
-            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information; "
-            "linear-fit takes none."
+            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information;"
+            " linear-fit takes none."
         ),
     ] = None
     objective: Annotated[
         ObjectiveName,
         typer.Option(
-            help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: R2 of least squares."
+            help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
+            "R2 of least squares."
         ),
     ] = ObjectiveName.UNIVARIATE
     ridge: Ridge = 0.0

@@ -32,8 +32,8 @@ class AlternativeFeatureSelector(SetSelector):
     ----------
     criterion
         ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"``, ``"cfs-linearised"`` or
-        ``"linear-fit"``; or a function of a `Dependence` that returns an objective, such as ``altsel.CFS``, or
-        ``functools.partial(altsel.LinearFit, ridge=0.1)``.
+        ``"linear-fit"``; or a function of a `Dependence` that returns an objective, such as ``altsel.CFS``,
+        or ``functools.partial(altsel.LinearFit, ridge=0.1)``.
     relevance
         The measure of dependence: ``"auto"``, that of the criterion; a name, such as
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
@@ -184,7 +184,7 @@ class AlternativeFeatureSelector(SetSelector):
         rules, k, whole = self._rules(rows), self._sizes(rows), takes_data(self.criterion, self.relevance)
 
         def search() -> altsel.Solutions:
-            given = rows.data if whole else remembered_dependence(self.memory, rows.data, measure)
+            given: Any = rows.data if whole else remembered_dependence(self.memory, rows.data, measure)
             problem = altsel.Problem(make(given), k, rules)
             found = look(problem, diversity, self.alternatives)
             if not found and found.stop is altsel.Stop.INFEASIBLE:

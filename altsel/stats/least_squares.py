@@ -15,7 +15,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataError, listing
 
 DEPENDENT = 1e-6
-"""Length outside the span of others, relative to its own, up to which a column counts as one of their span."""
+"""Length outside the span of others, relative to its own, up to which a column lies in their span."""
 CONSTANT = 1e-12
 """Length of a centred column, relative to that before, up to which it counts as constant."""
 PIVOT, VANISHED = 1e-5, 1e-13
@@ -142,13 +142,17 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     target = target - basis @ (basis.T @ target)
     columns = _outside(columns, basis)
     p = columns.shape[1]
-    held = np.linalg.qr(np.column_stack([columns, target]), mode="r")
+    held = _triangle(np.column_stack([columns, target]))
     if ridge:
         below = np.column_stack([sqrt(ridge) * np.eye(p) * (np.abs(columns).sum(axis=0) > 0), np.zeros(p)])
-        held = np.linalg.qr(np.vstack([held, below]), mode="r")
+        held = _triangle(np.vstack([held, below]))
     vectors, target = np.ascontiguousarray(held[:, :p].T), held[:, p].copy()
     rows = int((root > 0).sum())
     return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1])
+
+
+def _triangle(table: FloatArray) -> FloatArray:
+    return np.asarray(np.linalg.qr(table, mode="r"))
 
 
 def several(columns: FloatArray, target: FloatArray, members: Any) -> FloatArray:
@@ -214,7 +218,7 @@ def _roots(weights: Any, rows: int) -> FloatArray:
         raise ArgumentError(f"weights: give {rows} finite numbers of at least 0, one a row")
     if not numbers_given.any():
         raise ArgumentError("weights: all are 0")
-    return np.sqrt(numbers_given / numbers_given.mean())
+    return np.asarray(np.sqrt(numbers_given / numbers_given.mean()))
 
 
 def _column(data: Dataset, name: str) -> FloatArray:

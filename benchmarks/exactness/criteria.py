@@ -114,6 +114,9 @@ def _black_box(q: list[float], pairs: list[float]) -> Value:
     return Value(fsum([*q, -worst]), _sizes(q) + abs(worst))
 
 
+AnyCriterion = Criterion | Fit
+
+
 @contextmanager
 def only_fits() -> Iterator[None]:
     """Draw fits of linear models, whatever a family wants."""
@@ -124,7 +127,7 @@ def only_fits() -> Iterator[None]:
         ONLY_FITS.reset(before)
 
 
-def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> Criterion | Fit:
+def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> AnyCriterion:
     """Draw a criterion of n features."""
     if ONLY_FITS.get():
         return draw_fit(rng, n)

@@ -55,7 +55,7 @@ def draw_linear_fit(rng: Random) -> Instance:
 
 
 def _larger(rng: Random) -> Instance:
-    """Draw a question for `sequential` or `near_optimal` about at most 3,003 sets, answered by branch and bound."""
+    """Draw a question for `sequential` or `near_optimal` about a few thousand sets, without a list."""
     n, k = rng.randint(9, 14), rng.randint(2, 6)
     low = k - (rng.random() < 0.2)
     with only_fits():

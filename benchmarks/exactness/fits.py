@@ -134,7 +134,8 @@ def draw_fit(rng: Random, n: int) -> Fit:
     ridge = rng.choice([0.0, 0.0, 0.001, 0.05, 1.0] if style != "few rows" else [0.0, 0.05, 0.5])
     weights = tuple(draws.choice([0.5, 1.0, 2.5], rows).tolist()) if rng.random() < 0.15 else None
     if style == "constants":  # but for a row without weight
-        table[:-1, j], weights = rng.choice([0.0, 3.7, 1e6]), (*draws.choice([0.5, 1.0], rows - 1).tolist(), 0.0)
+        table[:-1, j] = rng.choice([0.0, 3.7, 1e6])
+        weights = (*draws.choice([0.5, 1.0], rows - 1).tolist(), 0.0)
     given = tuple(map(tuple, draws.normal(size=(rng.choice([1, 2]), rows)).tolist()))
     rows_of = tuple(map(tuple, table.tolist()))
     return Fit(style, rows_of, tuple(target.tolist()), ridge, weights, given if rng.random() < 0.15 else ())

@@ -2,9 +2,10 @@
 All linear models almost as good
 ================================
 
-The best linear model of eight columns explains 75.5 % of the variance of the diagnosis, and hundreds of others explain nearly
-as much: these are all that lose at most 1 % of it, which is proved. A bar says in how many of them a column is. What
-one of them leaves out another one has: only few columns are needed by nearly all.
+The best linear model of eight columns explains 75.5 % of the variance of the diagnosis, and hundreds of
+others explain nearly as much: these are all that lose at most 1 % of it, which is proved. A bar says in how
+many of them a column is. What one of them leaves out another one has: only few columns are needed by nearly
+all.
 """
 
 import matplotlib.pyplot as plt

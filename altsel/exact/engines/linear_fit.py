@@ -31,8 +31,8 @@ CLOSE = 1e-10
 class LeastSquares:
     """Choose features of a linear model one by one; a separable bound on what others add closes branches.
 
-    The bound holds for all sets under a diagonal found once a size; rules and overlaps are rows, and rounding is
-    added to it.
+    The bound holds for all sets under a diagonal found once a size; rules and overlaps are rows, and
+    rounding is added to it.
     """
 
     name = "branch and bound on least squares"
@@ -100,7 +100,7 @@ def listed_fits(
 
 
 def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
-    """Search the sizes; return the best set, why it ended, and the bound on what is left, -inf if nothing is."""
+    """Search the sizes; return the best set, why it ended, and the bound on the rest, -inf if all is done."""
     index, features = question.problem.index, question.problem.objective.features
     low, high = question.problem.sizes
     best = np.array(sorted(index[f] for f in start[0]), dtype=np.int64) if start else None

@@ -1,4 +1,4 @@
-"""All sets of a quadratic criterion, or of least squares, that can be in a best family: a pool where all sets are too many."""
+"""All sets of a quadratic form or of least squares that can be in a best family, where all are too many."""
 
 from __future__ import annotations
 

@@ -10,12 +10,13 @@ from types import FunctionType
 from typing import Any
 
 from altsel.exact.linear_fit import kernel
+from altsel.stats import least_squares
 
 LOADING, COMPILING = 0.1, 3.0
-"""Seconds of work from which compiled loops are loaded where they are kept, or else compiled, which takes half a minute."""
+"""Seconds of work from which compiled loops are loaded, or where none are kept compiled in half a minute."""
 ORDER = (
-    "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared", "propagated", "keeps", "offered",
-    "finished", "bounded", "searched",
+    "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared",
+    "propagated", "keeps", "offered", "finished", "bounded", "searched",
 )  # fmt: skip
 """Functions to compile, each after those it calls."""
 
@@ -47,7 +48,7 @@ def compiled() -> Kernels | None:
 
 def _made(compile_: Callable[..., Any]) -> Kernels:
     """Compile copies of the functions that call each other's compiled ones."""
-    names = {**kernel.explained.__globals__, **vars(kernel)}
+    names = {**vars(least_squares), **vars(kernel)}
     for name in ORDER:
         plain = vars(kernel)[name]
         copy = FunctionType(plain.__code__, names, name, plain.__defaults__)
@@ -57,7 +58,7 @@ def _made(compile_: Callable[..., Any]) -> Kernels:
 
 
 def patience() -> float:
-    """Return after how many seconds without them compiled loops are worth their loading, or compiling once."""
+    """Return after how many seconds compiled loops are worth their loading, or compiling once."""
     kept = any(Path(kernel.__file__).parent.glob("__pycache__/kernel.searched-*.nbc"))
     return LOADING if kept else COMPILING
 

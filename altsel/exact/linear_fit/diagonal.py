@@ -1,12 +1,14 @@
 """The diagonal of the bound: as much of the products as can be given to single features, where it matters.
 
-``min over d of the bound, subject to A - diag(d) positive semidefinite``, which is convex in d, by the steps of Frank and
-Wolfe (1956): the gradient's best d is a semidefinite program, solved by a few steps of Newton on its barrier.
+``min over d of the bound, subject to A - diag(d) positive semidefinite``, which is convex in d, by the
+steps of Frank and Wolfe (1956): the gradient's best d is a semidefinite program, solved by a few steps of
+Newton on its barrier.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -149,7 +151,7 @@ def _weighed(
     return np.asarray(d * lengths**2)
 
 
-def _inside(a: FloatArray, d: FloatArray, move: FloatArray) -> float:
+def _inside(a: FloatArray, d: FloatArray, move: Any) -> float:
     """Return how far a move may go."""
     length = min(1.0, 0.95 / max(1e-12, float((-move / d).max())))
     while length > 1e-6:

@@ -3,9 +3,9 @@
 Floats only find sets and bounds: bounds are raised by what rounding may have taken off them, and what may be
 good enough is evaluated by `altsel.stats.least_squares.explained`, which alone decides.
 
-A node has chosen ``members[:level]``, and may choose among ``ids[level, :size[level]]`` those that are `alive`. Its
-arrays are in rows `level` of tables: products `a` and `b` given the members, `z` (shares in the relaxation), `base`
-(what the members explain), `rounding` (of the products).
+A node has chosen ``members[:level]``, and may choose among ``ids[level, :size[level]]`` those that are
+`alive`. Its arrays are in rows `level` of tables: products `a` and `b` given the members, `z` (shares in the
+relaxation), `base` (what the members explain), `rounding` (of the products).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def swept(a: Any, b: Any, j: int, rounding: float) -> Any:
 
 
 def basis_of(columns: Any, members: Any) -> Any:
-    """Return an orthonormal basis of members, 0 for those that add nothing, and the least length left of the others."""
+    """Return an orthonormal basis of members, 0 for those that add nothing, and the least length left."""
     basis = np.zeros((len(members), columns.shape[1]))
     least = 1.0
     for i in range(len(members)):
@@ -141,7 +141,7 @@ def distance(columns: Any, members: Any, j: int) -> float:
 
 
 def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> bool:
-    """Make columns that add nothing orthogonal to all; return whether it was clear of every one that it does."""
+    """Make columns that add nothing orthogonal to all; return whether that was clear of each."""
     clear = True
     for j in np.flatnonzero(np.diag(a) <= max(UNCLEAR, 100 * rounding)):
         if distance(columns, members, ids[j]) > NOTHING:
@@ -211,11 +211,11 @@ def offered(
         numbers[CUTOFF] = value + max(numbers[CLOSE] * value, 1e-13)
 
 
-def finished(
-    a: Any, b: Any, ids: Any, base: float, rounding: float, members: Any, q: int, rows: Any, limits: Any, columns: Any,
-    target: Any, found: Any, values: Any, numbers: Any, counters: Any,
+def finished(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
+    a: Any, b: Any, ids: Any, base: float, rounding: float, members: Any, q: int, rows: Any, limits: Any,
+    columns: Any, target: Any, found: Any, values: Any, numbers: Any, counters: Any,
 ) -> bool:  # fmt: skip
-    """Evaluate the sets with one or two features more that may be good enough; False if there is no room left."""
+    """Evaluate sets with one or two features more that may be good enough; False if there is no room."""
     k = len(members)
     need = max(numbers[CUTOFF] - base, -1.0)
     spread = np.sqrt(np.diag(a))
@@ -256,7 +256,7 @@ def finished(
     return True
 
 
-def bounded(
+def bounded(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     a: Any,
     b: Any,
     d: Any,
@@ -280,7 +280,7 @@ def bounded(
     best, before, needed = np.inf, np.inf, -1
     prices = np.zeros(m)
     for step in range(rounds):
-        constant, price, w = priced(a, b, d, z, rounding)
+        constant, price, _ = priced(a, b, d, z, rounding)
         order = np.argsort(-price)
         total, taken = top(price, order, q, group, capacity)
         if taken < q:
@@ -308,10 +308,10 @@ def bounded(
     return best, prices, z, useless, needed
 
 
-def searched(
-    columns: Any, target: Any, d: Any, rows: Any, limits: Any, loose: Any, group: Any, capacity: Any, ids: Any, size: Any,
-    a: Any, b: Any, alive: Any, dead: Any, z: Any, base: Any, rounding: Any, members: Any, found: Any, values: Any,
-    bounds: Any, numbers: Any, counters: Any, most: int, rounds: int,
+def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
+    columns: Any, target: Any, d: Any, rows: Any, limits: Any, loose: Any, group: Any, capacity: Any, ids:
+    Any, size: Any, a: Any, b: Any, alive: Any, dead: Any, z: Any, base: Any, rounding: Any, members: Any,
+    found: Any, values: Any, bounds: Any, numbers: Any, counters: Any, most: int, rounds: int,
 ) -> None:  # fmt: skip
     """Search on, depth first, until all is done, so many nodes were looked at, or `found` is full."""
     k = len(members)
@@ -339,8 +339,8 @@ def searched(
         products, along = a[level][free][:, free], b[level][free]
         if q <= 2:
             if not finished(
-                products, along, names, base[level], rounding[level], members, q, rows, limits, columns, target, found,
-                values, numbers, counters,
+                products, along, names, base[level], rounding[level], members, q, rows, limits, columns,
+                target, found, values, numbers, counters,
             ):  # fmt: skip
                 return
             counters[LEVEL] = level - 1
@@ -367,7 +367,7 @@ def searched(
         else:
             worth = prices * (1.02 - share) * np.minimum(1.0, share + 0.02)
             worth[useless] = -1.0
-            pick = np.argmax(worth)
+            pick = int(np.argmax(worth))
         if useless[pick]:
             counters[LEVEL] = level - 1
             continue

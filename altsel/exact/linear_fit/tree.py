@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_fit import kernel
 from altsel.exact.linear_fit.compiled import PLAIN, Kernels, kernels, patience
 from altsel.exact.linear_fit.diagonal import Root, root
@@ -39,7 +39,7 @@ class Limits:
         return np.asarray(self.limits + 4e-9 * np.maximum(np.abs(self.limits), largest))
 
     def groups(self, k: int) -> tuple[IntArray, IntArray]:
-        """Return disjoint groups of features of which only so many may be chosen, from the rows of zeros and ones."""
+        """Return disjoint groups of features, and how many of each may be chosen."""
         group, most = np.full(self.rows.shape[1], -1), list[int]()
         for row, limit in zip(self.rows, self.loosened(k), strict=True):
             members = np.flatnonzero(row)
@@ -76,7 +76,7 @@ class Tree:
     nodes
         Number of nodes looked at.
     unsure
-        Whether columns were so nearly dependent that rounding hid whether they add anything: nothing is proved.
+        Whether rounding hid whether columns nearly dependent add anything: nothing is proved.
     """
 
     design: Design
@@ -113,7 +113,7 @@ class Tree:
         return stop, self._open(state)
 
     def listed(self, floor: float, most: int, most_nodes: float = inf) -> tuple[Stop, IntArray, FloatArray]:
-        """List the sets of at least a value; return why it ended, the sets, shape (sets, k), and their values."""
+        """List the sets of at least a value; return why it ended, the sets, one a row, and their values."""
         state = self._planted(ROOM)
         state.numbers[[kernel.LEAST, kernel.CUTOFF]] = max(floor - self.design.offset, -1.0)
         state.numbers[kernel.CUTOFF] -= 1e-12
@@ -176,8 +176,9 @@ class Tree:
             columns, target, self.relaxed.d, self.conditions.rows, self.conditions.limits,
             self.conditions.loosened(k), group, capacity, np.zeros((k + 1, n), dtype=np.int64),
             np.zeros(k + 1, dtype=np.int64), np.zeros((k + 1, n, n)), np.zeros((k + 1, n)),
-            np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)), np.zeros(k + 1),
-            np.zeros(k + 1), np.zeros(k, dtype=np.int64), np.zeros((room, k), dtype=np.int64), np.zeros(room),
+            np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)),
+            np.zeros(k + 1), np.zeros(k + 1), np.zeros(k, dtype=np.int64),
+            np.zeros((room, k), dtype=np.int64), np.zeros(room),
             np.full(k + 1, inf), np.array([-inf, -inf, 0.0, -inf, -inf]), np.zeros(6, dtype=np.int64),
         )  # fmt: skip
         state.ids[0], state.size[0], state.alive[0], state.z[0] = np.arange(n), n, True, self.relaxed.z
@@ -203,8 +204,8 @@ class State:
     size: IntArray
     a: FloatArray
     b: FloatArray
-    alive: FloatArray
-    dead: FloatArray
+    alive: BoolArray
+    dead: BoolArray
     z: FloatArray
     base: FloatArray
     rounding: FloatArray
