@@ -13,6 +13,7 @@ from altsel.data.dataset import Dataset
 from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import absolute_pearson
+from altsel.stats.information_criteria import Penalty, penalty_of
 from altsel.stats.least_squares import Design, design, several
 
 EXACT = 1e-10
@@ -38,6 +39,10 @@ class LinearFit(Objective):
     ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest
     wins; what sets are worth on other rows tells `altsel.performance`.
 
+    With a `penalty` it is the worth of the model less a price for its coefficients, so that sizes may be free:
+    adjusted ``R^2``, or minus AIC, BIC or Cp (`altsel.stats.information_criteria`); each rises with ``R^2`` for a
+    given size, so that one search a size is exact.
+
     Encoding: for every w, and d with ``A - diag(d)`` positive semidefinite, where ``A = X'X + ridge I`` and
     ``b = X'y``,
 
@@ -54,6 +59,8 @@ class LinearFit(Objective):
         At least 0.
     weights
         One a row, at least 0: centring, lengths and fit are weighted.
+    penalty
+        ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself.
     given
         Names of features that are in every model, and not to choose from. They come without ridge; Q counts
         what they explain. With ridge other columns have length 1 after the given ones have been projected
@@ -62,9 +69,10 @@ class LinearFit(Objective):
     Raises
     ------
     ArgumentError
-        If it is no data set, the ridge is negative, or a given name is no feature.
+        If it is no data set, the ridge is negative, a given name is no feature, or the penalty is none, or is
+        wanted with a ridge, whose coefficients count for less than one.
     DataError
-        If the target has more than two classes, or a column categories.
+        If the target has more than two classes, a column categories, or Cp no variance to compare with.
 
     Examples
     --------
@@ -83,7 +91,13 @@ class LinearFit(Objective):
     """Admissible sets up to which all are evaluated: a search takes less than more of them."""
 
     def __init__(
-        self, data: Dataset, ridge: float = 0.0, *, weights: Any = None, given: Collection[str] = ()
+        self,
+        data: Dataset,
+        ridge: float = 0.0,
+        *,
+        penalty: str | None = None,
+        weights: Any = None,
+        given: Collection[str] = (),
     ) -> None:
         self.design = design(data, ridge, weights, given)
         self.features = self.design.features
@@ -92,6 +106,9 @@ class LinearFit(Objective):
         self.target, self.fingerprint = data.target, data.fingerprint
         self.members = {name: part for name, part in data.members.items() if name in self.features}
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
+        self.penalty = None if penalty is None else self._checked(penalty)
+        if self.penalty:
+            self.most = self._most()
         self.name = f"linear fit of {data.target}{self._variant()}"
         columns = self.design.columns
         self.gram, self.along = columns @ columns.T, columns @ self.design.target
@@ -102,15 +119,17 @@ class LinearFit(Objective):
         return f"<LinearFit: {len(self.features)} features, target {self.target!r}{self._variant()}>"
 
     def _variant(self) -> str:
-        parts = [f"ridge {self.ridge:g}"] if self.ridge else []
+        parts = [self.penalty.title] if self.penalty else []
+        parts += [f"ridge {self.ridge:g}"] if self.ridge else []
         parts += ["weighted rows"] if self.weighted else []
         parts += [f"given {', '.join(self.given)}"] if self.given else []
         return f" ({'; '.join(parts)})" if parts else ""
 
     @property
     def settings(self) -> dict[str, str]:
-        """Its ridge, and the columns always included."""
+        """Its ridge, its penalty, and the columns always included."""
         told = {"ridge": repr(self.ridge)} if self.ridge else {}
+        told.update({"penalty": self.penalty.name} if self.penalty else {})
         return {**told, **({"given": ", ".join(self.given)} if self.given else {})}
 
     @property
@@ -120,11 +139,32 @@ class LinearFit(Objective):
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula; an empty set explains what the given columns do."""
-        return self.design.explained(np.flatnonzero(mask))
+        inside = np.flatnonzero(mask)
+        return float(self._worth(self.design.explained(inside), len(inside)))
+
+    def _worth(self, explained: Any, size: int) -> Any:
+        return self.penalty.worth(explained, size) if self.penalty else explained
+
+    def _checked(self, name: str) -> Penalty:
+        if self.ridge:
+            raise ArgumentError(
+                f"penalty={name!r} counts coefficients, and with a ridge they are no full ones"
+            )
+        rank = int(np.linalg.matrix_rank(self.design.columns, tol=1e-6))
+        left = 1.0 - self.design.whole
+        return penalty_of(name, self.design.rows, self.design.parameters, left, rank)
+
+    def _most(self) -> float:
+        """Bound the worth of all sizes that have one."""
+        sizes = range(min(len(self.features), self.design.rows - self.design.parameters - 1) + 1)
+        whole = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
+        most = max((float(self._worth(whole, size)) for size in sizes), default=0.0)
+        return most + 1e-12 * abs(most)
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
-        return self.design.offset + several(self.design.columns, self.design.target, members)
+        explained = self.design.offset + several(self.design.columns, self.design.target, members)
+        return np.asarray(self._worth(explained, members.shape[1]))
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features)."""
@@ -147,7 +187,7 @@ class LinearFit(Objective):
         unsure[:, members] = False
         for i, j in np.argwhere(unsure):
             values[i, j] = self.design.explained(np.append(np.delete(members, i), j))
-        return np.asarray(values)
+        return np.asarray(self._worth(values, len(members)))
 
     def _each_exchanged(self, members: IntArray) -> FloatArray:
         k, n = len(members), len(self.features)
@@ -159,19 +199,27 @@ class LinearFit(Objective):
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put a quality below some rows on the block; `add_cut` adds that of a set."""
         del sizes
-        block.fit = pyo.Var(bounds=(0.0, self.most))
+        block.fit = pyo.Var(bounds=(None if self.penalty else 0.0, self.most))
         block.quality = pyo.Expression(expr=block.fit)
         block.touched = set()
         block.below = pyo.ConstraintList()
+        if self.penalty:
+            return
         nothing = np.zeros(len(self.features), dtype=bool)
         block.below.add(self._row(block, nothing))
         block.below.add(self._row(block, ~nothing))
 
     def add_cut(self, block: Any) -> bool:
         """Add the row that makes the quality right at the block's set; return whether it was not."""
+        if block.component("fit") is None:  # a model of the conditions alone
+            return False
         mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
         key, value = mask.tobytes(), self.score(mask)
-        if block.fit.value is None or block.fit.value <= value + EXACT or key in block.touched:
+        if (
+            block.fit.value is None
+            or block.fit.value <= value + EXACT * max(abs(value), 1.0)
+            or key in block.touched
+        ):
             return False
         block.fit.set_value(value, skip_validation=True)
         block.touched.add(key)
@@ -192,9 +240,18 @@ class LinearFit(Objective):
         block.fit.set_value(self.score(mask), skip_validation=True)
 
     def _row(self, block: Any, mask: BoolArray) -> Any:
+        if self.penalty:
+            return self._row_of_one(block, mask)
         constant, slopes = self.bounding_row(mask)
         terms = zip(self.features, slopes.tolist(), strict=True)
         return block.fit <= constant + pyo.quicksum(c * block.x[f] for f, c in terms if f in block.x)
+
+    def _row_of_one(self, block: Any, mask: BoolArray) -> Any:
+        """Bound a worth that also falls with the size: that of a set, and of every other one by what is possible."""
+        value = self.score(mask)
+        inside = dict(zip(self.features, mask.tolist(), strict=True))
+        other = pyo.quicksum(1 - block.x[f] if inside[f] else block.x[f] for f in block.x)
+        return block.fit <= value + (self.most - value) * other
 
     def bounding_row(self, mask: BoolArray) -> tuple[float, FloatArray]:
         """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, tight at a set.

@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     ObjectiveFactory = Callable[[altsel.Dataset], Objective]
 
 
+LINEAR_FITS = {
+    ObjectiveName.LINEAR_FIT: None,
+    ObjectiveName.LINEAR_FIT_ADJUSTED: "adjusted",
+    ObjectiveName.LINEAR_FIT_AIC: "aic",
+    ObjectiveName.LINEAR_FIT_BIC: "bic",
+    ObjectiveName.LINEAR_FIT_CP: "cp",
+}
+"""Fits of linear models, and their penalties."""
+
+
 def default_measure(objective: ObjectiveName) -> MeasureName:
     """Return the measure that an objective is defined with: its class's ``default_measure``."""
     names = {
@@ -40,7 +50,7 @@ def _class_of(objective: ObjectiveName) -> type[Objective]:
         ObjectiveName.MRMR_SQUARE: altsel.MRMR,
         ObjectiveName.CFS: altsel.CFS,
         ObjectiveName.CFS_LINEARISED: altsel.CFS,
-        ObjectiveName.LINEAR_FIT: altsel.LinearFit,
+        **dict.fromkeys(LINEAR_FITS, altsel.LinearFit),
     }
     return classes[objective]
 
@@ -73,7 +83,10 @@ def objective(name: ObjectiveName, given: Any, ridge: float = 0.0) -> Objective:
         ObjectiveName.MRMR_SQUARE: lambda given: altsel.MRMR(given, "k^2"),
         ObjectiveName.CFS: altsel.CFS,
         ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
-        ObjectiveName.LINEAR_FIT: lambda given: altsel.LinearFit(given, ridge),
+        **{
+            fit: partial(altsel.LinearFit, ridge=ridge, penalty=penalty)
+            for fit, penalty in LINEAR_FITS.items()
+        },
     }
     return objectives[name](given)
 

@@ -69,7 +69,7 @@ def _larger(rng: Random) -> Instance:
     instance.more["base"] = rng.choice(["sequential", "near_optimal"])
     if instance.more["base"] == "near_optimal":
         instance.more.update(within=near.draw_loss(rng, instance), apart=rng.random() < 0.2)
-        instance.more["limit"] = rng.choice([5, 50, 4000])
+        instance.more["limit"] = rng.choice([5, 50, 150])
     return instance
 
 

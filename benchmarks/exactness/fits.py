@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from math import log
 from random import Random
 from typing import Any
 
@@ -32,6 +33,7 @@ class Fit:
     ridge: float = 0.0
     weights: tuple[float, ...] | None = None
     given: tuple[tuple[float, ...], ...] = ()
+    penalty: str | None = None
     kind: str = KIND
 
     @property
@@ -75,9 +77,21 @@ class Fit:
         along = left[: len(rest), sizes > UNCLEAR].T @ rest
         unclear = bool(((sizes > DEPENDENT) & (sizes < UNCLEAR)).any())
         least = float(sizes[sizes > UNCLEAR].min(initial=1.0))
-        found = Value(offset + float(along @ along), 1e12 if unclear else 1.0 + 0.1 / least)
+        worth, steepness = self._worth(offset + float(along @ along), mask.bit_count())
+        found = Value(worth, 1e12 if unclear else steepness * (1.0 + 0.1 / least) + abs(worth))
         self._found[mask] = found
         return found
+
+    def _worth(self, explained: float, size: int) -> tuple[float, float]:
+        """Return the worth by the textbook's formula, and how much it rises with what is explained."""
+        if self.penalty is None:
+            return explained, 1.0
+        m = sum(one > 0 for one in self.weights or [1.0] * len(self.target))
+        p, left = 1 + len(self.given) + size, 1 - explained
+        if self.penalty == "adjusted":
+            return 1 - left * (m - 1) / (m - p), (m - 1) / (m - p)
+        price = {"aic": 2.0, "bic": log(m)}[self.penalty]
+        return -(m * log(max(left, 1e-6)) + price * p), m / max(left, 1e-6)
 
     def build(self) -> Any:
         """Make altsel's objective."""
@@ -90,7 +104,7 @@ class Fit:
                 frame[name] = column
             data = altsel.Dataset(frame, np.array(self.target), task="regression")
         weights = None if self.weights is None else list(self.weights)
-        return altsel.LinearFit(data, self.ridge, weights=weights, given=always)
+        return altsel.LinearFit(data, self.ridge, penalty=self.penalty, weights=weights, given=always)
 
 
 def _unit(table: Any, root: Any) -> Any:
@@ -138,4 +152,7 @@ def draw_fit(rng: Random, n: int) -> Fit:
         weights = (*draws.choice([0.5, 1.0], rows - 1).tolist(), 0.0)
     given = tuple(map(tuple, draws.normal(size=(rng.choice([1, 2]), rows)).tolist()))
     rows_of = tuple(map(tuple, table.tolist()))
-    return Fit(style, rows_of, tuple(target.tolist()), ridge, weights, given if rng.random() < 0.15 else ())
+    given = given if rng.random() < 0.15 else ()
+    penalty = rng.choice(["adjusted", "aic", "bic"]) if not ridge and rows > n + 5 else None
+    penalty = penalty if rng.random() < 0.3 else None
+    return Fit(style, rows_of, tuple(target.tolist()), ridge, weights, given, penalty)

@@ -87,16 +87,42 @@ def listed_fits(
     """List all admissible sets of at least a score, or of more than it; see `threshold.listed`."""
     parts, whole = [], True
     for size in range(question.problem.sizes[0], question.problem.sizes[1] + 1):
-        tree = _tree(question, size, ())
-        stop, sets, values = tree.listed(floor, most)
+        tree, worth = _tree(question, size, ()), _Worth(question, size)
+        stop, sets, explained = tree.listed(worth.needed(floor) - worth.rounding, most)
         run.nodes += tree.nodes
-        parts.append(sets[values > floor] if strictly else sets)
+        values = worth.of(explained)
+        parts.append(sets[values > floor if strictly else values >= floor])
         clock().check()
         whole = stop is Stop.EXHAUSTED and not tree.unsure
         if not whole:
             log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
             break
     return parts, whole
+
+
+class _Worth:
+    """What sets of a size are worth by what they explain: just that, or less a penalty."""
+
+    def __init__(self, question: Question, size: int) -> None:
+        objective: Any = question.problem.objective
+        self.penalty, self.size, self.whole = objective.penalty, size, objective.least_squares.whole
+        self.rounding = 1e-13 if self.penalty else 0.0
+
+    def of(self, explained: Any) -> Any:
+        """Return the worth."""
+        return self.penalty.worth(explained, self.size) if self.penalty else explained
+
+    def needed(self, worth: float) -> float:
+        """Return what must be explained for it."""
+        return float(self.penalty.needed(worth, self.size)) if self.penalty and worth > -inf else worth
+
+    def close(self, worth: float) -> float:
+        """Return the relative gap in what is explained at which a branch is closed."""
+        if not self.penalty:
+            return CLOSE
+        scale = max(abs(worth), 1.0) if worth > -inf else 1.0
+        steepness = self.penalty.steepness(self.whole, self.size)
+        return float(min(CLOSE, CLOSE * scale / steepness))
 
 
 def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
@@ -107,19 +133,20 @@ def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, fl
     value = question.quality(start) if start else -inf
     for size in range(high, low - 1, -1):
         try:
-            tree = _tree(question, size, question.known)
-            tree.best, tree.value = best, value
-            stop, bound = tree.search(CLOSE)
+            tree, worth = _tree(question, size, question.known), _Worth(question, size)
+            tree.best, tree.value = best, worth.needed(value)
+            stop, bound = tree.search(worth.close(value))
         except STOPPED as fault:
             run.clock.note(fault)
             return _named(features, best), run.stop, question.problem.objective.most
         run.nodes += tree.nodes
-        best, value = tree.best, tree.value
+        if tree.best is not best:
+            best, value = tree.best, float(worth.of(tree.value))
         if tree.unsure:
             log.info("columns are nearly dependent: whether they add anything is hidden by rounding")
             stop = Stop.LIMIT if stop is Stop.EXHAUSTED else stop
-        if stop is not Stop.EXHAUSTED:  # smaller sets explain no more than what they are part of
-            left = bound if size == low else question.problem.objective.most
+        if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
+            left = float(worth.of(bound)) if size == low else question.problem.objective.most
             return _named(features, best), stop, left
     return _named(features, best), Stop.EXHAUSTED, -inf
 
