@@ -10,6 +10,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError
 from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import absolute_pearson
@@ -39,9 +40,9 @@ class LinearFit(Objective):
     ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest
     wins; what sets are worth on other rows tells `altsel.performance`.
 
-    With a `penalty` it is the worth of the model less a price for its coefficients, so that sizes may be free:
-    adjusted ``R^2``, or minus AIC, BIC or Cp (`altsel.stats.information_criteria`); each rises with ``R^2`` for a
-    given size, so that one search a size is exact.
+    With a `penalty` it is the worth of the model less a price for its coefficients, so that sizes may be
+    free: adjusted ``R^2``, or minus AIC, BIC or Cp (`altsel.stats.information_criteria`); each rises with
+    ``R^2`` for a given size, so that one search a size is exact.
 
     Encoding: for every w, and d with ``A - diag(d)`` positive semidefinite, where ``A = X'X + ridge I`` and
     ``b = X'y``,
@@ -247,7 +248,7 @@ class LinearFit(Objective):
         return block.fit <= constant + pyo.quicksum(c * block.x[f] for f, c in terms if f in block.x)
 
     def _row_of_one(self, block: Any, mask: BoolArray) -> Any:
-        """Bound a worth that also falls with the size: that of a set, and of every other one by what is possible."""
+        """Bound a worth that also falls with the size: that of one set; others by the most there is."""
         value = self.score(mask)
         inside = dict(zip(self.features, mask.tolist(), strict=True))
         other = pyo.quicksum(1 - block.x[f] if inside[f] else block.x[f] for f in block.x)

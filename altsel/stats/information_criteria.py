@@ -42,8 +42,8 @@ class Penalty:
 
     Notes
     -----
-    H. Akaike (1974), G. Schwarz (1978), C. L. Mallows (1973). AIC and BIC are those of normal errors, less those
-    of the model of the constant alone, so that they differ from other programs' by a constant.
+    H. Akaike (1974), G. Schwarz (1978), C. L. Mallows (1973). AIC and BIC are those of normal errors but
+    for a constant, the same for all sets.
     """
 
     name: str
@@ -95,8 +95,8 @@ class Penalty:
     def _coefficients(self, size: int) -> int:
         if self.parameters + size >= self.rows:
             raise ArgumentError(
-                f"{self.title} of {size} features: a model of {self.parameters + size} coefficients needs more"
-                f" rows than {self.rows}; use a smaller k"
+                f"{self.title} of {size} features: a model of {self.parameters + size} coefficients needs"
+                f" more rows than {self.rows}; use a smaller k"
             )
         return self.parameters + size
 

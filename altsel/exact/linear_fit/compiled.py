@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from altsel.exact.linear_fit import kernel
 from altsel.stats import least_squares
 
-LOADING, COMPILING = 0.1, 3.0
+LOADING, COMPILING = 0.1, 10.0
 """Seconds of work from which compiled loops are loaded, or where none are kept compiled in half a minute."""
 ORDER = (
     "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared",
@@ -57,10 +58,13 @@ def _made(compile_: Callable[..., Any]) -> Kernels:
     return Kernels(names["searched"], names["bounded"])
 
 
-def patience() -> float:
-    """Return after how many seconds compiled loops are worth their loading, or compiling once."""
-    kept = any(Path(kernel.__file__).parent.glob("__pycache__/kernel.searched-*.nbc"))
-    return LOADING if kept else COMPILING
+def patience(left: float) -> float:
+    """Return after how many seconds of work compiled loops pay, with so many seconds left."""
+    source = Path(kernel.__file__)
+    kept = [one.stat().st_mtime for one in source.parent.glob("__pycache__/kernel.searched-*.nbc")]
+    if kept and max(kept) > source.stat().st_mtime:
+        return LOADING
+    return COMPILING if left > 6 * COMPILING else inf
 
 
 def kernels() -> Kernels:

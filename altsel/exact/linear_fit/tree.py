@@ -143,7 +143,7 @@ class Tree:
                 if left <= 0:
                     return Stop.LIMIT
                 began = time.perf_counter()
-                loops = self.using or (PLAIN if plainly < patience() else kernels())
+                loops = self.using or (PLAIN if plainly < patience(clock().left) else kernels())
                 loops.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
                 spent = time.perf_counter() - began
                 plainly += spent
