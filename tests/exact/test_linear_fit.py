@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyomo.environ as pyo
 import pytest
 
 import altsel
@@ -19,6 +20,7 @@ from altsel.exact.linear_fit import kernel
 from altsel.exact.linear_fit.compiled import PLAIN, compiled
 from altsel.exact.linear_fit.diagonal import root
 from altsel.exact.linear_fit.tree import Limits, Tree
+from altsel.search.alternatives.near_optimal import near_optimal
 
 CLOSE = 1e-9
 Members = tuple[int, ...]
@@ -30,6 +32,7 @@ class Case:
     """Data, and what every set of columns explains, by singular values and not by altsel."""
 
     objective: LinearFit
+    data: altsel.Dataset
     columns: np.ndarray
     target: np.ndarray
     ridge: float
@@ -71,7 +74,7 @@ def case(kind: str, seed: int, n: int = 8, rows: int = 30, ridge: float = 0.0) -
         warnings.simplefilter("ignore", altsel.DataWarning)
         data = altsel.Dataset(pd.DataFrame(table, columns=[f"x{j}" for j in range(n)]), target)
     y = target - target.mean()
-    return Case(LinearFit(data, ridge), columns, y / np.linalg.norm(y), ridge)
+    return Case(LinearFit(data, ridge), data, columns, y / np.linalg.norm(y), ridge)
 
 
 def indices(one: altsel.FeatureSet) -> Members:
@@ -104,7 +107,7 @@ def test_sets_one_after_another(kind: str, ridge: float) -> None:
 def test_all_sets_within_a_loss(kind: str) -> None:
     one = case(kind, 2)
     values = one.values(4)
-    found = altsel.near_optimal(Problem(one.objective, 4), RelativeLoss(0.1), 1000)
+    found = near_optimal(Problem(one.objective, 4), RelativeLoss(0.1), 1000)
     least = 0.9 * max(values.values())
     assert found.stop is Stop.EXHAUSTED
     surely = {s for s, v in values.items() if v > least + CLOSE}
@@ -156,8 +159,9 @@ def test_rules_are_rows(number: int) -> None:
     assert found[0].score == pytest.approx(max(values.values()), abs=CLOSE)
     assert found[0].proof is Proof.OPTIMAL
     least = 0.8 * max(values.values())
-    near = altsel.near_optimal(problem, RelativeLoss(0.2), 1000)
+    near = near_optimal(problem, RelativeLoss(0.2), 1000)
     assert len(near) == sum(v >= least for v in values.values())
+    assert near.search.endswith("list of the sets above a threshold")
 
 
 def test_more_columns_than_rows_with_a_ridge() -> None:
@@ -197,7 +201,6 @@ def test_columns_that_rounding_cannot_tell_are_not_decided() -> None:
         data = altsel.Dataset(table, table[:, 0] + rng.normal(size=40))
     found = altsel.sequential(Problem(LinearFit(data), 4), Dice(0.5), 0)
     assert found[0].proof is Proof.FEASIBLE
-    assert found.stop is Stop.LIMIT
     assert found[0].bound is not None
     assert found[0].bound >= found[0].score
 
@@ -218,7 +221,7 @@ def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
     assert tree.nodes <= 12
     assert bound >= best[0].score
     short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.3)
-    assert short.stop is Stop.TIME
+    assert short[0].proof is Proof.FEASIBLE
     assert short[0].bound is not None
     assert short[0].bound >= short[0].score
 
@@ -238,3 +241,79 @@ def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
     lists = [tree.listed(0.5, 10_000) for tree in trees]
     assert (lists[0][1] == lists[1][1]).all()
     assert np.allclose(lists[0][2], lists[1][2], atol=1e-13, rtol=0)
+
+
+def worths(one: Case, name: str) -> dict[Members, float]:
+    """What sets of one to five columns are worth less a price, by the textbook."""
+    rows, n = len(one.target), one.columns.shape[1]
+    left = {s: 1 - v for k in range(1, n + 1) for s, v in one.values(k).items()}
+    unit = left[tuple(range(n))] / (rows - n - 1)
+    formulas = {
+        "adjusted": lambda u, p: 1 - u * (rows - 1) / (rows - p),
+        "aic": lambda u, p: -(rows * np.log(u) + 2 * p),
+        "bic": lambda u, p: -(rows * np.log(u) + np.log(rows) * p),
+        "cp": lambda u, p: -(u / unit - rows + 2 * p),
+    }
+    return {s: formulas[name](u, len(s) + 1) for s, u in left.items() if len(s) <= 5}
+
+
+@pytest.mark.parametrize("name", ["adjusted", "aic", "bic", "cp"])
+def test_free_sizes_at_a_price(name: str) -> None:
+    one = case("scales", 11, n=7)
+    quality = LinearFit(one.data, penalty=name)
+    worth = worths(one, name)
+    problem = Problem(quality, (1, 5))
+    found = altsel.sequential(problem, Dice(0.6), 1)
+    differing = [
+        w for s, w in worth.items() if 2 * len({*s} & {*indices(found[0])}) <= 0.4 * (len(s) + len(found[0]))
+    ]
+    assert [subset.score for subset in found] == pytest.approx(
+        [max(worth.values()), max(differing)], abs=1e-8
+    )
+    assert all(subset.proof is Proof.OPTIMAL for subset in found)
+    loss = 0.02 if name == "adjusted" else 3.0
+    near = near_optimal(problem, altsel.AbsoluteLoss(loss))
+    assert {indices(subset) for subset in near} == {
+        s for s, w in worth.items() if w >= max(worth.values()) - loss
+    }
+    modelled = altsel.sequential(Problem(quality, (1, 2)), Dice(0.5), 0, solver="highs")
+    assert modelled[0].score == pytest.approx(max(w for s, w in worth.items() if len(s) <= 2), abs=1e-7)
+
+
+def test_prices_that_cannot_be() -> None:
+    one = case("plain", 12, rows=9)
+    with pytest.raises(altsel.ArgumentError, match="ridge"):
+        LinearFit(one.data, 0.1, penalty="aic")
+    with pytest.raises(altsel.ArgumentError, match="'adjusted', 'aic', 'bic', 'cp'"):
+        LinearFit(one.data, penalty="AICc")
+    with pytest.raises(altsel.DataError, match="Cp"):
+        LinearFit(one.data, penalty="cp")
+    with pytest.raises(altsel.ArgumentError, match="more rows than 9"):
+        altsel.sequential(Problem(LinearFit(one.data, penalty="bic"), (2, 8)), Dice(0.5), 0)
+
+
+def test_a_model_of_conditions_alone_has_no_rows_of_the_fit() -> None:
+    one = case("copies", 13, n=6)
+
+    def some_of(block: Any) -> None:
+        block.helper = pyo.Var(domain=pyo.Binary)
+        block.rule = pyo.Constraint(expr=block.x["x0"] + block.x["x1"] <= block.helper)
+
+    assert len(altsel.sample_valid(Problem(one.objective, (2, 3), [some_of]), 3).sets) == 3
+
+
+def test_rows_that_count_more_and_columns_that_are_always_there() -> None:
+    rng = np.random.default_rng(14)
+    table, weights = rng.normal(size=(25, 6)), rng.choice([0.0, 1.0, 2.0], 25)
+    target = table @ rng.normal(size=6) + rng.normal(size=25)
+    quality = LinearFit(altsel.Dataset(table, target), weights=weights, given=["x2"])
+    rows = np.repeat(np.arange(25), weights.astype(int))  # as often as they count
+    y = target[rows] - target[rows].mean()
+    for members in combinations([0, 1, 3, 4, 5], 2):
+        chosen = np.column_stack([np.ones(len(rows)), table[rows][:, [2, *members]]])
+        rest = y - chosen @ np.linalg.lstsq(chosen, y, rcond=None)[0]
+        mask = np.isin([int(name[1:]) for name in quality.features], members)
+        assert quality.score(mask) == pytest.approx(1 - rest @ rest / (y @ y), abs=1e-12)
+    found = altsel.sequential(Problem(quality, 2), Dice(0.5), 0)
+    assert found[0].proof is Proof.OPTIMAL
+    assert "x2" not in found[0].features
