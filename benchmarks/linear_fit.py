@@ -54,11 +54,9 @@ HEAD = """# Linear models
 TEXTS = (
     """## The best set of k
 
-At most {seconds:g} s of wall time each. leaps (R) searches all sizes up to k; abess is a heuristic, with
-its default
-settings; l0bnb has a penalty for the size, and is searched for half a minute for one that gives k. R2 of
-abess' and
-l0bnb's sets is computed anew.
+At most {seconds:g} s of wall time each. leaps (R) searches all sizes up to k; abess is a heuristic, with its
+default settings; l0bnb has a penalty for the size, and is searched for half a minute for one that gives k.
+R2 of abess' and l0bnb's sets is computed anew.
 """,
     """
 ## All models within 1 % of the best
@@ -68,15 +66,14 @@ l0bnb's sets is computed anew.
     """
 ## Free sizes by AIC and BIC
 
-On 70 % of the rows. The criterion (smaller is better) is computed anew for every method's set, with m
-log(1 - R2) for
-minus twice the log-likelihood; hold-out R2 is that of the other rows.
+On 70 % of the rows. The criterion (smaller is better) is computed anew for every method's set, with
+m log(1 - R2) for minus twice the log-likelihood; hold-out R2 is that of the other rows.
 """,
     """
 ## Units
 
-Columns multiplied by 1e-6, 1 and 1e6 in turn: are the five best sets that differ by Dice 0.4 the same,
-and proved?
+Columns multiplied by 1e-6, 1 and 1e6 in turn: are the five best sets that differ by Dice 0.4 the same, and
+proved?
 """,
 )
 
@@ -112,10 +109,10 @@ class Peers:
         self.python = python
         self.kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
 
-    def of(self, key: str, measure: Callable[[str], Any]) -> Any:
+    def of(self, key: str, measure: Callable[[], Any]) -> Any:
         """Return the figures of a key; measured with the peers' Python, if it is given."""
         if self.python:
-            self.kept[key] = measure(self.python)
+            self.kept[key] = measure()
             KEPT.write_text(json.dumps(self.kept, indent=1) + "\n", encoding="utf-8")
         return self.kept.get(key)
 
@@ -143,12 +140,12 @@ def best_rows(folder: Path, seconds: float, peers: Peers) -> Iterator[str]:
 def _beside(frame: pd.DataFrame, k: int, peers: Peers, key: str, leaps: Any) -> list[str]:
     """Put what peers found into cells."""
     cells = ["not run"]
-    found = leaps and peers.of(f"leaps, {key}", lambda _: leaps())
+    found = leaps and peers.of(f"leaps, {key}", leaps)
     if found and found["seconds"] is None:
         cells = ["not in time"]
     elif found:
         cells = [f"{found['seconds']:.2f}, {max(r for size, r, _ in found['sets'] if size == k):.6f}"]
-    others = peers.of(f"python, {key}", lambda python: by_python(python, frame, k)) or {}
+    others = peers.of(f"python, {key}", lambda: by_python(str(peers.python), frame, k)) or {}
     for name in ("abess", "l0bnb"):
         one = others.get(name, {})
         worth = f"{fitted(frame, one['set']):.6f}" if "set" in one else one.get("failed", "no set of k")
@@ -170,13 +167,14 @@ def near_rows(folder: Path, seconds: float, peers: Peers) -> Iterator[str]:
         leaps = None
         if n <= 40:
             ask = partial(by_leaps, frame, k, 5000, 4 * seconds)
-            leaps = peers.of(f"leaps 5000, {name}, k={k}", lambda _, ask=ask, k=k: _within(ask(), k))
+            leaps = peers.of(f"leaps 5000, {name}, k={k}", partial(_asked_within, ask, k))
         beside = "not run" if leaps is None else str(leaps)
         best, many = f"{found[0].score:.6f}", f"{len(found):,}"
         yield f"| {name} | {n} | {k} | {best} | {many} | {found.stop} | {spent:.2f} | {beside} |"
 
 
-def _within(found: dict[str, Any], k: int) -> int | str:
+def _asked_within(ask: Callable[[], dict[str, Any]], k: int) -> int | str:
+    found = ask()
     values = [r for size, r, _ in found["sets"] if size == k]
     return sum(r >= 0.99 * max(values) for r in values) if values else "not in time"
 
@@ -192,7 +190,7 @@ def size_rows(folder: Path, peers: Peers) -> Iterator[str]:
         columns = [c for c in rows if c != "target"]
         head = f"| {name} | {len(rows)} | {len(columns)} | 1 to {most} |"
         ask = partial(by_leaps, rows, most, 1, 240.0)
-        leaps = peers.of(f"leaps sizes, {name}", lambda _, ask=ask: ask())
+        leaps = peers.of(f"leaps sizes, {name}", ask)
         for criterion in ("aic", "bic"):
             quality = altsel.LinearFit(dataset(rows), penalty=criterion)
             search = partial(altsel.sequential, altsel.Problem(quality, (1, most)), altsel.Dice(0.5), 0)

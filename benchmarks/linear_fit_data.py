@@ -18,9 +18,9 @@ def table(name: str, folder: Path) -> pd.DataFrame:
     if name.startswith(("factors", "strong")):
         return _factors(int(name.rpartition(" ")[2]), strong=name.startswith("strong"))
     if name == "diabetes":
-        return load_diabetes(as_frame=True).frame
+        return pd.DataFrame(load_diabetes(as_frame=True).frame)
     if name == "wdbc":
-        return load_breast_cancer(as_frame=True).frame
+        return pd.DataFrame(load_breast_cancer(as_frame=True).frame)
     found = read_table(folder / f"{name}.csv.gz").dropna()
     classes = sorted(found["target"].unique())
     if len(classes) == 2:

@@ -46,7 +46,7 @@ def by_python(python: str, frame: Any, k: int) -> dict[str, Any]:
 
 
 def _by_abess(columns: Any, target: Any, k: int) -> dict[str, Any]:
-    import abess  # noqa: PLC0415
+    import abess  # type: ignore[import-not-found]  # noqa: PLC0415
 
     began = time.process_time()
     model = abess.LinearRegression(support_size=k, thread=1)
@@ -58,8 +58,8 @@ def _by_l0bnb(columns: Any, target: Any, k: int) -> dict[str, Any]:
     """Search a penalty at which it chooses k, for half a minute in all; its own gap says what it proved."""
     import numpy as np  # noqa: PLC0415
 
-    np.Inf = np.inf  # noqa: NPY201 (l0bnb 1.0.0 still uses it)
-    from l0bnb import BNBTree  # noqa: PLC0415
+    setattr(np, "Inf", np.inf)  # noqa: B010 (l0bnb 1.0.0 still uses it)
+    from l0bnb import BNBTree  # type: ignore[import-not-found]  # noqa: PLC0415
 
     x = (columns - columns.mean(axis=0)) / np.linalg.norm(columns - columns.mean(axis=0), axis=0)
     y = (target - target.mean()) / np.linalg.norm(target - target.mean())
