@@ -108,8 +108,9 @@ class LinearFit(Objective):
         self.members = {name: part for name, part in data.members.items() if name in self.features}
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
+        self.least = 0.0
         if self.penalty:
-            self.most = self._most()
+            self.least, self.most = self._range()
         self.name = f"linear fit of {data.target}{self._variant()}"
         columns = self.design.columns
         self.gram, self.along = columns @ columns.T, columns @ self.design.target
@@ -155,12 +156,12 @@ class LinearFit(Objective):
         left = 1.0 - self.design.whole
         return penalty_of(name, self.design.rows, self.design.parameters, left, rank)
 
-    def _most(self) -> float:
+    def _range(self) -> tuple[float, float]:
         """Bound the worth of all sizes that have one."""
         sizes = range(min(len(self.features), self.design.rows - self.design.parameters - 1) + 1)
-        whole = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
-        most = max((float(self._worth(whole, size)) for size in sizes), default=0.0)
-        return most + 1e-12 * abs(most)
+        ends = [float(self._worth(explained, size)) for size in sizes for explained in (0.0, self.most)]
+        hair = 1e-12 * max(map(abs, ends), default=0.0)
+        return min(ends, default=0.0) - hair, max(ends, default=0.0) + hair
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
@@ -200,7 +201,7 @@ class LinearFit(Objective):
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put a quality below some rows on the block; `add_cut` adds that of a set."""
         del sizes
-        block.fit = pyo.Var(bounds=(None if self.penalty else 0.0, self.most))
+        block.fit = pyo.Var(bounds=(self.least, self.most))
         block.quality = pyo.Expression(expr=block.fit)
         block.touched = set()
         block.below = pyo.ConstraintList()

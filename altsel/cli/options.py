@@ -120,7 +120,7 @@ class ProblemOptions:
         ObjectiveName,
         typer.Option(
             help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
-            "R2 of least squares."
+            "R2 of least squares; linear-fit-bic and such: less a price, for free sizes."
         ),
     ] = ObjectiveName.UNIVARIATE
     ridge: Ridge = 0.0

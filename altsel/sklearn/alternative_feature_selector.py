@@ -32,8 +32,9 @@ class AlternativeFeatureSelector(SetSelector):
     ----------
     criterion
         ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"``, ``"cfs-linearised"`` or
-        ``"linear-fit"``; or a function of a `Dependence` that returns an objective, such as ``altsel.CFS``,
-        or ``functools.partial(altsel.LinearFit, ridge=0.1)``.
+        ``"linear-fit"`` (``"linear-fit-adjusted"``, ``-aic``, ``-bic``, ``-cp`` for free sizes); or a
+        function of a `Dependence` that returns an objective, such as ``altsel.CFS``, or
+        ``functools.partial(altsel.LinearFit, ridge=0.1)``.
     relevance
         The measure of dependence: ``"auto"``, that of the criterion; a name, such as
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
