@@ -34,13 +34,13 @@ def by_leaps(frame: Any, k: int, best: int, seconds: float) -> dict[str, Any]:
     return {"seconds": float(words["seconds"]), "version": words["version"], "sets": sets}
 
 
-def by_python(python: str, frame: Any, k: int) -> dict[str, Any]:
-    """Return the set of k by abess, and what l0bnb proved, from another environment."""
+def by_python(python: str, frame: Any, k: int, penalised: bool) -> dict[str, Any]:
+    """Return the set of k by abess and, if wanted, what l0bnb proved, from another environment."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "table.csv"
         frame.to_csv(file, index=False)
-        command = [python, str(Path(__file__)), str(file), str(k)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+        command = [python, str(Path(__file__)), str(file), str(k), *(["l0bnb"] if penalised else [])]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=True)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
@@ -81,6 +81,9 @@ def _main() -> None:
     table = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1)
     columns, target, k = table[:, :-1], table[:, -1], int(sys.argv[2])
     found = {"abess": _by_abess(columns, target, k)}
+    if "l0bnb" not in sys.argv[3:]:
+        print(json.dumps(found))
+        return
     try:
         found["l0bnb"] = _by_l0bnb(columns, target, k)
     except Exception as fault:  # whatever it is, it goes into the table
