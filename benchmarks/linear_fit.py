@@ -31,9 +31,11 @@ from benchmarks.linear_fit_peers import by_leaps, by_python
 RESULTS = Path(__file__).parent / "results"
 KEPT = RESULTS / "linear_fit_peers.json"
 BEST = (
-    ("diabetes", 5, 0.0), ("wdbc", 5, 0.0), ("wdbc", 10, 0.0), ("factors 60", 8, 0.0), ("strong 60", 10, 0.0),
-    ("factors 100", 10, 0.0), ("factors 200", 10, 0.0), ("strong 200", 6, 0.0), ("sonar", 8, 0.0),
-    ("crime-violent", 5, 0.0), ("crime-violent", 6, 0.0), ("crime-violent", 7, 0.0), ("crime-violent", 8, 0.0),
+    ("diabetes", 5, 0.0), ("wdbc", 5, 0.0), ("wdbc", 10, 0.0), ("factors 60", 8, 0.0),
+    ("strong 60", 10, 0.0), ("factors 100", 10, 0.0), ("factors 200", 10, 0.0), ("strong 200", 6, 0.0),
+    ("sonar", 8, 0.0),
+    ("crime-violent", 5, 0.0), ("crime-violent", 6, 0.0), ("crime-violent", 7, 0.0),
+    ("crime-violent", 8, 0.0),
     ("crime-violent", 8, 0.05), ("crime-violent", 10, 0.05),
 )  # fmt: skip
 LEAPS = ("diabetes", "wdbc", "factors 60")

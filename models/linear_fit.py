@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import inf, nextafter
+from itertools import combinations
+from math import comb, inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ ROUNDING = 1e-13
 """What rounding may take off a row, relative to the squared coefficients."""
 CLEAR = 1e-4
 """Smallest eigenvalue of the products of columns from which they bound sets well."""
+MOST_ROWS = 10_000
+"""Sets up to which a model written to a file has a row for each."""
 CONDITION = 1e-4
 """Squared length left up to which exchanges are scored one by one."""
 
@@ -227,6 +230,25 @@ class LinearFit(Objective):
         block.touched.add(key)
         block.below.add(self._row(block, mask))
         return True
+
+    def complete(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Add the rows of all sets of these sizes.
+
+        Raises
+        ------
+        ArgumentError
+            If they are more than 10,000.
+        """
+        n = len(block.x)
+        count = sum(comb(n, size) for size in range(sizes[0], sizes[1] + 1))
+        if count > MOST_ROWS:
+            raise ArgumentError(
+                f"a model of a linear fit needs a row a set, and there are {count:,}: more than {MOST_ROWS:,};"
+                " search without a file, or choose a smaller k or fewer features"
+            )
+        for size in range(sizes[0], sizes[1] + 1):
+            for members in combinations(block.x, size):
+                block.below.add(self._row(block, np.isin(self.features, members)))
 
     def coefficients(self, mask: BoolArray) -> FloatArray:
         """Return the coefficients of the standardised columns of a set, 0 elsewhere."""

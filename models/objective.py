@@ -216,6 +216,10 @@ class Objective:
         del block
         return False
 
+    def complete(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Add all rows that `add_cut` may add for sets of these sizes, so that the model needs no search."""
+        del block, sizes
+
     @property
     def settings(self) -> Mapping[str, str]:
         """Parameters of the criterion, as files of solutions name them."""

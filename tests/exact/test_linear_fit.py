@@ -5,8 +5,10 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+import highspy
 import numpy as np
 import pandas as pd
 import pyomo.environ as pyo
@@ -279,6 +281,21 @@ def test_free_sizes_at_a_price(name: str) -> None:
     solver = "cp-sat" if name == "aic" else "highs"  # which needs bounds on all variables
     modelled = altsel.sequential(Problem(quality, (1, 2)), Dice(0.5), 0, solver)
     assert modelled[0].score == pytest.approx(max(w for s, w in worth.items() if len(s) <= 2), abs=1e-7)
+
+
+@pytest.mark.parametrize("penalty", [None, "bic"])
+def test_a_file_of_the_model_is_whole(penalty: str | None, tmp_path: Path) -> None:
+    one = case("factors", 15, n=6)
+    problem = Problem(LinearFit(one.data, penalty=penalty), (2, 3), [domain.forbid("x0")])
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.readModel(str(altsel.export(problem, tmp_path / "model.lp")))
+    solver.run()
+    worth = worths(one, penalty) if penalty else {s: v for k in (2, 3) for s, v in one.values(k).items()}
+    best = max(w for s, w in worth.items() if len(s) in {2, 3} and 0 not in s)
+    assert abs(solver.getInfo().objective_function_value) == pytest.approx(abs(best), abs=1e-6)
+    with pytest.raises(altsel.ArgumentError, match="a row a set"):
+        altsel.export(Problem(large(), 4), tmp_path / "large.lp")
 
 
 def test_prices_that_cannot_be() -> None:
