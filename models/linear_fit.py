@@ -243,7 +243,7 @@ class LinearFit(Objective):
         count = sum(comb(n, size) for size in range(sizes[0], sizes[1] + 1))
         if count > MOST_ROWS:
             raise ArgumentError(
-                f"a model of a linear fit needs a row a set, and there are {count:,}: more than {MOST_ROWS:,};"
+                f"a model of a linear fit needs a row a set: {count:,}, of {MOST_ROWS:,} at most;"
                 " search without a file, or choose a smaller k or fewer features"
             )
         for size in range(sizes[0], sizes[1] + 1):
