@@ -26,6 +26,8 @@ CLEAR = 1e-4
 """Smallest eigenvalue of the products of columns from which they bound sets well."""
 MOST_ROWS = 10_000
 """Sets up to which a model written to a file has a row for each."""
+FEW_SETS = 200
+"""Sets up to which a model begins with a row for each."""
 CONDITION = 1e-4
 """Squared length left up to which exchanges are scored one by one."""
 
@@ -203,11 +205,12 @@ class LinearFit(Objective):
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put a quality below some rows on the block; `add_cut` adds that of a set."""
-        del sizes
         block.fit = pyo.Var(bounds=(self.least, self.most))
         block.quality = pyo.Expression(expr=block.fit)
         block.touched = set()
         block.below = pyo.ConstraintList()
+        if _sets(len(block.x), sizes) <= FEW_SETS:
+            self.complete(block, sizes)
         if self.penalty:
             return
         nothing = np.zeros(len(self.features), dtype=bool)
@@ -239,8 +242,8 @@ class LinearFit(Objective):
         ArgumentError
             If they are more than 10,000.
         """
-        n = len(block.x)
-        count = sum(comb(n, size) for size in range(sizes[0], sizes[1] + 1))
+        if len(block.touched) == (count := _sets(len(block.x), sizes)):
+            return
         if count > MOST_ROWS:
             raise ArgumentError(
                 f"a model of a linear fit needs a row a set: {count:,}, of {MOST_ROWS:,} at most;"
@@ -248,7 +251,9 @@ class LinearFit(Objective):
             )
         for size in range(sizes[0], sizes[1] + 1):
             for members in combinations(block.x, size):
-                block.below.add(self._row(block, np.isin(self.features, members)))
+                mask = np.isin(self.features, members)
+                block.touched.add(mask.tobytes())
+                block.below.add(self._row(block, mask))
 
     def coefficients(self, mask: BoolArray) -> FloatArray:
         """Return the coefficients of the standardised columns of a set, 0 elsewhere."""
@@ -303,3 +308,7 @@ class LinearFit(Objective):
         return self._d
 
     _d: float | None = None
+
+
+def _sets(n: int, sizes: tuple[int, int]) -> int:
+    return sum(comb(n, size) for size in range(sizes[0], sizes[1] + 1))

@@ -284,6 +284,19 @@ def test_free_sizes_at_a_price(name: str) -> None:
 
 
 @pytest.mark.parametrize("penalty", [None, "bic"])
+def test_rows_of_sets_met_are_added_to_a_model(penalty: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("altsel.models.linear_fit.FEW_SETS", 0)
+    one = case("sums", 16, n=7)
+    found = altsel.sequential(Problem(LinearFit(one.data, penalty=penalty), 2), Dice(0.5), 1, "highs")
+    worth = worths(one, penalty) if penalty else one.values(2)
+    left = [w for s, w in worth.items() if len(s) == 2]
+    best = indices(found[0])
+    after = [w for s, w in worth.items() if len(s) == 2 and len({*s} & {*best}) <= 1]
+    assert [subset.score for subset in found] == pytest.approx([max(left), max(after)], abs=1e-8)
+    assert found.effort.solves > 3
+
+
+@pytest.mark.parametrize("penalty", [None, "bic"])
 def test_a_file_of_the_model_is_whole(penalty: str | None, tmp_path: Path) -> None:
     one = case("factors", 15, n=6)
     problem = Problem(LinearFit(one.data, penalty=penalty), (2, 3), [domain.forbid("x0")])
