@@ -3,7 +3,7 @@
 Run: OMP_NUM_THREADS=1 python -m benchmarks.linear_fit FOLDER [--peers PYTHON] [--seconds 60]
 
 FOLDER holds ``*.csv.gz`` with a column ``target``. ``--peers`` names a Python with abess and l0bnb, and asks
-Rscript for leaps too; their figures are kept in results/linear_fit_peers.json, and measured only where missing.
+Rscript for leaps too; their figures are kept in results/linear_fit_peers.json, and measured where missing.
 Writes results/linear_fit.md. CPU seconds of one thread; numba's loops are compiled before.
 """
 
@@ -165,7 +165,7 @@ def _beside(frame: pd.DataFrame, k: int, peers: Peers, key: str, asked: tuple[An
 
 
 def near_rows(folder: Path, seconds: float, peers: Peers) -> Iterator[str]:
-    """Yield a row for each list of all models within 1 % of the best, and the number among leaps' best 300."""
+    """Yield a row for each list of all models within 1 % of the best, and how many leaps has."""
     yield "| data | n | k | best R2 | within 1 % | stop | s | by leaps |"
     yield "|---|---|---|---|---|---|---|---|"
     for name, k in NEAR:

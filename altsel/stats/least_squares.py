@@ -226,11 +226,11 @@ def _column(data: Dataset, name: str) -> FloatArray:
 
 
 def _values(column: FloatArray, name: str) -> FloatArray:
-    """Scale a column so that no square is too large or too small for floats."""
+    """Scale a column by a power of 2, which rounds nothing, so that no square is too large or too small."""
     largest = float(np.abs(column).max())
     if not np.isfinite(largest):
         raise DataError(f"{name!r} holds numbers too large for floats")
-    return column / largest if largest else column
+    return np.asarray(np.ldexp(column, -int(np.frexp(largest)[1])))
 
 
 def _centred(table: FloatArray, root: FloatArray) -> tuple[FloatArray, FloatArray]:

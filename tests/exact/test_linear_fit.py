@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -309,6 +310,31 @@ def test_a_file_of_the_model_is_whole(penalty: str | None, tmp_path: Path) -> No
     assert abs(solver.getInfo().objective_function_value) == pytest.approx(abs(best), abs=1e-6)
     with pytest.raises(altsel.ArgumentError, match="a row a set"):
         altsel.export(Problem(large(), 4), tmp_path / "large.lp")
+
+
+def test_columns_far_from_0_are_not_rounded() -> None:
+    """Dividing by the largest number once rounded them."""
+    rng = np.random.default_rng(17)
+    table = 1e6 + rng.normal(size=(20, 3))
+    target = (table - 1e6) @ [1.0, 2.0, -1.0] + rng.normal(size=20)
+    exact = [[Fraction(number) for number in column] for column in (*table.T, target)]
+    exact = [[number - sum(column) / 20 for number in column] for column in exact]
+    *columns, left = exact
+    whole = sum(number * number for number in left)
+    for i, unit in enumerate(columns):
+        for j in range(i + 1, 3):
+            share = dot(columns[j], unit) / dot(unit, unit)
+            columns[j] = [a - share * b for a, b in zip(columns[j], unit, strict=True)]
+        share = dot(left, unit) / dot(unit, unit)
+        left = [a - share * b for a, b in zip(left, unit, strict=True)]
+    quality = LinearFit(altsel.Dataset(table, target))
+    assert quality.score(np.ones(3, dtype=bool)) == pytest.approx(
+        float(1 - dot(left, left) / whole), abs=3e-15
+    )
+
+
+def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
 def test_prices_that_cannot_be() -> None:
