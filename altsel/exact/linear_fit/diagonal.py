@@ -139,11 +139,14 @@ def _weighed(
         for _ in range(newton):
             if clock().over:
                 return np.asarray(d * lengths**2)
-            inverse = np.linalg.inv(a - np.diag(d))
-            inverse = (inverse + inverse.T) / 2
-            slope = weight - mu * inverse.diagonal() + mu / d
-            curve = mu * (inverse * inverse + np.diag(1 / d**2))
-            move = np.linalg.solve(curve, slope)
+            try:
+                inverse = np.linalg.inv(a - np.diag(d))
+                inverse = (inverse + inverse.T) / 2
+                slope = weight - mu * inverse.diagonal() + mu / d
+                curve = mu * (inverse * inverse + np.diag(1 / d**2))
+                move = np.linalg.solve(curve, slope)
+            except np.linalg.LinAlgError:  # too near to singular for a step; `certified` sees to d
+                return np.asarray(d * lengths**2)
             length = _inside(a, d, move)
             d = d + length * move
             if length == 0.0 or float(slope @ move) < 1e-3 * mu * n:
