@@ -312,6 +312,17 @@ def test_a_file_of_the_model_is_whole(penalty: str | None, tmp_path: Path) -> No
         altsel.export(Problem(large(), 4), tmp_path / "large.lp")
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_no_set_is_missing_where_all_columns_left_hang_together(seed: int) -> None:
+    """With three rows two columns explain all, and the third of a set nothing more."""
+    rng = np.random.default_rng(seed)
+    table, target = rng.normal(size=(3, 8)), rng.normal(size=3)
+    quality = LinearFit(altsel.Dataset(table, target, task="regression"))
+    tree = Tree(quality.design, 3, Limits(np.zeros((0, 8)), np.zeros(0)), using=PLAIN)
+    assert len(tree.listed(0.3, 1000)[1]) == 56
+    assert not tree.unsure
+
+
 def test_columns_far_from_0_are_not_rounded() -> None:
     """Dividing by the largest number once rounded them."""
     rng = np.random.default_rng(17)

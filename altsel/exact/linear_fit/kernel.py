@@ -237,13 +237,17 @@ def finished(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     alone = g * g + blur
     above = alone.reshape(-1, 1) + alone - 2 * r * g.reshape(-1, 1) * g
     below = 1 - r * r
-    first, second = np.nonzero(above > need * below)
+    enough = (
+        alone > need
+    )  # a pair explains no less than either; where it hangs together, its terms are rounding
+    first, second = np.nonzero((above > need * below) | enough.reshape(-1, 1) | enough)
     kept = np.flatnonzero(first < second)
     first, second = first[kept], second[kept]
     ratio = np.empty(len(kept))
     for i in range(len(kept)):
         share = below[first[i], second[i]]
         ratio[i] = above[first[i], second[i]] / share if share > 1e-9 else np.inf
+        ratio[i] = max(ratio[i], alone[first[i]], alone[second[i]])
     for i in np.argsort(-ratio):
         if ratio[i] <= numbers[CUTOFF] - base:
             break
