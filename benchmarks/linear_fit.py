@@ -121,7 +121,8 @@ class Peers:
         """Return the figures of a key; measured with the peers' Python, if it is given."""
         if self.python and key not in self.kept:
             self.kept[key] = measure()
-            KEPT.write_text(json.dumps(self.kept, indent=1) + "\n", encoding="utf-8")
+            lines = [f" {json.dumps(one)}: {json.dumps(found)}" for one, found in self.kept.items()]
+            KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         return self.kept.get(key)
 
 

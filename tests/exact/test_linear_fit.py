@@ -329,7 +329,7 @@ def test_columns_far_from_0_are_not_rounded() -> None:
     table = 1e6 + rng.normal(size=(20, 3))
     target = (table - 1e6) @ [1.0, 2.0, -1.0] + rng.normal(size=20)
     exact = [[Fraction(number) for number in column] for column in (*table.T, target)]
-    exact = [[number - sum(column) / 20 for number in column] for column in exact]
+    exact = [[number - sum(column, Fraction(0)) / 20 for number in column] for column in exact]
     *columns, left = exact
     whole = sum(number * number for number in left)
     for i, unit in enumerate(columns):
