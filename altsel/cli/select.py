@@ -15,6 +15,7 @@ from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
+    Jobs,
     Normalize,
     ProblemOptions,
     ResultOptions,
@@ -28,6 +29,7 @@ from altsel.cli.output import check_output, deliver, explained_exit, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.errors import ArgumentError
+from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import STOPPED, OutOfTimeError, in_force, opened
 
@@ -49,6 +51,7 @@ def select(
     ] = 0,
     time_limit: TimeLimit = None,
     holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
+    jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -64,7 +67,7 @@ def select(
     look = catalogue.search(how.search, how.total, engine, how.within)
     diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
     clock = opened(time_limit)
-    with progress(result.quiet):
+    with progress(result.quiet), workers(jobs):
         with in_force(clock):
             table = grouping.table(reading, source)
             held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
@@ -81,7 +84,7 @@ def select(
     deliver(rendered(found, form, result.output), result.output)
 
     def explanation() -> object:
-        with progress(result.quiet), in_force(clock):
+        with progress(result.quiet), in_force(clock), workers(jobs):
             if how.search is SearchName.MOST_DIFFERENT:
                 return "No further set is within the loss of quality and differs; raise --within."
             if how.search is SearchName.SIMULTANEOUS:
