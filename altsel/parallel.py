@@ -144,6 +144,29 @@ def checked_jobs(n_jobs: Any) -> None:
         raise ArgumentError(f"n_jobs={n_jobs!r}: give a number of workers, or -1 for one on each core")
 
 
+def number_of_workers(n_jobs: int | None = None) -> int:
+    """Return how many workers `run` would use; 1 inside a task that is one of several at a time.
+
+    Parameters
+    ----------
+    n_jobs
+        As in `run`.
+
+    Raises
+    ------
+    ArgumentError, WorkerError
+        As in `run`.
+
+    Examples
+    --------
+    >>> number_of_workers(), number_of_workers(2)
+    (1, 2)
+    """
+    checked_jobs(n_jobs)
+    with _backend(n_jobs, False) as (_, count):
+        return count
+
+
 @contextmanager
 def workers(n_jobs: int | None) -> Iterator[None]:
     """Let what is done inside use so many workers, unless it says otherwise itself.

@@ -66,6 +66,7 @@ class LearningOptions:
                 "--folds divides rows, not groups: rows of one group would be in several folds"
             )
         learn = partial(catalogue.learner(method), **_subsets(method, self.max_conditioning))
+        jobs, predictive = _jobs(predictive, self.folds)
         make = partial(
             search.of_rows,
             predictive=predictive.given(search.test, search.seed),
@@ -81,7 +82,7 @@ class LearningOptions:
             if division is None:
                 return learn(make(cut), search.alpha, limits=limits)
             return altsel.blankets.aggregated(
-                cut, make, search.alpha, learner=learn, folds=division, limits=limits
+                cut, make, search.alpha, learner=learn, folds=division, limits=limits, n_jobs=jobs
             )
 
         return found_in
@@ -123,6 +124,11 @@ def blanket(
         announce(f"the search ended early ({found.stop.value}); this is what it had")
     code = 130 if found.stop is Stop.INTERRUPT else 4 if len(found[0]) else 1
     raise typer.Exit(0 if found.stop.finished else code)
+
+
+def _jobs(predictive: PredictiveOptions, folds: int | None) -> tuple[int | None, PredictiveOptions]:
+    """Return the workers for folds, where there are any, and what is left to the test."""
+    return (None, predictive) if folds is None else (predictive.jobs, replace(predictive, jobs=None))
 
 
 def _usual(method: BlanketMethod | None, search: BlanketOptions) -> tuple[BlanketMethod, BlanketOptions]:
