@@ -1,0 +1,288 @@
+"""Resamples and a grid on a dask cluster and on loky: time, overhead a task, and nothing lost with a worker.
+
+    python -m benchmarks.cluster  # writes benchmarks/results/cluster.md; some five minutes
+
+The cluster is a real one, over loopback: a scheduler, a nanny and a process for each of two workers with one
+thread each. Each kind of work is done by this process alone, by one worker and by two, and again by two of
+which one is killed (SIGKILL) when a quarter of the results is stored.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sqlite3
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import joblib
+import psutil  # type: ignore[import-untyped]
+from distributed import Client, LocalCluster
+
+import altsel
+from altsel.bench import BenchSearch, Grid, bench
+from altsel.bench.run import UNTIMED
+from altsel.catalogue import MeasureName, ObjectiveName
+from altsel.parallel import run
+from altsel.runtime.store import Store
+
+IONOSPHERE = Path(__file__).parents[1] / "examples" / "data" / "ionosphere.csv.gz"
+RESULTS = Path(__file__).parent / "results" / "cluster.md"
+RESAMPLES, EMPTY = 200, 1000
+MANY = 100
+"""Workers that are calculated."""
+BACKENDS = ("this process", "loky, 1", "loky, 2", "dask, 1", "dask, 2")
+
+
+def search(rows: altsel.Dataset) -> altsel.Solutions:
+    """Find the best five features by mRMR, and three alternatives."""
+    given = altsel.dependence(rows, altsel.measures.symmetric_uncertainty)
+    return altsel.sequential(altsel.Problem(altsel.MRMR(given), 5), altsel.Dice(0.4), 3)
+
+
+def resamples(folder: Path) -> Any:
+    """Search bootstrap samples of ionosphere."""
+    data = altsel.Dataset(IONOSPHERE, "target")
+    return altsel.stability(search, data, RESAMPLES, store=folder / "results.sqlite").to_json(None)
+
+
+GRID = {
+    "k": ("3", "4", "5", "6", "7", "8"),
+    "objectives": (ObjectiveName.MRMR, ObjectiveName.CFS),
+    "measures": (MeasureName.SU,),
+    "tau": (0.2, 0.4, 0.6),
+    "alternatives": (5,),
+    "searches": (BenchSearch.SEQUENTIAL,),
+}
+
+
+def grid(folder: Path) -> Any:
+    """Run a grid of searches of ionosphere."""
+    return bench(Grid([IONOSPHERE], "target", **GRID), folder).drop(columns=list(UNTIMED)).to_json()
+
+
+def nothing(number: int) -> int:
+    """Do nothing: what is left is what a task costs besides."""
+    return number
+
+
+def empty(folder: Path) -> Any:
+    """Do empty tasks."""
+    tasks = {str(number): number for number in range(EMPTY)}
+    return run(nothing, tasks, Store(folder / "results.sqlite", "empty"))
+
+
+def first(number: int) -> int:
+    """Import what searches need, and search once."""
+    warnings.simplefilter("ignore")
+    search(altsel.Dataset(IONOSPHERE, "target"))
+    return number
+
+
+@dataclass(frozen=True)
+class Work:
+    """Many tasks, and where their results are."""
+
+    name: str
+    tasks: int
+    call: Callable[[Path], Any]
+    file: str
+    table: str
+
+    def stored(self, folder: Path) -> int:
+        """Return how many results there are."""
+        path = folder / self.file
+        if not path.exists():
+            return 0
+        try:
+            with closing(sqlite3.connect(path, timeout=60)) as base:
+                return int(base.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
+        except sqlite3.OperationalError:  # the table is not made yet
+            return 0
+
+
+WORKS = (
+    Work(f"{RESAMPLES} resamples of a search", RESAMPLES, resamples, "results.sqlite", "results"),
+    Work("a grid of 36 cases of bench", 36, grid, "runs.sqlite", "runs"),
+)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What one way took.
+
+    Attributes
+    ----------
+    wall, here, workers
+        Seconds, and CPU seconds of this process, with the scheduler of a cluster, and of workers.
+    result
+        For comparison.
+    stored, killed
+        Results stored, and after how many of them a worker was killed.
+    """
+
+    wall: float
+    here: float
+    workers: float
+    result: Any
+    stored: int
+    killed: int | None = None
+
+
+@contextmanager
+def backend(name: str) -> Iterator[Callable[[], list[psutil.Process]]]:
+    """Put workers in force that have searched once; give what lists their processes."""
+    kind, _, number = name.partition(", ")
+    if kind == "this process":
+        first(0)
+        yield list
+    elif kind == "loky":
+        with joblib.parallel_config("loky", n_jobs=int(number)):
+            run(first, {str(i): i for i in range(2 * int(number))}, n_jobs=int(number))
+            yield _loky
+    else:
+        options = {"threads_per_worker": 1, "processes": True, "dashboard_address": None}
+        with LocalCluster(n_workers=int(number), **options) as cluster, Client(cluster) as client:
+            client.run(first, 0)
+            with joblib.parallel_config("dask"):
+                yield lambda: [psutil.Process(pid) for pid in client.run(os.getpid).values()]
+
+
+def _loky() -> list[psutil.Process]:
+    children = psutil.Process().children()
+    return [one for one in children if any("popen_loky" in part for part in one.cmdline())]
+
+
+def taken(work: Work, name: str, kill: bool = False) -> Taken:
+    """Do some work in one way."""
+    with tempfile.TemporaryDirectory() as path, backend(name) as processes:
+        folder, before = Path(path), _cpu(processes())
+        killed: list[int] = []
+        thread = threading.Thread(target=_killing, args=(work, folder, processes()[:1], killed))
+        if kill:
+            thread.start()
+        wall, here = time.perf_counter(), time.process_time()
+        result = work.call(folder)
+        wall, here = time.perf_counter() - wall, time.process_time() - here
+        if kill:
+            thread.join()
+        workers = sum(_cpu(processes()).values()) - sum(before.values())
+        return Taken(wall, here, workers, result, work.stored(folder), killed[0] if killed else None)
+
+
+def _cpu(processes: list[psutil.Process]) -> dict[int, float]:
+    times = {one.pid: one.cpu_times() for one in processes}
+    return {pid: spent.user + spent.system for pid, spent in times.items()}
+
+
+def _killing(work: Work, folder: Path, processes: list[psutil.Process], killed: list[int]) -> None:
+    """Kill a worker once a quarter of the results is stored."""
+    while (stored := work.stored(folder)) < work.tasks // 4:
+        time.sleep(0.01)
+    for one in processes:
+        one.send_signal(signal.SIGKILL)
+    killed.append(stored)
+
+
+def compared(work: Work) -> tuple[list[str], dict[str, Taken]]:
+    """Do some work in all ways; return the rows of a table, and what each way took."""
+    found = {name: taken(work, name) for name in BACKENDS}
+    rows, alone = [], found[BACKENDS[0]]
+    for name, one in found.items():
+        same = "-" if one is alone else "yes" if one.result == alone.result else "NO"
+        rows.append(f"| {name} | {one.wall:.1f} | {one.here:.1f} | {one.workers:.1f} | {same} |")
+    for name in ("loky, 2", "dask, 2"):
+        one = taken(work, name, kill=True)
+        same = "yes" if one.result == alone.result else "NO"
+        kept = f"{one.stored} of {work.tasks} stored"
+        rows.append(f"| {name}, one killed after {one.killed} | {one.wall:.1f} | | | {same}, {kept} |")
+    return rows, found
+
+
+def overheads() -> dict[str, Taken]:
+    """Do empty tasks on every backend."""
+    work = Work("empty", EMPTY, empty, "results.sqlite", "results")
+    return {name: taken(work, name) for name in ("this process", "loky, 2", "dask, 2")}
+
+
+def start(name: str) -> float:
+    """Return the seconds until workers have searched once."""
+    began = time.perf_counter()
+    with backend(name):
+        return time.perf_counter() - began
+
+
+def calculated(seconds: float, tasks: int, driver: float, begin: float) -> str:
+    """Write what many workers would take for tasks of some seconds."""
+    needed = max(-(-tasks // MANY) * seconds, tasks * driver)
+    alone, busy = tasks * seconds, seconds / driver
+    times = [f"{alone:,.0f}", f"{begin + needed:,.1f}", f"{alone / (begin + needed):,.0f}", f"{busy:,.0f}"]
+    return f"| {tasks:,} | {seconds:.2g} | {' | '.join(times)} |"
+
+
+def text() -> str:
+    """Measure, and write the page."""
+    lines = ["# Workers: loky and a dask cluster", "", "Run: python -m benchmarks.cluster", "", HEAD]
+    measured = {}
+    for work in WORKS:
+        rows, found = compared(work)
+        measured[work.name] = found["this process"].here / work.tasks
+        lines += ["", f"## {work.name[0].upper()}{work.name[1:]}", "", TABLE, *rows]
+    cost = overheads()
+    begin = start("dask, 2")
+    lines += ["", "## A task", "", f"{EMPTY:,} empty tasks, each stored.", "", OVERHEAD]
+    for name, one in cost.items():
+        each = [1000 * value / EMPTY for value in (one.wall, one.here, one.workers)]
+        lines.append(f"| {name} | {each[0]:.2f} | {each[1]:.2f} | {each[2]:.2f} |")
+    driver = cost["dask, 2"].here / EMPTY
+    lines += ["", f"A cluster of two workers is ready after {begin:.1f} s, imports and a search included."]
+    lines += ["", FORMULA.format(driver=1000 * driver, begin=begin), ""]
+    for work in WORKS:
+        lines.append(calculated(measured[work.name], work.tasks, driver, begin))
+    for seconds, tasks in ((1.0, 200), (10.0, 200), (60.0, 1000), (600.0, 1000)):
+        lines.append(calculated(seconds, tasks, driver, begin))
+    return "\n".join([*lines, ""])
+
+
+HEAD = """Two workers with one thread each. Wall seconds, CPU seconds of the process that called, which for dask
+holds the scheduler too, and of the workers. All of them have searched once before the clock starts. The machine
+has two cores and was shared: with two workers and a scheduler on two cores the wall time shows that, too. *Same*:
+whether the result equals that of one process alone."""
+TABLE = "| workers | wall | CPU here | CPU workers | same |\n|---|---|---|---|---|"
+OVERHEAD = "| workers | wall, ms | CPU here, ms | CPU workers, ms |\n|---|---|---|---|"
+FORMULA = """## What 100 workers would take
+
+The process that calls, with the scheduler, does one thing at a time: it sends a task, fetches its result and stores
+it, $d = {driver:.2f}$ ms of CPU (measured above, dask). The workers do $\\lceil T / W \\rceil$ tasks of $t$ seconds
+one after another. With $b = {begin:.1f}$ s to begin,
+
+$$\\mathrm{{wall}}(W) = b + \\max\\left(\\lceil T / W \\rceil \\, t,\\; T d\\right),$$
+
+so that more than $t / d$ workers gain nothing. What all tasks share is sent to each worker once, in a tree: add its
+bytes over the network's speed, times $\\log_2 W$, where it is large. A worker that is lost costs what it had under
+way, at most two tasks a thread, $2t$. Calculated for $W = 100$, not measured; the first rows are the work above, by
+the CPU seconds of one process.
+
+| tasks | seconds a task | one worker, s | 100 workers, s | times faster | workers that gain |
+|---|---|---|---|---|---|"""
+
+
+def main() -> None:
+    """Write the page."""
+    warnings.simplefilter("ignore")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    page = text()
+    RESULTS.write_text(page)
+    print(page)
+
+
+if __name__ == "__main__":
+    main()
