@@ -13,6 +13,7 @@ import logging
 import os
 import signal
 import sqlite3
+import sys
 import tempfile
 import threading
 import time
@@ -234,6 +235,7 @@ def text() -> str:
     measured = {}
     for work in WORKS:
         rows, found = compared(work)
+        print("\n".join(rows), file=sys.stderr)
         measured[work.name] = found["this process"].here / work.tasks
         lines += ["", f"## {work.name[0].upper()}{work.name[1:]}", "", TABLE, *rows]
     cost = overheads()
@@ -252,24 +254,24 @@ def text() -> str:
     return "\n".join([*lines, ""])
 
 
-HEAD = """Two workers with one thread each. Wall seconds, CPU seconds of the process that called, which for dask
-holds the scheduler too, and of the workers. All of them have searched once before the clock starts. The machine
-has two cores and was shared: with two workers and a scheduler on two cores the wall time shows that, too. *Same*:
-whether the result equals that of one process alone."""
+HEAD = """Two workers with one thread each. Wall seconds, CPU seconds of the process that called, which
+for dask holds the scheduler too, and of the workers. All of them have searched once before the clock
+starts. The machine has two cores and was shared: with two workers and a scheduler on two cores the wall
+time shows that, too. *Same*: whether the result equals that of one process alone."""
 TABLE = "| workers | wall | CPU here | CPU workers | same |\n|---|---|---|---|---|"
 OVERHEAD = "| workers | wall, ms | CPU here, ms | CPU workers, ms |\n|---|---|---|---|"
 FORMULA = """## What 100 workers would take
 
-The process that calls, with the scheduler, does one thing at a time: it sends a task, fetches its result and stores
-it, $d = {driver:.2f}$ ms of CPU (measured above, dask). The workers do $\\lceil T / W \\rceil$ tasks of $t$ seconds
-one after another. With $b = {begin:.1f}$ s to begin,
+The process that calls, with the scheduler, does one thing at a time: it sends a task, fetches its result
+and stores it, $d = {driver:.2f}$ ms of CPU (measured above, dask). The workers do $\\lceil T / W
+\\rceil$ tasks of $t$ seconds one after another. With $b = {begin:.1f}$ s to begin,
 
 $$\\mathrm{{wall}}(W) = b + \\max\\left(\\lceil T / W \\rceil \\, t,\\; T d\\right),$$
 
-so that more than $t / d$ workers gain nothing. What all tasks share is sent to each worker once, in a tree: add its
-bytes over the network's speed, times $\\log_2 W$, where it is large. A worker that is lost costs what it had under
-way, at most two tasks a thread, $2t$. Calculated for $W = 100$, not measured; the first rows are the work above, by
-the CPU seconds of one process.
+so that more than $t / d$ workers gain nothing. What all tasks share is sent to each worker once, in a
+tree: add its bytes over the network's speed, times $\\log_2 W$, where it is large. A worker that is lost
+costs what it had under way, at most two tasks a thread, $2t$. Calculated for $W = 100$, not measured;
+the first rows are the work above, by the CPU seconds of one process.
 
 | tasks | seconds a task | one worker, s | 100 workers, s | times faster | workers that gain |
 |---|---|---|---|---|---|"""
