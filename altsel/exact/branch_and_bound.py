@@ -79,9 +79,9 @@ class Search:
         """Whether rounding hides what is to be told apart."""
         return False
 
-    def begin_part(self, value: float, clock: Clock) -> None:
+    def begin_part(self, value: float, most_nodes: float) -> None:
         """Begin a part of a search, from a value, with nothing found."""
-        self.best, self.value, self.nodes, self.clock = None, value, 0, clock
+        self.best, self.value, self.nodes, self.most_nodes = None, value, 0, most_nodes
 
     def end_part(self) -> None:
         """Keep what the whole search takes from a part of it, and nothing else."""

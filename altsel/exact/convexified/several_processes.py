@@ -2,7 +2,8 @@
 
 Each round deals the best open nodes to the workers. A worker searches its share, the best bound first, from
 the best set known to all, and gives back what it found and what is still open. Which node is closed depends
-on bound and value alone, so that optimum and proof are those of one process, whatever the number.
+on bound and value alone, so that optimum and proof are those of one process, whatever the number. Which of
+several sets of the same value is found is not: that is the first one met.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from altsel.exact.convexified.tree import Tree
 
 log = logging.getLogger("altsel.search")
-PAYS = 3.0
-"""Seconds that one process searches before others begin: they take one or two to start."""
+PAYS, LEFT = 3.0, 5.0
+"""Seconds that one process searches before others begin, which take one or two to start; fewest left for that."""
 FIRST, LONGEST, LONGER = 1.0, 4.0, 1.5
 """Seconds of the first round, of the longest, and by how much each is longer than the one before."""
 SHARE, SMALLEST = 500, 20
@@ -55,13 +56,13 @@ def explored(tree: Tree, made: Rewriting) -> Stop:
     """
     began = time.perf_counter()
     while (stop := tree.explore(made, began + PAYS)) is None:
-        workers = number_of_workers()
-        if workers > 1 and len(tree.heap) >= SMALLEST * workers:
-            try:
+        try:
+            workers = number_of_workers() if tree.search.clock.left > LEFT else 1
+            if workers > 1 and len(tree.heap) >= SMALLEST * workers:
                 return _Rounds(tree, made, workers).run()
-            except (WorkerError, ArgumentError) as fault:
-                log.info("the rest of the tree is searched by one process: %s", fault)
-                workers = 1
+        except (WorkerError, ArgumentError) as fault:
+            log.info("the rest of the tree is searched by one process: %s", fault)
+            workers = 1
         if workers == 1:
             stop = tree.explore(made)
             break
@@ -72,10 +73,11 @@ def explored(tree: Tree, made: Rewriting) -> Stop:
 
 @dataclass(frozen=True, eq=False)
 class _Share:
-    """What a worker begins with, the best value known, and how many seconds it may take."""
+    """What a worker begins with, the best value known, and how many nodes and seconds it may take."""
 
     nodes: Nodes
     value: float
+    most_nodes: float
     seconds: float
 
 
@@ -92,10 +94,11 @@ class _Explore:
         from altsel.exact.convexified.tree import Tree  # noqa: PLC0415  (which imports this file)
 
         search = copy(self.search)
-        search.begin_part(share.value, Clock(time.perf_counter() + share.seconds))
+        search.begin_part(share.value, share.most_nodes)
         tree = Tree(search, self.form, self.indices)
         for node in share.nodes:
             tree.push(*node)
+        search.clock = Clock(time.perf_counter() + share.seconds)
         with suppress(TooManyError):  # the whole search says so, too
             tree.explore(_writable(self.made))
         search.end_part()
@@ -113,7 +116,7 @@ class _Rounds:
     def __init__(self, tree: Tree, made: Rewriting, workers: int) -> None:
         self.tree, self.search, self.workers = tree, tree.search, workers
         part = copy(tree.search)
-        part.begin_part(-inf, Clock())
+        part.begin_part(-inf, inf)
         self.explore = _Explore(part, tree.form, tree.indices, made)
         self.seconds, self.share = FIRST, SHARE
 
@@ -132,17 +135,18 @@ class _Rounds:
 
     def _round(self) -> None:
         """Deal the best open nodes to the workers, and take in what they found and left open."""
-        heap, seconds = self.tree.heap, min(self.seconds, self.search.clock.left)
+        heap, search = self.tree.heap, self.search
+        limits = (search.most_nodes - search.nodes) / self.workers, min(self.seconds, search.clock.left)
         dealt = [heapq.heappop(heap) for _ in range(min(self.share * self.workers, len(heap)))]
         shares = {str(i): dealt[i :: self.workers] for i in range(min(self.workers, len(dealt)))}
-        tasks = [(key, _Share(Nodes.of(one), self.search.value, seconds)) for key, one in shares.items()]
+        tasks = [(key, _Share(Nodes.of(one), search.value, *limits)) for key, one in shares.items()]
         try:
             with closing(each(self.explore, tasks, self.workers, "part of the tree")) as results:
                 for key, (part, left) in results:
                     del shares[key]
                     for node in left or ():
                         self.tree.push(*node)
-                    self.search.join(part)
+                    search.join(part)
                     if left is None:
                         self.share *= 2
         except (WorkerError, ArgumentError):
@@ -152,9 +156,9 @@ class _Rounds:
         log.info(
             "%d workers: best %.6g, bound %.6g, %d nodes, %d open",
             self.workers,
-            self.search.value,
-            -heap[0][0] if heap else self.search.value,
-            self.search.nodes,
+            search.value,
+            -heap[0][0] if heap else search.value,
+            search.nodes,
             len(heap),
         )
 

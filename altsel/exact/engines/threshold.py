@@ -31,7 +31,7 @@ from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
-from altsel.runtime.clock import Clock, clock
+from altsel.runtime.clock import clock
 
 MOST_FEATURES = 3_000
 """Features of a plain sum after which listing is given up."""
@@ -81,9 +81,9 @@ class Listing(Search):
         self.count = 0
         return searched(self, form)
 
-    def begin_part(self, value: float, clock: Clock) -> None:
+    def begin_part(self, value: float, most_nodes: float) -> None:
         """Begin a part, from the value that all are listed above."""
-        super().begin_part(self.value, clock)
+        super().begin_part(self.value, most_nodes)
         self.members, self.count, self.most_sets = [], 0, self.most_sets - self.count
 
     def join(self, part: Search) -> None:

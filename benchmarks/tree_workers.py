@@ -1,0 +1,259 @@
+"""One tree on several processes: the answers of one process and of all sets, and the time that is saved.
+
+    python -m benchmarks.tree_workers --seed 1  # writes benchmarks/results/tree_workers.md; some fifteen minutes
+
+Small questions are those of `benchmarks.exactness`, checked there against all sets; middling ones have trees of
+some hundred nodes, and are put to one process too. In both, workers begin at the root and are dealt a few nodes at
+a time, so that there are rounds at all. The hard ones are searched as users would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import psutil  # type: ignore[import-untyped]
+
+import altsel
+from altsel.parallel import run
+from benchmarks.exactness.calls import SHARED, attempt, mode
+from benchmarks.exactness.families import BASES
+from benchmarks.exactness.instance import Instance, Ready
+from benchmarks.time_limits import correlated
+
+RESULTS = Path(__file__).parent / "results" / "tree_workers.md"
+FAMILIES = ("sequential", "near_optimal", "simultaneous", "most_different")
+QUADRATIC = ("mrmr k^2", "mrmr k(k-1)", "cfs parametric")
+Found = altsel.Solutions
+log = logging.getLogger("altsel.search")
+
+
+class Rounds(logging.Handler):
+    """Counts the rounds that workers have searched, as the search reports them."""
+
+    count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a message of a round."""
+        self.count += "workers: best" in record.msg
+
+
+@contextmanager
+def counted() -> Iterator[Rounds]:
+    """Count rounds."""
+    rounds, level = Rounds(), log.level
+    log.addHandler(rounds)
+    log.setLevel(logging.INFO)
+    try:
+        yield rounds
+    finally:
+        log.removeHandler(rounds)
+        log.setLevel(level)
+
+
+@dataclass
+class Count:
+    """What a campaign saw of one kind of question."""
+
+    ends: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def row(self, name: str) -> str:
+        """Write a row of the table."""
+        cells = [self.ends[one] for one in ("all", "shared", "rounds", "proved", "wrong", "differ", "tied")]
+        return f"| {name} | {' | '.join(map(str, cells))} |"
+
+
+def drawn(seed: int, name: str, number: int) -> Instance:
+    """Draw a question of the campaign of exactness whose criterion is quadratic, and whose sets are many."""
+    rng = Random(f"{seed}:{name}:{number}")
+    while True:
+        instance = BASES[name].draw(rng)
+        many = instance.criterion.n >= 6 and instance.k[1] >= 3
+        if instance.criterion.kind in QUADRATIC and many and not instance.across:
+            return replace(instance, solver="auto", mode="workers")
+
+
+def small(seed: int, count: int) -> dict[str, Count]:
+    """Put small questions to two processes; check the answers against all sets and against one process."""
+    found = {name: Count() for name in FAMILIES}
+    for number in range(count):
+        name = FAMILIES[number % len(FAMILIES)]
+        instance, family = drawn(seed, name, number), BASES[name]
+        with counted() as rounds, mode("workers"):
+            both = attempt(lambda: family.call(Ready(instance, "auto")))  # noqa: B023 (called at once)
+        with mode("convex"):
+            alone = attempt(lambda: family.call(Ready(instance, "auto")))  # noqa: B023
+        wrong = family.check(instance, both.result) if both.ended == "fine" else []
+        wrong += [] if both.ended == alone.ended else [f"{both.ended}: {both.text}; {alone.ended} alone"]
+        _note(found[name], f"{name}:{number}", rounds.count, wrong, (alone.result, both.result))
+    return found
+
+
+def _note(count: Count, name: str, rounds: int, wrong: list[str], answers: tuple[Any, Any]) -> None:
+    alone, both = answers
+    count.ends.update(all=1, shared=int(rounds > 0), rounds=rounds, wrong=int(bool(wrong)))
+    count.faults += [f"{name}: {fault}" for fault in wrong[:2]]
+    if both is not None and alone is not None:
+        said = compared(alone, both)
+        count.ends.update(proved=int(both.proved), differ=int(bool(said)))
+        count.ends.update(tied=int([one.features for one in alone] != [one.features for one in both]))
+        count.faults += [f"{name}: {said}"] if said else []
+
+
+def compared(alone: Found, both: Found) -> str:
+    """Say in what two answers differ, but for sets of equal scores."""
+    if alone.stop != both.stop or len(alone) != len(both):
+        return f"{len(alone)} sets, {alone.stop}, alone; {len(both)}, {both.stop}"
+    for one, other in zip(alone, both, strict=True):
+        if one.proof != other.proof:
+            return f"{one.features} is {one.proof} alone, {other.features} {other.proof}"
+        if abs(one.score - other.score) > 1e-9 * max(abs(one.score), 1e-6):
+            return f"{one.features} scores {one.score!r} alone, {other.features} {other.score!r}"
+    return ""
+
+
+def related(rng: np.random.Generator, n: int, factors: int) -> altsel.Dependence:
+    """Make features that share a few factors, absolute correlations."""
+    X = rng.normal(size=(200, factors)) @ rng.normal(size=(factors, n)) + 0.8 * rng.normal(size=(200, n))
+    y = X[:, :5].sum(axis=1) + 3 * rng.normal(size=200)
+    table = np.abs(np.corrcoef(np.column_stack([X, y]).T))
+    names = [f"x{j}" for j in range(n)]
+    both = (table[:-1, :-1] + table[:-1, :-1].T) / 2
+    return altsel.Dependence(pd.Series(table[-1, :-1], names), pd.DataFrame(both, index=names, columns=names))
+
+
+def middling(seed: int, count: int) -> dict[str, Count]:
+    """Put questions with trees of some hundred nodes to one process, to two processes and to three threads."""
+    found = {"two processes": Count(), "three threads": Count()}
+    for number in range(count):
+        call = _question(np.random.default_rng([seed, number]))
+        with mode("convex"):
+            alone = call()
+        for name, backend, workers in (("two processes", "loky", 2), ("three threads", "threading", 3)):
+            with counted() as rounds, mode("workers"), joblib.parallel_config(backend, n_jobs=workers):
+                both = call()
+            _note(found[name], f"{name}:{number}", rounds.count, [], (alone, both))
+    return found
+
+
+def _question(rng: np.random.Generator) -> Callable[[], Found]:
+    n, k = int(rng.integers(25, 45)), int(rng.integers(4, 7))
+    given = related(rng, n, int(rng.integers(3, 7)))
+    objective = altsel.CFS(given) if rng.random() < 0.3 else altsel.MRMR(given)
+    rules = [altsel.domain.forbid("x0")] if rng.random() < 0.3 else []
+    if rng.random() < 0.5:
+        rules.append(altsel.domain.budget(dict(zip(given.relevance.index, rng.integers(1, 9, n), strict=True)), 4 * k))
+    problem = altsel.Problem(objective, (k - 1, k) if rng.random() < 0.2 else k, rules)
+    if rng.random() < 0.4:
+        return lambda: altsel.near_optimal(problem, altsel.RelativeLoss(0.05), 400)
+    return lambda: altsel.sequential(problem, altsel.Dice(0.5), 2)
+
+
+@dataclass(frozen=True)
+class Hard:
+    """A question that takes one process a minute or so."""
+
+    name: str
+    call: Callable[[], Found]
+
+
+def hard() -> list[Hard]:
+    """Make three hard questions: features that share twelve factors."""
+    hundred = correlated(100)
+    return [
+        Hard("mRMR, n = 100, k = 8", lambda: _first(altsel.MRMR(hundred), 8)),
+        Hard("CFS, n = 100, k = 8", lambda: _first(altsel.CFS(hundred), 8)),
+        Hard("mRMR, n = 150, k = 6", lambda: _first(altsel.MRMR(correlated(150)), 6)),
+    ]
+
+
+def _first(objective: Any, k: int) -> Found:
+    return altsel.sequential(altsel.Problem(objective, k), altsel.Dice(0.5), 0)
+
+
+def timed(question: Hard, workers: int) -> tuple[str, Found]:
+    """Search one hard question; return a row of the table, and the answer."""
+    before = _cpu()
+    began = time.perf_counter()
+    with counted() as rounds, joblib.parallel_config("loky", n_jobs=workers):
+        found = question.call()
+    wall = time.perf_counter() - began
+    here, others = (after - one for after, one in zip(_cpu(), before, strict=True))
+    nodes, load = found.effort.nodes, os.getloadavg()[0]
+    cells = f"{wall:.1f} | {here:.1f} | {others:.1f} | {nodes:,} | {rounds.count} | {found[0].proof} | {load:.1f}"
+    return f"| {question.name} | {workers} | {cells} |", found
+
+
+def _cpu() -> tuple[float, float]:
+    """Return CPU seconds of this process and of its workers."""
+    spent = [one.cpu_times() for one in psutil.Process().children(recursive=True)]
+    return time.process_time(), sum(one.user + one.system for one in spent)
+
+
+def _start(number: int) -> int:
+    return number
+
+
+def page(seed: int, instances: int) -> str:
+    """Run it all, and write the page."""
+    assert all(usual != changed for usual, changed in SHARED.values())
+    lines = ["# One tree on several processes", "", f"Run: python -m benchmarks.tree_workers --seed {seed}", ""]
+    faults: list[str] = []
+    lines += [SAME, "", TABLE]
+    for kind, campaign in (("small", small(seed, instances)), ("middling", middling(seed, instances // 4))):
+        for name, count in campaign.items():
+            lines.append(count.row(f"{kind}, {name}"))
+            faults += count.faults
+    lines += ["", "Nothing was refuted." if not faults else "\n".join(f"- {fault}" for fault in faults), ""]
+    print("\n".join(lines), flush=True)
+    lines += ["## Time", "", TIME, "", TIMES]
+    for question in hard():
+        with joblib.parallel_config("loky", n_jobs=2):
+            run(_start, {"0": 0, "1": 1}, n_jobs=2)
+        answers = [timed(question, workers) for workers in (1, 2)]
+        assert not compared(answers[0][1], answers[1][1]), "different answers"
+        lines += [row for row, _ in answers]
+        print("\n".join(lines[-2:]), flush=True)
+    return "\n".join([*lines, ""])
+
+
+SAME = """Each question is put to several workers and to one process. *Shared*: questions of which workers searched
+some; *rounds*: how often nodes were dealt. *Wrong*: refuted by all sets (small questions); *differ*: in stop, number
+of sets, proof or score from one process; *other sets*: in a set as well, where several have the same score."""
+TABLE = "| questions | number | shared | rounds | proved | wrong | differ | other sets |\n|---|---|---|---|---|---|---|---|"
+TIME = """200 or fewer features share twelve factors (`benchmarks.time_limits`); one set is wanted, and proved the best.
+Wall seconds; CPU seconds of the process that called and of the others; the load average of the machine of two cores
+at the end, which others used at the same time: where it is far above 2, two processes also get more of the cores
+than one does, so read the CPU seconds, which say what sharing costs."""
+TIMES = """| question | processes | wall | CPU here | CPU others | nodes | rounds | proof | load |
+|---|---|---|---|---|---|---|---|---|"""
+
+
+def main() -> None:
+    """Read the command line, and write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--instances", type=int, default=400)
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    RESULTS.write_text(page(given.seed, given.instances), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
