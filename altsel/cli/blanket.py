@@ -22,6 +22,7 @@ from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
+from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
@@ -66,7 +67,6 @@ class LearningOptions:
                 "--folds divides rows, not groups: rows of one group would be in several folds"
             )
         learn = partial(catalogue.learner(method), **_subsets(method, self.max_conditioning))
-        jobs, predictive = _jobs(predictive, self.folds)
         make = partial(
             search.of_rows,
             predictive=predictive.given(search.test, search.seed),
@@ -82,7 +82,7 @@ class LearningOptions:
             if division is None:
                 return learn(make(cut), search.alpha, limits=limits)
             return altsel.blankets.aggregated(
-                cut, make, search.alpha, learner=learn, folds=division, limits=limits, n_jobs=jobs
+                cut, make, search.alpha, learner=learn, folds=division, limits=limits
             )
 
         return found_in
@@ -106,7 +106,7 @@ def blanket(
     """
     form, found_in = result.form(source.data), how.search(search, predictive)
     clock = opened(search.time_limit)
-    with progress(result.quiet):
+    with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
             table = grouping.table(reading, source, search.rows.values())
         clock.check()
@@ -124,11 +124,6 @@ def blanket(
         announce(f"the search ended early ({found.stop.value}); this is what it had")
     code = 130 if found.stop is Stop.INTERRUPT else 4 if len(found[0]) else 1
     raise typer.Exit(0 if found.stop.finished else code)
-
-
-def _jobs(predictive: PredictiveOptions, folds: int | None) -> tuple[int | None, PredictiveOptions]:
-    """Return the workers for folds, where there are any, and what is left to the test."""
-    return (None, predictive) if folds is None else (predictive.jobs, replace(predictive, jobs=None))
 
 
 def _usual(method: BlanketMethod | None, search: BlanketOptions) -> tuple[BlanketMethod, BlanketOptions]:
