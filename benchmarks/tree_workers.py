@@ -1,10 +1,10 @@
 """One tree on several processes: the answers of one process and of all sets, and the time that is saved.
 
-    python -m benchmarks.tree_workers --seed 1  # writes benchmarks/results/tree_workers.md; some fifteen minutes
+    python -m benchmarks.tree_workers --seed 1  # writes benchmarks/results/tree_workers.md; a quarter of an hour
 
-Small questions are those of `benchmarks.exactness`, checked there against all sets; middling ones have trees of
-some hundred nodes, and are put to one process too. In both, workers begin at the root and are dealt a few nodes at
-a time, so that there are rounds at all. The hard ones are searched as users would.
+Small questions are those of `benchmarks.exactness`, checked there against all sets; middling ones have trees
+of some hundred nodes, and are put to one process too. In both, workers begin at the root and are dealt a few
+nodes at a time, so that there are rounds at all. The hard ones are searched as users would.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def related(rng: np.random.Generator, n: int, factors: int) -> altsel.Dependence
 
 
 def middling(seed: int, count: int) -> dict[str, Count]:
-    """Put questions with trees of some hundred nodes to one process, to two processes and to three threads."""
+    """Put questions with trees of some hundred nodes to one process, two processes and three threads."""
     found = {"two processes": Count(), "three threads": Count()}
     for number in range(count):
         call = _question(np.random.default_rng([seed, number]))
@@ -156,7 +156,8 @@ def _question(rng: np.random.Generator) -> Callable[[], Found]:
     objective = altsel.CFS(given) if rng.random() < 0.3 else altsel.MRMR(given)
     rules = [altsel.domain.forbid("x0")] if rng.random() < 0.3 else []
     if rng.random() < 0.5:
-        rules.append(altsel.domain.budget(dict(zip(given.relevance.index, rng.integers(1, 9, n), strict=True)), 4 * k))
+        costs = dict(zip(given.relevance.index, rng.integers(1, 9, n), strict=True))
+        rules.append(altsel.domain.budget(costs, 4 * k))
     problem = altsel.Problem(objective, (k - 1, k) if rng.random() < 0.2 else k, rules)
     if rng.random() < 0.4:
         return lambda: altsel.near_optimal(problem, altsel.RelativeLoss(0.05), 400)
@@ -197,9 +198,9 @@ def timed(question: Hard, workers: int) -> tuple[str, Found]:
         found = question.call()
     wall = time.perf_counter() - began
     here, others = (after - one for after, one in zip(_cpu(), before, strict=True))
-    nodes, load = found.effort.nodes, os.getloadavg()[0]
-    cells = f"{wall:.1f} | {here:.1f} | {others:.1f} | {nodes:,} | {rounds.count} | {found[0].proof} | {load:.1f}"
-    return f"| {question.name} | {workers} | {cells} |", found
+    cells = [f"{seconds:.1f}" for seconds in (wall, here, others)]
+    cells += [f"{found.effort.nodes:,}", str(rounds.count), str(found[-1].proof), f"{os.getloadavg()[0]:.1f}"]
+    return f"| {question.name} | {workers} | {' | '.join(cells)} |", found
 
 
 def _cpu() -> tuple[float, float]:
@@ -215,7 +216,12 @@ def _start(number: int) -> int:
 def page(seed: int, instances: int) -> str:
     """Run it all, and write the page."""
     assert all(usual != changed for usual, changed in SHARED.values())
-    lines = ["# One tree on several processes", "", f"Run: python -m benchmarks.tree_workers --seed {seed}", ""]
+    lines = [
+        "# One tree on several processes",
+        "",
+        f"Run: python -m benchmarks.tree_workers --seed {seed}",
+        "",
+    ]
     faults: list[str] = []
     lines += [SAME, "", TABLE]
     for kind, campaign in (("small", small(seed, instances)), ("middling", middling(seed, instances // 4))):
@@ -235,12 +241,15 @@ def page(seed: int, instances: int) -> str:
     return "\n".join([*lines, ""])
 
 
-SAME = """Each question is put to several workers and to one process. *Shared*: questions of which workers searched
-some; *rounds*: how often nodes were dealt. *Wrong*: refuted by all sets (small questions); *differ*: in stop, number
-of sets, proof or score from one process; *other sets*: in a set as well, where several have the same score."""
-TABLE = "| questions | number | shared | rounds | proved | wrong | differ | other sets |\n|---|---|---|---|---|---|---|---|"
-TIME = """Features share twelve factors (`benchmarks.time_limits`). Both answers are proved, and the same. Wall seconds; CPU seconds of the process that called and of the others; the load average of the machine of two cores
-at the end, which others used at the same time: where it is far above 2, two processes also get more of the cores
+SAME = """Each question is put to several workers and to one process. *Shared*: questions of which workers
+searched some; *rounds*: how often nodes were dealt. *Wrong*: refuted by all sets (small questions); *differ*: in
+stop, number of sets, proof or score from one process; *other sets*: in a set as well, where several have the
+same score."""
+TABLE = """| questions | number | shared | rounds | proved | wrong | differ | other sets |
+|---|---|---|---|---|---|---|---|"""
+TIME = """Features share twelve factors (`benchmarks.time_limits`). Both answers are proved, and the same. Wall
+seconds; CPU seconds of the process that called and of the others; the load average at the end of the machine of
+two cores, which others used at the same time: where it is far above 2, two processes also get more of the cores
 than one does, so read the CPU seconds, which say what sharing costs."""
 TIMES = """| question | processes | wall | CPU here | CPU others | nodes | rounds | proof | load |
 |---|---|---|---|---|---|---|---|---|"""

@@ -122,8 +122,8 @@ def mode(name: str) -> Iterator[None]:
     """Take the paths of large problems.
 
     ``nopool`` lists no pool, ``nolist`` nothing at all; ``convex`` lists no pool, and leaves quadratic forms
-    after one node of the first branch and bound to convex programs; ``workers`` is the same with two processes,
-    which share the tree from its root, a few nodes at a time.
+    after one node of the first branch and bound to convex programs; ``workers`` is the same with two
+    processes, which share the tree from its root, a few nodes at a time.
     """
     held: dict[str, tuple[float, float]] = {} if name == "auto" else {"MOST_SETS": (USUAL, 0)}
     if name in {"convex", "workers"}:

@@ -1,4 +1,4 @@
-"""Parents and children of several variables, which do not wait for each other: by several workers if it pays."""
+"""Parents and children of several variables, which do not wait for each other: by workers where it pays."""
 
 from __future__ import annotations
 
@@ -25,9 +25,13 @@ PAYS = 3.0
 
 
 def neighbours(
-    search: BlanketSearch, names: Sequence[str], learner: Learner, max_conditioning: int | None, seconds: float
+    search: BlanketSearch,
+    names: Sequence[str],
+    learner: Learner,
+    max_conditioning: int | None,
+    seconds: float,
 ) -> dict[str, Neighbours]:
-    """Find the parents and children of several variables by the workers in force; of none if that does not pay.
+    """Find the parents and children of several variables by workers; of none if that does not pay.
 
     Parameters
     ----------
@@ -74,7 +78,7 @@ def neighbours(
 
 @dataclass(frozen=True)
 class _Found:
-    """What a learner found of one variable: what is selected, the last words, separating sets, and tests done."""
+    """What was found of one variable: what is selected, the last words, separating sets, and tests done."""
 
     members: list[str]
     verdicts: dict[str, LastWord]

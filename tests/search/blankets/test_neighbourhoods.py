@@ -64,7 +64,9 @@ def test_workers_find_what_one_process_finds(name: str, test: Any, learned: list
     assert len(set(learned)) == len(learned)
 
 
-def test_limits_end_it_with_what_it_has(test: Any, learned: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_end_it_with_what_it_has(
+    test: Any, learned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     few = Limits(max_tests=150)
     alone = altsel.blankets.hiton_mb(test, 0.01, limits=few)
     with joblib.parallel_config("threading", n_jobs=2):
