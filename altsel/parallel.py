@@ -18,6 +18,7 @@ from altsel.runtime.dask_tasks import DaskTasks
 from altsel.runtime.drawn import Drawn
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.packed import packed, unpacked
+from altsel.runtime.processes import end_with_parent
 from altsel.runtime.progress import Pace
 from altsel.runtime.store import Store
 
@@ -256,6 +257,7 @@ def _by_joblib(
 
 def _unpacked(name: str, key: str, task: Any, *parts: Any) -> tuple[str, Any]:
     """Do a task in another process, by the function that was sent there once."""
+    end_with_parent()
     result: tuple[str, Any] = unpacked(name, *parts)(key, task)
     return result
 

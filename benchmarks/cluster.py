@@ -33,7 +33,9 @@ from benchmarks.cluster_works import EMPTY, NOTHING, WORKS, Work, first, partiti
 RESULTS = Path(__file__).parent / "results" / "cluster.md"
 MANY = 100
 """Workers that are calculated."""
-BACKENDS = ("this process", "loky, 1", "loky, 2", "dask, 1", "dask, 2")
+BACKENDS = ("this process", "loky, 2", "dask, 1", "dask, 2")
+KILLED = {"loky, 2": "loky, 2, one killed", "dask, 2": "dask, 2, one killed"}
+Processes = Callable[[], list[psutil.Process]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Taken:
 
 
 @contextmanager
-def backend(name: str) -> Iterator[Callable[[], list[psutil.Process]]]:
+def backend(name: str) -> Iterator[Processes]:
     """Put workers in force that have searched once; give what lists their processes."""
     kind, _, number = name.partition(", ")
     if kind == "this process":
@@ -82,9 +84,9 @@ def _loky() -> list[psutil.Process]:
     return [one for one in children if any("popen_loky" in part for part in one.cmdline())]
 
 
-def taken(work: Work, name: str, kill: bool = False) -> Taken:
-    """Do some work in one way."""
-    with tempfile.TemporaryDirectory() as path, backend(name) as processes:
+def taken(work: Work, processes: Processes, kill: bool = False) -> Taken:
+    """Do some work with the workers in force."""
+    with tempfile.TemporaryDirectory() as path:
         folder, before = Path(path), _cpu(processes())
         killed: list[int] = []
         thread = threading.Thread(target=_killing, args=(work, folder, processes()[:1], killed))
@@ -113,31 +115,37 @@ def _killing(work: Work, folder: Path, processes: list[psutil.Process], killed: 
     killed.append(stored)
 
 
-def compared(work: Work) -> tuple[list[str], dict[str, Taken]]:
-    """Do some work in all ways; return the rows of a table, and what each way took."""
-    found = {name: taken(work, name) for name in BACKENDS}
-    rows, alone = [], found[BACKENDS[0]]
-    for name, one in found.items():
+def measured() -> tuple[dict[tuple[str, str], Taken], dict[str, float]]:
+    """Do all work in all ways; return what each took, and how long workers take to be ready."""
+    found: dict[tuple[str, str], Taken] = {}
+    ready = {}
+    for name in BACKENDS:
+        began = time.perf_counter()
+        with backend(name) as processes:
+            ready[name] = time.perf_counter() - began
+            for work in (*WORKS, NOTHING):
+                found[work.name, name] = taken(work, processes)
+                print(
+                    f"{name}: {work.name}, {found[work.name, name].wall:.1f} s", file=sys.stderr, flush=True
+                )
+        if name in KILLED:
+            for work in WORKS:
+                with backend(name) as processes:
+                    found[work.name, KILLED[name]] = taken(work, processes, kill=True)
+                print(f"{KILLED[name]}: {work.name}", file=sys.stderr, flush=True)
+    return found, ready
+
+
+def table(work: Work, found: dict[tuple[str, str], Taken]) -> list[str]:
+    """Write what some work took in all ways."""
+    rows, alone = [TABLE], found[work.name, BACKENDS[0]]
+    for name in (*BACKENDS, *KILLED.values()):
+        one = found[work.name, name]
         same = "-" if one is alone else "yes" if one.result == alone.result else "NO"
-        rows.append(f"| {name} | {one.wall:.1f} | {one.here:.1f} | {one.workers:.1f} | {same} |")
-    for name in ("loky, 2", "dask, 2"):
-        one = taken(work, name, kill=True)
-        same = "yes" if one.result == alone.result else "NO"
-        kept = f"{one.stored} of {work.tasks} stored"
-        rows.append(f"| {name}, one killed after {one.killed} | {one.wall:.1f} | | | {same}, {kept} |")
-    return rows, found
-
-
-def overheads() -> dict[str, Taken]:
-    """Do empty tasks on every backend."""
-    return {name: taken(NOTHING, name) for name in ("this process", "loky, 2", "dask, 2")}
-
-
-def start(name: str) -> float:
-    """Return the seconds until workers have searched once."""
-    began = time.perf_counter()
-    with backend(name):
-        return time.perf_counter() - began
+        cpu = f"{one.here:.1f} | {one.workers:.1f}" if one.killed is None else " | "
+        named = name if one.killed is None else f"{name} after {one.killed} results"
+        rows.append(f"| {named} | {one.wall:.1f} | {cpu} | {same} | {one.stored} of {work.tasks} |")
+    return rows
 
 
 def calculated(seconds: float, tasks: int, driver: float, begin: float) -> str:
@@ -149,40 +157,38 @@ def calculated(seconds: float, tasks: int, driver: float, begin: float) -> str:
 
 
 def text() -> str:
-    """Measure, and write the page."""
+    """Measure, and return the page."""
     lines = ["# Workers: loky and a dask cluster", "", "Run: python -m benchmarks.cluster", "", HEAD]
-    measured = {}
+    found, ready = measured()
     for work in WORKS:
-        rows, found = compared(work)
-        print("\n".join(rows), file=sys.stderr)
-        measured[work.name] = found["this process"].here / work.tasks
-        lines += ["", f"## {work.name[0].upper()}{work.name[1:]}", "", TABLE, *rows]
-    cost = overheads()
-    begin = start("dask, 2")
+        lines += ["", f"## {work.name[0].upper()}{work.name[1:]}", "", *table(work, found)]
     lines += ["", "## A task", "", f"{EMPTY:,} empty tasks, each stored.", "", OVERHEAD]
-    for name, one in cost.items():
+    for name in BACKENDS:
+        one = found[NOTHING.name, name]
         each = [1000 * value / EMPTY for value in (one.wall, one.here, one.workers)]
         lines.append(f"| {name} | {each[0]:.2f} | {each[1]:.2f} | {each[2]:.2f} |")
-    driver = cost["dask, 2"].here / EMPTY
+    driver, begin = found[NOTHING.name, "dask, 2"].here / EMPTY, ready["dask, 2"]
     load = f"Load average of the machine at the end: {os.getloadavg()[0]:.1f}."
     lines += [
         "",
-        f"{load} A cluster of two workers is ready after {begin:.1f} s, imports and a search included.",
+        f"Two workers of a cluster are ready after {begin:.1f} s, imports and a search included. {load}",
     ]
     lines += ["", FORMULA.format(driver=1000 * driver, begin=begin), ""]
     for work in WORKS:
-        lines.append(calculated(measured[work.name], work.tasks, driver, begin))
+        seconds = found[work.name, BACKENDS[0]].here / work.tasks
+        lines.append(calculated(seconds, work.tasks, driver, begin))
     for seconds, tasks in ((1.0, 200), (10.0, 200), (60.0, 1000), (600.0, 1000)):
         lines.append(calculated(seconds, tasks, driver, begin))
     return "\n".join([*lines, ""])
 
 
-HEAD = """Two workers with one thread each. Wall seconds, CPU seconds of the process that called, which
-for dask holds the scheduler too, and of the workers. All of them have searched once before the clock
-starts. The machine has two cores and was shared: with two workers and a scheduler on two cores the wall
-time shows that, too. *Same*: whether the result equals that of one process alone. A partition has 100,000 rows of 20 columns
-with four levels, in a Parquet file that a worker reads; counts are numpy's, and added up here."""
-TABLE = "| workers | wall | CPU here | CPU workers | same |\n|---|---|---|---|---|"
+HEAD = """Two workers with one thread each, beside this process alone, which is what one worker of loky is.
+Wall seconds, CPU seconds of the process that called, which for dask holds the scheduler too, and of the
+workers. All of them have searched once before the clock starts. The machine has two cores and was shared:
+with two workers and a scheduler on two cores the wall time shows that, too. *Same*: whether the result equals
+that of one process alone. A partition has 100,000 rows of 20 columns with four levels, in a Parquet file that
+a worker reads; counts are numpy's, and added up here."""
+TABLE = "| workers | wall | CPU here | CPU workers | same | stored |\n|---|---|---|---|---|---|"
 OVERHEAD = "| workers | wall, ms | CPU here, ms | CPU workers, ms |\n|---|---|---|---|"
 FORMULA = """## What 100 workers would take
 

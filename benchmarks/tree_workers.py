@@ -1,6 +1,6 @@
 """One tree on several processes: the answers of one process and of all sets, and the time that is saved.
 
-    python -m benchmarks.tree_workers --seed 1  # writes benchmarks/results/tree_workers.md; a quarter of an hour
+    python -m benchmarks.tree_workers --seed 1  # writes benchmarks/results/tree_workers.md; some 15 minutes
 
 Small questions are those of `benchmarks.exactness`, checked there against all sets; middling ones have trees
 of some hundred nodes, and are put to one process too. In both, workers begin at the root and are dealt a few
@@ -16,6 +16,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -71,6 +72,11 @@ class Count:
     ends: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
+    def join(self, other: Count) -> None:
+        """Add what another campaign saw."""
+        self.ends.update(other.ends)
+        self.faults += other.faults
+
     def row(self, name: str) -> str:
         """Write a row of the table."""
         cells = [self.ends[one] for one in ("all", "shared", "rounds", "proved", "wrong", "differ", "tied")]
@@ -87,10 +93,10 @@ def drawn(seed: int, name: str, number: int) -> Instance:
             return replace(instance, solver="auto", mode="workers")
 
 
-def small(seed: int, count: int) -> dict[str, Count]:
+def small(seed: int, numbers: range) -> dict[str, Count]:
     """Put small questions to two processes; check the answers against all sets and against one process."""
-    found = {name: Count() for name in FAMILIES}
-    for number in range(count):
+    found = {f"small, {name}": Count() for name in FAMILIES}
+    for number in numbers:
         name = FAMILIES[number % len(FAMILIES)]
         instance, family = drawn(seed, name, number), BASES[name]
         with counted() as rounds, mode("workers"):
@@ -99,7 +105,7 @@ def small(seed: int, count: int) -> dict[str, Count]:
             alone = attempt(lambda: family.call(Ready(instance, "auto")))  # noqa: B023
         wrong = family.check(instance, both.result) if both.ended == "fine" else []
         wrong += [] if both.ended == alone.ended else [f"{both.ended}: {both.text}; {alone.ended} alone"]
-        _note(found[name], f"{name}:{number}", rounds.count, wrong, (alone.result, both.result))
+        _note(found[f"small, {name}"], f"{name}:{number}", rounds.count, wrong, (alone.result, both.result))
     return found
 
 
@@ -136,17 +142,29 @@ def related(rng: np.random.Generator, n: int, factors: int) -> altsel.Dependence
     return altsel.Dependence(pd.Series(table[-1, :-1], names), pd.DataFrame(both, index=names, columns=names))
 
 
-def middling(seed: int, count: int) -> dict[str, Count]:
+def middling(seed: int, numbers: range) -> dict[str, Count]:
     """Put questions with trees of some hundred nodes to one process, two processes and three threads."""
-    found = {"two processes": Count(), "three threads": Count()}
-    for number in range(count):
+    found = {"middling, two processes": Count(), "middling, three threads": Count()}
+    for number in numbers:
         call = _question(np.random.default_rng([seed, number]))
         with mode("convex"):
             alone = call()
-        for name, backend, workers in (("two processes", "loky", 2), ("three threads", "threading", 3)):
+        for name, backend, workers in zip(found, ("loky", "threading"), (2, 3), strict=True):
             with counted() as rounds, mode("workers"), joblib.parallel_config(backend, n_jobs=workers):
                 both = call()
             _note(found[name], f"{name}:{number}", rounds.count, [], (alone, both))
+    return found
+
+
+def campaign(seed: int, instances: int, jobs: int) -> dict[str, Count]:
+    """Put all small and middling questions, some processes at a time."""
+    found: dict[str, Count] = {}
+    with ProcessPoolExecutor(jobs) as pool:
+        parts = [pool.submit(small, seed, range(first, instances, jobs)) for first in range(jobs)]
+        parts += [pool.submit(middling, seed, range(first, instances // 8, jobs)) for first in range(jobs)]
+        for part in parts:
+            for name, count in part.result().items():
+                found.setdefault(name, Count()).join(count)
     return found
 
 
@@ -160,7 +178,7 @@ def _question(rng: np.random.Generator) -> Callable[[], Found]:
         rules.append(altsel.domain.budget(costs, 4 * k))
     problem = altsel.Problem(objective, (k - 1, k) if rng.random() < 0.2 else k, rules)
     if rng.random() < 0.4:
-        return lambda: altsel.near_optimal(problem, altsel.RelativeLoss(0.05), 400)
+        return lambda: altsel.near_optimal(problem, altsel.RelativeLoss(0.02), 100)
     return lambda: altsel.sequential(problem, altsel.Dice(0.5), 2)
 
 
@@ -213,7 +231,7 @@ def _start(number: int) -> int:
     return number
 
 
-def page(seed: int, instances: int) -> str:
+def page(seed: int, instances: int, jobs: int) -> str:
     """Run it all, and write the page."""
     assert all(usual != changed for usual, changed in SHARED.values())
     lines = [
@@ -224,10 +242,9 @@ def page(seed: int, instances: int) -> str:
     ]
     faults: list[str] = []
     lines += [SAME, "", TABLE]
-    for kind, campaign in (("small", small(seed, instances)), ("middling", middling(seed, instances // 4))):
-        for name, count in campaign.items():
-            lines.append(count.row(f"{kind}, {name}"))
-            faults += count.faults
+    for name, count in campaign(seed, instances, jobs).items():
+        lines.append(count.row(name))
+        faults += count.faults
     lines += ["", "Nothing was refuted." if not faults else "\n".join(f"- {fault}" for fault in faults), ""]
     print("\n".join(lines), flush=True)
     lines += ["## Time", "", TIME, "", TIMES]
@@ -242,15 +259,15 @@ def page(seed: int, instances: int) -> str:
 
 
 SAME = """Each question is put to several workers and to one process. *Shared*: questions of which workers
-searched some; *rounds*: how often nodes were dealt. *Wrong*: refuted by all sets (small questions); *differ*: in
-stop, number of sets, proof or score from one process; *other sets*: in a set as well, where several have the
-same score."""
+searched some; *rounds*: how often nodes were dealt. *Wrong*: refuted by all sets (small questions); *differ*:
+in stop, number of sets, proof or score from one process; *other sets*: in a set as well, where several
+have the same score."""
 TABLE = """| questions | number | shared | rounds | proved | wrong | differ | other sets |
 |---|---|---|---|---|---|---|---|"""
 TIME = """Features share twelve factors (`benchmarks.time_limits`). Both answers are proved, and the same. Wall
-seconds; CPU seconds of the process that called and of the others; the load average at the end of the machine of
-two cores, which others used at the same time: where it is far above 2, two processes also get more of the cores
-than one does, so read the CPU seconds, which say what sharing costs."""
+seconds; CPU seconds of the process that called and of the others; the load average at the end, of a machine
+of two cores that others used at the same time: where it is far above 2, two processes also get more of the
+cores than one does, so read the CPU seconds, which say what sharing costs."""
 TIMES = """| question | processes | wall | CPU here | CPU others | nodes | rounds | proof | load |
 |---|---|---|---|---|---|---|---|---|"""
 
@@ -261,10 +278,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--instances", type=int, default=400)
+    parser.add_argument("--instances", type=int, default=320)
+    parser.add_argument("--jobs", type=int, default=1, help="questions of the campaign put at a time")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    RESULTS.write_text(page(given.seed, given.instances), encoding="utf-8")
+    RESULTS.write_text(page(given.seed, given.instances, given.jobs), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from altsel.exact.convexified.tree import Tree
 
 log = logging.getLogger("altsel.search")
-PAYS, LEFT = 3.0, 5.0
+PAYS, LEFT = 3.0, 10.0
 """Seconds that one process searches before others begin, which take one or two to start; least left then."""
 FIRST, LONGEST, LONGER = 1.0, 4.0, 1.5
 """Seconds of the first round, of the longest, and by how much each is longer than the one before."""
