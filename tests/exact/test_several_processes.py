@@ -120,6 +120,28 @@ def test_what_lost_workers_had_is_searched_by_this_process(
     assert rounds
 
 
+def test_a_cluster_without_workers_leaves_the_tree_to_this_process(
+    rounds: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = altsel.Problem(altsel.MRMR(factors(30, 5)), 5)
+    alone = altsel.sequential(problem, altsel.Dice(0.5), 0)
+
+    def none() -> int:
+        raise WorkerError("the cluster has no workers")
+
+    monkeypatch.setattr(several_processes, "number_of_workers", none)
+    assert plain(altsel.sequential(problem, altsel.Dice(0.5), 0)) == plain(alone)
+    assert not rounds
+
+
+def test_no_worker_is_called_for_what_is_left_of_a_short_limit(rounds: list[int]) -> None:
+    problem = altsel.Problem(altsel.MRMR(factors(40, 5)), 6)
+    with joblib.parallel_config("threading", n_jobs=2):
+        found = altsel.sequential(problem, altsel.Dice(0.5), 0, time_limit=several_processes.LEFT / 2)
+    assert found[0].proof is altsel.Proof.OPTIMAL
+    assert not rounds
+
+
 @pytest.mark.long
 def test_processes_find_the_same(rounds: list[int]) -> None:
     problem = altsel.Problem(altsel.MRMR(factors(60, 3)), 8)
