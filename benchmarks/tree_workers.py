@@ -1,18 +1,16 @@
-"""One tree on several processes: the answers of one process and of all sets, and the time that is saved.
+"""One tree on several processes: the answers are those of one process and of all sets.
 
-    python -m benchmarks.tree_workers --seed 1  # writes benchmarks/results/tree_workers.md; some 15 minutes
+    python -m benchmarks.tree_workers --seed 1 --jobs 2  # writes benchmarks/results/tree_workers.md
 
 Small questions are those of `benchmarks.exactness`, checked there against all sets; middling ones have trees
 of some hundred nodes, and are put to one process too. In both, workers begin at the root and are dealt a few
-nodes at a time, so that there are rounds at all. The hard ones are searched as users would.
+nodes at a time, so that there are rounds at all. What time is saved: `benchmarks.tree_times`.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import os
-import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,14 +24,11 @@ from typing import Any
 import joblib
 import numpy as np
 import pandas as pd
-import psutil  # type: ignore[import-untyped]
 
 import altsel
-from altsel.parallel import run
 from benchmarks.exactness.calls import SHARED, attempt, mode
 from benchmarks.exactness.families import BASES
 from benchmarks.exactness.instance import Instance, Ready
-from benchmarks.time_limits import correlated
 
 RESULTS = Path(__file__).parent / "results" / "tree_workers.md"
 FAMILIES = ("sequential", "near_optimal", "simultaneous")
@@ -182,62 +177,13 @@ def _question(rng: np.random.Generator) -> Callable[[], Found]:
     return lambda: altsel.sequential(problem, altsel.Dice(0.5), 2)
 
 
-@dataclass(frozen=True)
-class Hard:
-    """A question that takes one process a minute or so."""
-
-    name: str
-    call: Callable[[], Found]
-
-
-def hard() -> list[Hard]:
-    """Make three hard questions: features that share twelve factors."""
-    two, four = correlated(200), correlated(400)
-    return [
-        Hard("mRMR, n = 400, k = 10: the best set", lambda: _first(altsel.MRMR(four), 10)),
-        Hard("CFS, n = 400, k = 10: the best set", lambda: _first(altsel.CFS(four), 10)),
-        Hard("mRMR, n = 200, k = 10: all within 3 %", lambda: _near(altsel.MRMR(two), 10)),
-    ]
-
-
-def _first(objective: Any, k: int) -> Found:
-    return altsel.sequential(altsel.Problem(objective, k), altsel.Dice(0.5), 0)
-
-
-def _near(objective: Any, k: int) -> Found:
-    return altsel.near_optimal(altsel.Problem(objective, k), altsel.RelativeLoss(0.03), 10_000)
-
-
-def timed(question: Hard, workers: int) -> tuple[str, Found]:
-    """Search one hard question; return a row of the table, and the answer."""
-    before = _cpu()
-    began = time.perf_counter()
-    with counted() as rounds, joblib.parallel_config("loky", n_jobs=workers):
-        found = question.call()
-    wall = time.perf_counter() - began
-    here, others = (after - one for after, one in zip(_cpu(), before, strict=True))
-    cells = [f"{seconds:.1f}" for seconds in (wall, here, others)]
-    cells += [f"{found.effort.nodes:,}", str(rounds.count), str(found[-1].proof), f"{os.getloadavg()[0]:.1f}"]
-    return f"| {question.name} | {workers} | {' | '.join(cells)} |", found
-
-
-def _cpu() -> tuple[float, float]:
-    """Return CPU seconds of this process and of its workers."""
-    spent = [one.cpu_times() for one in psutil.Process().children(recursive=True)]
-    return time.process_time(), sum(one.user + one.system for one in spent)
-
-
-def _start(number: int) -> int:
-    return number
-
-
 def page(seed: int, instances: int, jobs: int) -> str:
     """Run it all, and write the page."""
     assert all(usual != changed for usual, changed in SHARED.values())
     lines = [
         "# One tree on several processes",
         "",
-        f"Run: python -m benchmarks.tree_workers --seed {seed}",
+        f"Run: python -m benchmarks.tree_workers --seed {seed} --instances {instances}",
         "",
     ]
     faults: list[str] = []
@@ -246,16 +192,7 @@ def page(seed: int, instances: int, jobs: int) -> str:
         lines.append(count.row(name))
         faults += count.faults
     lines += ["", "Nothing was refuted." if not faults else "\n".join(f"- {fault}" for fault in faults), ""]
-    print("\n".join(lines), flush=True)
-    lines += ["## Time", "", TIME, "", TIMES]
-    for question in hard():
-        with joblib.parallel_config("loky", n_jobs=2):
-            run(_start, {"0": 0, "1": 1}, n_jobs=2)
-        answers = [timed(question, workers) for workers in (1, 2)]
-        assert not compared(answers[0][1], answers[1][1]), "different answers"
-        lines += [row for row, _ in answers]
-        print("\n".join(lines[-2:]), flush=True)
-    return "\n".join([*lines, ""])
+    return "\n".join(lines)
 
 
 SAME = """Each question is put to several workers and to one process. *Shared*: questions of which workers
@@ -264,12 +201,6 @@ in stop, number of sets, proof or score from one process; *other sets*: in a set
 have the same score."""
 TABLE = """| questions | number | shared | rounds | proved | wrong | differ | other sets |
 |---|---|---|---|---|---|---|---|"""
-TIME = """Features share twelve factors (`benchmarks.time_limits`). Both answers are proved, and the same. Wall
-seconds; CPU seconds of the process that called and of the others; the load average at the end, of a machine
-of two cores that others used at the same time: where it is far above 2, two processes also get more of the
-cores than one does, so read the CPU seconds, which say what sharing costs."""
-TIMES = """| question | processes | wall | CPU here | CPU others | nodes | rounds | proof | load |
-|---|---|---|---|---|---|---|---|---|"""
 
 
 def main() -> None:

@@ -55,7 +55,7 @@ def plain(found: altsel.Solutions) -> list[tuple[tuple[str, ...], str]]:
     return [(one.features, str(one.proof)) for one in found]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_optimum_and_its_proof_are_those_of_one_process(seed: int, rounds: list[int]) -> None:
     given = factors(30 if seed % 2 else 12, seed)
     objective = altsel.MRMR(given) if seed % 3 else altsel.CFS(given)
