@@ -98,9 +98,9 @@ def page() -> str:
 
 
 TIME = """Features share twelve factors (`benchmarks.time_limits`). Both answers are proved, and the same.
-Wall seconds; CPU seconds of the process that called and of the others; the load average at the end, of a machine
-of two cores: where it is far above 2, others used it too, and two processes get more of the cores than one
-does; then read the CPU seconds, which say what sharing costs."""
+Wall seconds; CPU seconds of the process that called and of the others; the load average at the end, of a
+machine of two cores: where it is far above 2, others used it too, and two processes get more of the cores
+than one does; then read the CPU seconds, which say what sharing costs."""
 TIMES = """| question | processes | wall | CPU here | CPU others | nodes | rounds | proof | load |
 |---|---|---|---|---|---|---|---|---|"""
 
