@@ -144,7 +144,7 @@ def _until(condition: Callable[[], bool]) -> None:
 
 def _runs(pid: int) -> bool:
     """Return whether a process is there, and no zombie that nobody waits for."""
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return bool(psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
 
 
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
