@@ -19,7 +19,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class Taken:
         For comparison.
     stored, killed
         Results stored, and after how many of them a worker was killed.
+    load
+        Load average of the machine at the end.
     """
 
     wall: float
@@ -58,6 +60,7 @@ class Taken:
     result: Any
     stored: int
     killed: int | None = None
+    load: float = field(default_factory=lambda: os.getloadavg()[0])
 
 
 @contextmanager
@@ -144,7 +147,9 @@ def table(work: Work, found: dict[tuple[str, str], Taken]) -> list[str]:
         same = "-" if one is alone else "yes" if one.result == alone.result else "NO"
         cpu = f"{one.here:.1f} | {one.workers:.1f}" if one.killed is None else " | "
         named = name if one.killed is None else f"{name} after {one.killed} results"
-        rows.append(f"| {named} | {one.wall:.1f} | {cpu} | {same} | {one.stored} of {work.tasks} |")
+        rows.append(
+            f"| {named} | {one.wall:.1f} | {cpu} | {same} | {one.stored} of {work.tasks} | {one.load:.1f} |"
+        )
     return rows
 
 
@@ -152,8 +157,8 @@ def calculated(seconds: float, tasks: int, driver: float, begin: float) -> str:
     """Write what many workers would take for tasks of some seconds."""
     needed = max(-(-tasks // MANY) * seconds, tasks * driver)
     alone, busy = tasks * seconds, seconds / driver
-    times = [f"{alone:,.0f}", f"{begin + needed:,.1f}", f"{alone / (begin + needed):,.0f}", f"{busy:,.0f}"]
-    return f"| {tasks:,} | {seconds:.2g} | {' | '.join(times)} |"
+    times = [f"{alone:,.0f}", f"{begin + needed:,.1f}", f"{alone / (begin + needed):,.1f}", f"{busy:,.0f}"]
+    return f"| {tasks:,} | {seconds:.3g} | {' | '.join(times)} |"
 
 
 def text() -> str:
@@ -167,33 +172,43 @@ def text() -> str:
         one = found[NOTHING.name, name]
         each = [1000 * value / EMPTY for value in (one.wall, one.here, one.workers)]
         lines.append(f"| {name} | {each[0]:.2f} | {each[1]:.2f} | {each[2]:.2f} |")
-    driver, begin = found[NOTHING.name, "dask, 2"].here / EMPTY, ready["dask, 2"]
+    alone, cluster, begin = (
+        found[NOTHING.name, BACKENDS[0]],
+        found[NOTHING.name, "dask, 2"],
+        ready["dask, 2"],
+    )
+    busy, waits = cluster.here / EMPTY, (alone.wall - alone.here) / EMPTY
     load = f"Load average of the machine at the end: {os.getloadavg()[0]:.1f}."
     lines += [
         "",
         f"Two workers of a cluster are ready after {begin:.1f} s, imports and a search included. {load}",
     ]
-    lines += ["", FORMULA.format(driver=1000 * driver, begin=begin), ""]
+    lines += [
+        "",
+        FORMULA.format(driver=1000 * (busy + waits), busy=1000 * busy, waits=1000 * waits, begin=begin),
+    ]
     for work in WORKS:
         seconds = found[work.name, BACKENDS[0]].here / work.tasks
-        lines.append(calculated(seconds, work.tasks, driver, begin))
+        lines.append(calculated(seconds, work.tasks, busy + waits, begin))
     for seconds, tasks in ((1.0, 200), (10.0, 200), (60.0, 1000), (600.0, 1000)):
-        lines.append(calculated(seconds, tasks, driver, begin))
+        lines.append(calculated(seconds, tasks, busy + waits, begin))
     return "\n".join([*lines, ""])
 
 
 HEAD = """Two workers with one thread each, beside this process alone, which is what one worker of loky is.
 Wall seconds, CPU seconds of the process that called, which for dask holds the scheduler too, and of the
 workers. All of them have searched once before the clock starts. The machine has two cores and was shared:
-with two workers and a scheduler on two cores the wall time shows that, too. *Same*: whether the result equals
+wall times of different rows are of different loads (the last column is the load average at their end), so
+that CPU seconds are to be compared. *Same*: whether the result equals
 that of one process alone. A partition has 100,000 rows of 20 columns with four levels, in a Parquet file that
 a worker reads; counts are numpy's, and added up here."""
-TABLE = "| workers | wall | CPU here | CPU workers | same | stored |\n|---|---|---|---|---|---|"
+TABLE = "| workers | wall | CPU here | CPU workers | same | stored | load |\n|---|---|---|---|---|---|---|"
 OVERHEAD = "| workers | wall, ms | CPU here, ms | CPU workers, ms |\n|---|---|---|---|"
 FORMULA = """## What 100 workers would take
 
 The process that calls, with the scheduler, does one thing at a time: it sends a task, fetches its result
-and stores it, $d = {driver:.2f}$ ms of CPU (measured above, dask). The workers do $\\lceil T / W
+and stores it, $d = {driver:.1f}$ ms: {busy:.1f} of CPU (dask, above), and {waits:.1f} in which this process
+alone waited for the disk and, on a machine that is shared, for its turn. The workers do $\\lceil T / W
 \\rceil$ tasks of $t$ seconds one after another. With $b = {begin:.1f}$ s to begin,
 
 $$\\mathrm{{wall}}(W) = b + \\max\\left(\\lceil T / W \\rceil \\, t,\\; T d\\right),$$
