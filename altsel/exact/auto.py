@@ -15,6 +15,7 @@ import numpy as np
 
 from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
+from altsel.exact.engines.chains import Chains
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
@@ -49,6 +50,7 @@ class Engine(Protocol):
 
 ENGINES: tuple[Engine, ...] = (
     MembershipPatterns(),  # several sets, plain sum, no rules
+    Chains(),  # one set, plain sum, rules linear
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear
     BranchAndBound(),  # one set, quadratic form or ratio, rules linear

@@ -1,0 +1,180 @@
+"""The sets of one size that are compatible with earlier ones, as tables for the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import fsum, inf
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.chains.conditions import Conditions
+from altsel.exact.chains.prices import prices
+from altsel.exact.linear_rules import ROUNDING
+
+Words = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Sets of ``need`` features besides the required ones, in a window of features.
+
+    Attributes
+    ----------
+    features
+        Indices of the features that may be chosen, in falling weight.
+    weights
+        What they weigh.
+    earlier
+        Which of them are in which earlier set, for sets that may share too much: shape (features, sets).
+    slack
+        Features that may still be shared with each.
+    rows, limits
+        Rows of rules less what required features use; `widened` limits allow for rounding.
+    exact_rows
+        What `loop._kept` takes.
+    """
+
+    need: int
+    required: IntArray
+    features: IntArray
+    weights: FloatArray
+    constant: tuple[float, float]
+    earlier: BoolArray
+    slack: IntArray
+    rows: FloatArray
+    limits: FloatArray
+    exact_rows: FloatArray
+    _tails: dict[bytes, FloatArray] = field(default_factory=dict)
+
+    @property
+    def top(self) -> float:
+        """Upper bound on the score of a set, but for rounding."""
+        return self.constant[0] + float(self.weights[: self.need].sum())
+
+    @property
+    def bottom(self) -> float:
+        """Lower bound on it."""
+        return self.constant[0] + float(self.weights[len(self.weights) - self.need :].sum())
+
+    @property
+    def rounding(self) -> float:
+        """What rounding may hide in a bound that is summed up as the loop does it."""
+        weights = np.abs(self.weights)
+        largest = np.partition(weights, len(weights) - self.need)[len(weights) - self.need :]
+        scale = abs(self.constant[0]) + float(largest.sum())
+        return 4e-16 * (len(weights) + 8 * self.need + 100) * scale
+
+    def of_rules(self) -> tuple[FloatArray, float]:
+        """Weights less the prices of the rules' rows, and the constant that goes with them."""
+        if not len(self.rows):
+            return self.weights, self.constant[0]
+        price, _ = prices(self.weights, self.rows, self.limits, self.need)
+        return self.weights - price @ self.rows, self.constant[0] + float(price @ self.limits)
+
+    def of_all(self) -> tuple[FloatArray, float]:
+        """The same with the overlaps with earlier sets."""
+        rows = np.vstack([self.rows, self.earlier.T.astype(float)])
+        limits = np.concatenate([self.limits, self.slack.astype(float)])
+        price, _ = prices(self.weights, rows, limits, self.need)
+        return self.weights - price @ rows, self.constant[0] + float(price @ limits)
+
+    def tails(self, order: IntArray) -> FloatArray:
+        """Least sums of each row over so many of the features from each place of an order on."""
+        key = order.tobytes()
+        if key not in self._tails:
+            self._tails[key] = least_sums(self.rows[:, order], self.need)
+        return self._tails[key]
+
+
+def least_sums(rows: FloatArray, most: int) -> FloatArray:
+    """Sum the least coefficients of each row's tails.
+
+    Returns
+    -------
+    array of shape (rows, features + 1, most + 1)
+        Infinite where fewer features are left.
+
+    Examples
+    --------
+    >>> least_sums(np.array([[3.0, 1.0, 2.0]]), 2)[0].tolist()
+    [[0.0, 1.0, 3.0], [0.0, 1.0, 3.0], [0.0, 2.0, inf], [0.0, inf, inf]]
+    """
+    count, n = rows.shape
+    table = np.full((count, n + 1, most + 1), inf)
+    table[:, :, 0] = 0.0
+    least = np.full((count, most), inf)
+    for i in range(n - 1, -1, -1):
+        least = np.sort(np.column_stack([least, rows[:, i]]), axis=1)[:, :most]
+        table[:, i, 1:] = np.cumsum(least, axis=1)
+    return table
+
+
+def ground(
+    conditions: Conditions, window: IntArray, size: int, earlier: Sequence[IntArray], shared: Sequence[int]
+) -> Ground | None:
+    """Put together what a size leaves to choose; None if there is no set of it.
+
+    Parameters
+    ----------
+    conditions
+        What the rules say.
+    window
+        Indices of the features to choose from.
+    size
+        Features of a set.
+    earlier
+        Indices of the features of each set to differ from.
+    shared
+        Features that a set of this size may share with each.
+    """
+    required, need = conditions.required, size - len(conditions.required)
+    if need < 0 or conditions.impossible:
+        return None
+    must = np.zeros(len(conditions.weights), dtype=bool)
+    must[required] = True
+    slack = np.array([s - must[one].sum() for one, s in zip(earlier, shared, strict=True)], dtype=np.int64)
+    if (slack < 0).any():
+        return None
+    position = np.full(len(conditions.weights), -1)
+    position[window] = np.arange(len(window))
+    member = np.zeros((len(window), len(earlier)), dtype=bool)
+    for j, one in enumerate(earlier):
+        inside = position[one]
+        member[inside[inside >= 0], j] = True
+    open_ = ~member[:, slack == 0].any(axis=1)
+    window, member = window[open_], member[open_]
+    binding = (slack > 0) & (np.minimum(member.sum(axis=0), need) > slack)
+    if len(window) < need:
+        return None
+    order = np.argsort(-conditions.weights[window], kind="stable")
+    window = window[order]
+    weights = conditions.weights[window]
+    kept = _rows(conditions, window, need)
+    if kept is None:
+        return None
+    total = fsum(conditions.weights[required])
+    rest = fsum([*conditions.weights[required].tolist(), -total])
+    return Ground(
+        need, required, window, weights, (total, rest), member[order][:, binding], slack[binding], *kept
+    )
+
+
+def _rows(
+    conditions: Conditions, window: IntArray, need: int
+) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Leave out rows that any choice keeps; None if no choice keeps one."""
+    rows, limits = conditions.rows[:, window], conditions.limits
+    fixed = conditions.rows[:, conditions.required]
+    left = limits - fixed.sum(axis=1)
+    own = np.abs(fixed).sum(axis=1)
+    largest = np.abs(rows).max(axis=1, initial=0.0)
+    widened = left + 2 * ROUNDING * (np.abs(limits) + own + need * largest)
+    ordered = np.sort(rows, axis=1)
+    if (ordered[:, :need].sum(axis=1) > widened).any():
+        return None
+    binding = ordered[:, ordered.shape[1] - need :].sum(axis=1) > left
+    exact = np.column_stack([left, np.abs(limits), own])[binding]
+    return rows[binding], widened[binding], exact
