@@ -24,6 +24,11 @@ PLAIN = Loops(loop.advance, loop.greedy, words=False)
 """The same without numba."""
 
 
+def ready() -> Loops:
+    """Return the compiled loops if they are at hand, else the plain ones, which need no loading."""
+    return (compiled() if compiled.cache_info().currsize else None) or PLAIN
+
+
 @cache
 def compiled() -> Loops | None:
     """Compile the loops, or give None if numba is not installed."""

@@ -62,10 +62,8 @@ class Ground:
     @property
     def rounding(self) -> float:
         """What rounding may hide in a bound that is summed up as the loop does it."""
-        weights = np.abs(self.weights)
-        largest = np.partition(weights, len(weights) - self.need)[len(weights) - self.need :]
-        scale = abs(self.constant[0]) + float(largest.sum())
-        return 4e-16 * (len(weights) + 8 * self.need + 100) * scale
+        scale = abs(self.constant[0]) + self.need * float(np.abs(self.weights).max(initial=0.0))
+        return 4e-16 * (len(self.weights) + 8 * self.need + 100) * scale
 
     def of_rules(self) -> tuple[FloatArray, float]:
         """Weights less the prices of the rules' rows, and the constant that goes with them."""

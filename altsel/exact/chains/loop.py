@@ -65,7 +65,7 @@ def advance(  # noqa: PLR0911, PLR0912, PLR0913, PLR0914, PLR0915, PLR0917 (one 
         p = pos[d]
         first = d < turn
         if p + need > ncand[d]:
-            d -= 1
+            d, inner = d - 1, -1
             continue
         if first:
             hidden = reals[HIDDEN_PRICED]
@@ -75,7 +75,7 @@ def advance(  # noqa: PLR0911, PLR0912, PLR0913, PLR0914, PLR0915, PLR0917 (one 
             here = reals[BASE] + total[d]
         bound = here + ahead[d]
         if bound < low - hidden:
-            d -= 1
+            d, inner = d - 1, -1
             continue
         if plain and not first and bound <= low + hidden:
             a = high_part[d]
@@ -88,7 +88,7 @@ def advance(  # noqa: PLR0911, PLR0912, PLR0913, PLR0914, PLR0915, PLR0917 (one 
                 a = s
             a += b
             if a < low or (strict and a <= low):
-                d -= 1
+                d, inner = d - 1, -1
                 continue
         j = cand[d * n + p]
         work += 1

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.chains.compiled import PLAIN, Loops, compiled
+from altsel.exact.chains.compiled import Loops, compiled, ready
 from altsel.exact.chains.ground import Ground
 from altsel.exact.chains.listing import Complete, Listing
 from altsel.exact.chains.tree import Way
@@ -48,7 +48,7 @@ class Race:
     """
 
     over: Callable[[], bool]
-    loops: Loops = PLAIN
+    loops: Loops = field(default_factory=ready)
     way: Way = Way()
     patience: float = 1.0
     total: int = 0
