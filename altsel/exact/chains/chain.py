@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import fsum, inf
+from typing import Any
 
 import numpy as np
 
@@ -211,7 +212,7 @@ class Chain:
         if left < (4 if self.keep == 1 else 12) * self.sizes[1]:
             left = len(self.conditions.weights) + self.sizes[1]  # the reserve is all there is
         member, taken = np.zeros(steps * n, dtype=np.uint8), np.zeros(steps, dtype=np.int64)
-        tables = [order, flat, starts, sizes, n, shared, most, fresh, left, member, taken]
+        tables: list[Any] = [order, flat, starts, sizes, n, shared, most, fresh, left, member, taken]
         if not self.race.loops.words:
             tables = [t.tolist() if isinstance(t, np.ndarray) else t for t in tables]
         count = self.race.loops.greedy(*tables)

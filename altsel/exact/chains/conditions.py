@@ -33,6 +33,10 @@ class Conditions:
         ``rows @ x <= limits`` for the other rules, one row each.
     floor
         What a set scores at least.
+    counted
+        Rows that count all features alike, as the size does: the coefficient and its limits.
+    impossible
+        Whether no set keeps the rules.
     """
 
     weights: FloatArray
@@ -41,8 +45,15 @@ class Conditions:
     rows: FloatArray
     limits: FloatArray
     floor: float = -inf
+    counted: tuple[tuple[float, float, float], ...] = ()
     impossible: bool = False
     _heaviest: IntArray | None = field(default=None, init=False)
+
+    def admit(self, size: int) -> bool:
+        """Return whether the rules admit sets of a size, as far as they count all features alike."""
+        return not self.impossible and all(
+            bool(keeps(np.full(size, weight), low, high)) for weight, low, high in self.counted
+        )
 
     @cached_property
     def touched(self) -> BoolArray:
@@ -57,7 +68,7 @@ class Conditions:
         return np.asarray(free)
 
     def heaviest(self, count: int) -> IntArray:
-        """Return at least so many of the features that no rule tells apart, if there are, in falling weight."""
+        """Return so many of the features that no rule tells apart, or more, in falling weight."""
         if self._heaviest is None or count > len(self._heaviest):
             indices = np.flatnonzero(self.alike)
             weights, most = self.weights[indices], 4 * count + 1_000
@@ -82,7 +93,7 @@ def why_no_conditions(rules: Rules | None, sizes: tuple[int, int]) -> str | None
         return "a rule is more than linear rows over the features"
     if any(not _is_floor(row, low, high, weight) for (row, low, high), weight in rules.on_quality):
         return "a rule on the quality is more than a least quality"
-    several = [row for row, _, _ in rules.rows if np.count_nonzero(row) > 1]
+    several = [row for row, _, _ in rules.rows if np.count_nonzero(row) > 1 and not _counts(row)]
     if len(several) > MOST_ROWS:
         return f"{len(several):,} rows of rules are more than {MOST_ROWS:,}"
     if several and len(several) * len(several[0]) * sizes[1] > MOST_NUMBERS:
@@ -94,9 +105,13 @@ def read_conditions(weights: FloatArray, rules: Rules) -> Conditions:
     """Sort rules into those on one feature, rows with upper limits, and a floor."""
     required, excluded = np.zeros(len(weights), dtype=bool), np.zeros(len(weights), dtype=bool)
     upper: list[tuple[FloatArray, float]] = []
+    counted: list[tuple[float, float, float]] = []
     impossible = False
     for row, low, high in rules.rows:
         where = np.flatnonzero(row)
+        if len(where) > 1 and _counts(row):
+            counted.append((float(row[0]), low, high))
+            continue
         if len(where) > 1:
             upper += [(row, high)] if high < inf else []
             upper += [(-row, -low)] if low > -inf else []
@@ -118,8 +133,13 @@ def read_conditions(weights: FloatArray, rules: Rules) -> Conditions:
         table,
         np.array([limit for _, limit in upper], dtype=float),
         max(floors, default=-inf),
+        tuple(counted),
         impossible or bool((required & excluded).any()),
     )
+
+
+def _counts(row: FloatArray) -> bool:
+    return bool(row[0]) and bool((row == row[0]).all())
 
 
 def _is_floor(row: FloatArray, low: float, high: float, weight: float) -> bool:
@@ -137,4 +157,3 @@ def floor_of(rules: Rules) -> float | None:
     if any(not _is_floor(row, low, high, weight) for (row, low, high), weight in rules.on_quality):
         return None
     return max((_floor(low, high, weight) for (_, low, high), weight in rules.on_quality), default=-inf)
-

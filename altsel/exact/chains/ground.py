@@ -66,14 +66,14 @@ class Ground:
         return 4e-16 * (len(self.weights) + 8 * self.need + 100) * scale
 
     def of_rules(self) -> tuple[FloatArray, float]:
-        """Weights less the prices of the rules' rows, and the constant that goes with them."""
+        """Return the weights less the prices of the rules' rows, and the constant that goes with them."""
         if not len(self.rows):
             return self.weights, self.constant[0]
         price, _ = prices(self.weights, self.rows, self.limits, self.need)
         return self.weights - price @ self.rows, self.constant[0] + float(price @ self.limits)
 
     def of_all(self) -> tuple[FloatArray, float]:
-        """The same with the overlaps with earlier sets."""
+        """Price the overlaps with earlier sets too."""
         rows = np.vstack([self.rows, self.earlier.T.astype(float)])
         limits = np.concatenate([self.limits, self.slack.astype(float)])
         price, _ = prices(self.weights, rows, limits, self.need)
@@ -129,7 +129,7 @@ def ground(
         Features that a set of this size may share with each.
     """
     required, need = conditions.required, size - len(conditions.required)
-    if need < 0 or conditions.impossible:
+    if need < 0 or not conditions.admit(size):
         return None
     must = np.zeros(len(conditions.weights), dtype=bool)
     must[required] = True

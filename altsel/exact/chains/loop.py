@@ -16,7 +16,7 @@ DONE, FULL, STOPPED = range(3)
 """Why the loop came back."""
 
 
-def advance(  # noqa: PLR0911, PLR0912, PLR0913, PLR0914, PLR0915, PLR0917 (one loop, compiled)
+def advance(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     ints: Any,
     reals: Any,
     q: Any,
@@ -113,8 +113,10 @@ def advance(  # noqa: PLR0911, PLR0912, PLR0913, PLR0914, PLR0915, PLR0917 (one 
         weight = priced[j] if first else w[j]
         if good and need == 1:
             score = high_part[d + 1] + low_part[d + 1]
-            if score >= low and not (strict and score <= low) and _kept(
-                chosen, need0, n, nrows, rows, exact_rows
+            if (
+                score >= low
+                and not (strict and score <= low)
+                and _kept(chosen, need0, n, nrows, rows, exact_rows)
             ):
                 if found == room:
                     why = FULL
@@ -256,7 +258,9 @@ def advance(  # noqa: PLR0911, PLR0912, PLR0913, PLR0914, PLR0915, PLR0917 (one 
     return why
 
 
-def _onward(cand: Any, ncand: Any, pos: Any, ahead: Any, d: int, n: int, need: int, weights: Any) -> None:
+def _onward(  # noqa: PLR0913, PLR0917 (part of the loop)
+    cand: Any, ncand: Any, pos: Any, ahead: Any, d: int, n: int, need: int, weights: Any
+) -> None:
     """Go on to the next candidate of a level."""
     p = pos[d]
     ahead[d] -= weights[cand[d * n + p]]

@@ -49,7 +49,7 @@ class Race:
 
     over: Callable[[], bool]
     loops: Loops = field(default_factory=ready)
-    way: Way = Way()
+    way: Way = field(default_factory=Way)
     patience: float = 1.0
     total: int = 0
     work: int = 0
@@ -127,7 +127,7 @@ class Race:
         return Complete(sets, low)
 
     def _impatient(self) -> bool:
-        if not self.loops.words and compiled_is_there():
+        if not self.loops.words and compiled() is not None:
             return False
         return self.work > self.patience * (COMPILED_WORK if self.loops.words else PLAIN_WORK)
 
@@ -145,11 +145,6 @@ class Race:
 def whole(members: IntArray, required: IntArray) -> tuple[int, ...]:
     """Return a set with the features that all sets have."""
     return tuple(sorted([*members.tolist(), *required.tolist()]))
-
-
-def compiled_is_there() -> bool:
-    """Return whether loops can be compiled."""
-    return compiled() is not None
 
 
 def ways_of(grounds: Sequence[Ground], priced: bool) -> list[Way]:

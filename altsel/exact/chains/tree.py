@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import inf
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,7 @@ class Tree:
         Number of sets kept at least before the threshold rises; 1: the best one.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 (the state of one search)
+    def __init__(
         self, ground: Ground, way: Way, loops: Loops, low: float, strict: bool, high: float, keep: int
     ) -> None:
         self.ground, self.loops = ground, loops
@@ -103,9 +102,7 @@ class Tree:
         self.ints[loop.LIMIT] = work
         while True:
             before = self.work
-            why = self.loops.advance(
-                self.ints, self.reals, *self.tables, self.out, self.scores
-            )
+            why = self.loops.advance(self.ints, self.reals, *self.tables, self.out, self.scores)
             if why != loop.FULL:
                 return why == loop.DONE
             self.shorten(self.keep)
@@ -148,8 +145,8 @@ class Tree:
     def _tables(self) -> tuple[Any, ...]:
         """Make what `loop.advance` takes between `reals` and the list."""
         ground, n, need = self.ground, len(self.order), self.ground.need
-        earlier, ones = words(ground.earlier[self.order]) if self.loops.words else longs(
-            ground.earlier[self.order]
+        earlier, ones = (
+            words(ground.earlier[self.order]) if self.loops.words else longs(ground.earlier[self.order])
         )
         width = len(ones)
         most = int(ground.slack.max(initial=0))

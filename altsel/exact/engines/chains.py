@@ -49,7 +49,9 @@ class Chains:
         step, stop = ahead.answer(question, run)
         if step is None:
             return None
-        names = [] if step.members is None else [[question.problem.objective.features[j] for j in step.members]]
+        names = (
+            [] if step.members is None else [[question.problem.objective.features[j] for j in step.members]]
+        )
         if step.proved:
             return Answer(names, Outcome.optimal(step.score) if names else Outcome.infeasible())
         bound = step.bound if step.bound < np.inf else None
@@ -134,4 +136,3 @@ def _begun(question: Question, race: Race) -> Chain:
 def _indices(question: Question, one: Collection[str]) -> IntArray:
     index = question.problem.index
     return np.array(sorted(index[f] for f in one), dtype=np.int64)
-
