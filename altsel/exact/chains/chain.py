@@ -20,6 +20,8 @@ PRICED = 30
 """Earlier sets up to which prices of overlaps are worth while: the gap of their bound grows."""
 MOST_KEPT = 200_000
 """Sets in a list."""
+FEWEST_KEPT, FEWEST_STEPS = 64, 4
+"""Lists of fewer sets hold the next one only, and so do the first lists of a chain."""
 MOST_AHEAD, MOST_MARKS = 256, 4_000_000
 """Steps taken from a list, and steps times features."""
 Limit = Callable[[int, int], int]
@@ -132,7 +134,7 @@ class Chain:
             upper, gap = min(upper, low), gap * 3
         self.last_gap = upper - self.ahead[0].score
         keep = min(MOST_KEPT, self.race.work // 30)
-        self.keep = keep if keep >= 64 and len(self.scores) + len(self.ahead) > 4 else 1
+        self.keep = keep if keep >= FEWEST_KEPT and len(self.scores) + len(self.ahead) > FEWEST_STEPS else 1
 
     def _first_gap(self, span: float) -> float:
         """Guess how far below the last score the next ones are."""
