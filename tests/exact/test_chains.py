@@ -138,6 +138,23 @@ def test_a_list_taken_up_again_elsewhere_leaves_out_no_set() -> None:
         assert scores[:keep] == every[:keep]
 
 
+def test_one_set_gives_way_to_better_ones_after_a_pause() -> None:
+    """The search went on for ever once a list of one set was taken up again and a better set came."""
+    weights = np.random.default_rng(0).random(10)
+    stated = read_conditions(weights, Rules([], []))
+    blocked = ground(stated, np.arange(10), 4, [np.argsort(-weights)[:5]], [2])
+    assert blocked is not None
+    loops = race.Race(lambda: False).loops
+    tree = Tree(blocked, Way(2), loops, -np.inf, strict=False, high=np.inf, keep=1)
+    pauses = 0
+    while not tree.run(1):
+        pauses += 1
+        assert pauses < 5_000
+    best = set(np.argsort(-weights)[:5].tolist())
+    right = max(fsum(weights[list(s)]) for s in combinations(range(10), 4) if len(best & set(s)) <= 2)
+    assert tree.listed()[1].tolist() == [right]
+
+
 @pytest.mark.long
 def test_both_kinds_of_loops_list_the_same_sets_in_the_same_order() -> None:
     loops = compiled()

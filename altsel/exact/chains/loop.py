@@ -52,6 +52,8 @@ def advance(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     most, turn, plain = ints[MOST], ints[DEPTH], ints[PLAIN]
     d, found, room, strict, inner = ints[AT], ints[FOUND], ints[ROOM], ints[STRICT], ints[INNER]
     low, high = reals[LOW], reals[HIGH]
+    if room == 1:
+        found = 0  # a better set takes the place of the one there is
     work = 0
     why = DONE
     while d >= 0:
