@@ -20,8 +20,12 @@ PRICED = 30
 """Earlier sets up to which prices of overlaps are worth while: the gap of their bound grows."""
 MOST_KEPT = 200_000
 """Sets in a list."""
-FEWEST_KEPT, FEWEST_STEPS = 64, 4
-"""Lists of fewer sets hold the next one only, and so do the first lists of a chain."""
+FEWEST_KEPT = 64
+"""Lists of fewer sets hold the next one only."""
+FEWEST_ALONE = 14
+"""Steps searched one at a time first; and again, once a list costs more a step than they do."""
+MOST_GROWTH = 16
+"""How many times more sets a list holds than the one before."""
 MOST_AHEAD, MOST_MARKS = 256, 4_000_000
 """Steps taken from a list, and steps times features."""
 Limit = Callable[[int, int], int]
@@ -75,6 +79,12 @@ class Chain:
         Scores of the last sets, as far as they came from here.
     ceiling
         What no further set exceeds.
+    last_gap
+        How far the last score was below what was known to bound it.
+    keep
+        Sets in the next list; 1: the next set only.
+    alone, alone_work
+        Steps searched one at a time since a list cost too much, and the work of the last of them.
     """
 
     conditions: Conditions
@@ -87,6 +97,8 @@ class Chain:
     ceiling: float = inf
     last_gap: float = 0.0
     keep: int = 1
+    alone: int = 0
+    alone_work: int = 0
 
     def next(self) -> Step:
         """Return the best set after the earlier ones: one known ahead, or from another list."""
@@ -107,7 +119,7 @@ class Chain:
         self.earlier.append(one)
         self.ahead.clear()
         self.scores.clear()
-        self.keep, self.last_gap = 1, 0.0
+        self.keep, self.last_gap, self.alone = 1, 0.0, 0
 
     def _look_ahead(self) -> None:
         """Make lists with falling thresholds until one holds a set, or it is proved that there is none."""
@@ -133,8 +145,17 @@ class Chain:
                 return
             upper, gap = min(upper, low), gap * 3
         self.last_gap = upper - self.ahead[0].score
-        keep = min(MOST_KEPT, self.race.work // 30)
-        self.keep = keep if keep >= FEWEST_KEPT and len(self.scores) + len(self.ahead) > FEWEST_STEPS else 1
+        self.keep = self._next_keep()
+
+    def _next_keep(self) -> int:
+        """Choose how many sets the next list holds, from what this one has cost and yielded."""
+        if self.keep == 1:
+            self.alone += 1
+            self.alone_work = max(self.race.work, self.race.overhead)
+        elif self.race.work > 2 * self.alone_work * len(self.ahead):
+            self.alone = 0
+        keep = min(MOST_KEPT, self.race.work // 30, MOST_GROWTH * max(self.keep, FEWEST_KEPT))
+        return keep if keep >= FEWEST_KEPT and self.alone >= FEWEST_ALONE else 1
 
     def _first_gap(self, span: float) -> float:
         """Guess how far below the last score the next ones are."""
@@ -197,9 +218,8 @@ class Chain:
         """Choose the places of the sets that are taken."""
         fixed = len(self.conditions.required)
         most = self.sizes[1] - fixed
-        first = int(sizes[order[0]]) + fixed
-        if self.limit(first, first) >= first:
-            return [int(order[0])]  # it may come again
+        if any(self.limit(size, size) >= size for size in range(self.sizes[0], self.sizes[1] + 1)):
+            return [int(order[0])]  # a set may come again
         shared = np.array(
             [
                 self.limit(one + fixed, other + fixed) - fixed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import fsum, inf
 
 import numpy as np
@@ -15,6 +16,25 @@ from altsel.exact.chains.prices import prices
 from altsel.exact.linear_rules import ROUNDING
 
 Words = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class Bounding:
+    """What bounds a branch: the sum of a set's weights here and the constant is at least its score.
+
+    Attributes
+    ----------
+    weights
+        One a feature of the ground.
+    constant
+        Added to the sum.
+    hidden
+        What rounding may hide in such a bound, as the loop sums it up.
+    """
+
+    weights: FloatArray
+    constant: float
+    hidden: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,22 +82,35 @@ class Ground:
     @property
     def rounding(self) -> float:
         """What rounding may hide in a bound that is summed up as the loop does it."""
-        scale = abs(self.constant[0]) + self.need * float(np.abs(self.weights).max(initial=0.0))
-        return 4e-16 * (len(self.weights) + 8 * self.need + 100) * scale
+        return self._hidden(abs(self.constant[0]) + self.need * float(np.abs(self.weights).max(initial=0.0)))
 
-    def of_rules(self) -> tuple[FloatArray, float]:
-        """Return the weights less the prices of the rules' rows, and the constant that goes with them."""
-        if not len(self.rows):
-            return self.weights, self.constant[0]
-        price, _ = prices(self.weights, self.rows, self.limits, self.need)
-        return self.weights - price @ self.rows, self.constant[0] + float(price @ self.limits)
+    @cached_property
+    def plain(self) -> Bounding:
+        """The weights themselves."""
+        return Bounding(self.weights, self.constant[0], self.rounding)
 
-    def of_all(self) -> tuple[FloatArray, float]:
-        """Price the overlaps with earlier sets too."""
+    @cached_property
+    def ruled(self) -> Bounding:
+        """The weights less the prices of the rules' rows."""
+        return self._priced(self.rows, self.limits) if len(self.rows) else self.plain
+
+    @cached_property
+    def priced(self) -> Bounding:
+        """The weights less the prices of the rules' rows and of overlaps with earlier sets."""
         rows = np.vstack([self.rows, self.earlier.T.astype(float)])
-        limits = np.concatenate([self.limits, self.slack.astype(float)])
+        return self._priced(rows, np.concatenate([self.limits, self.slack.astype(float)]))
+
+    def _priced(self, rows: FloatArray, limits: FloatArray) -> Bounding:
         price, _ = prices(self.weights, rows, limits, self.need)
-        return self.weights - price @ rows, self.constant[0] + float(price @ limits)
+        weights, constant = self.weights - price @ rows, float(price @ limits)
+        terms = np.abs(self.weights) + price @ np.abs(rows)
+        paid = float(price @ np.abs(limits))
+        scale = abs(self.constant[0]) + paid + self.need * float(terms.max(initial=0.0))
+        return Bounding(weights, self.constant[0] + constant, self._hidden(scale, len(limits)))
+
+    def _hidden(self, scale: float, priced: int = 0) -> float:
+        """Bound what rounding hides: sums of so many terms, each of so many prices, and `loop`'s updates."""
+        return 4e-16 * (len(self.weights) + 8 * self.need + 4 * priced + 100) * scale
 
     def tails(self, order: IntArray) -> FloatArray:
         """Least sums of each row over so many of the features from each place of an order on."""

@@ -18,6 +18,8 @@ PLAIN_WORK, COMPILED_WORK = 2_000_000, 300_000_000
 """Candidates looked at for one step, after which it is given up: half a second or so."""
 PLAIN_SHARE, COMPILED_SHARE = 30_000, 1_000_000
 """Most candidates looked at between two looks at the clock."""
+PLAIN_OVERHEAD, COMPILED_OVERHEAD = 5_000, 200_000
+"""Candidates that could be looked at while a list is set up."""
 LOADING = 400_000
 """Candidates after which it pays to load what numba has compiled."""
 MOST_KEPT = 5_000
@@ -56,6 +58,11 @@ class Race:
     best: float = -inf
     members: tuple[int, ...] | None = None
     entered: list[Listing] = field(default_factory=list)
+
+    @property
+    def overhead(self) -> int:
+        """Candidates that could be looked at while a list is set up."""
+        return COMPILED_OVERHEAD if self.loops.words else PLAIN_OVERHEAD
 
     def begin(self) -> None:
         """Forget what belongs to another question."""

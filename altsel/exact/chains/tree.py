@@ -45,17 +45,18 @@ class Tree:
     ) -> None:
         self.ground, self.loops = ground, loops
         self.depth = min(way.depth, ground.need - 1)
-        weights, base = ground.of_rules() if way.ruled else (ground.weights, ground.constant[0])
-        order = np.argsort(-weights, kind="stable")
+        below = ground.ruled if way.ruled else ground.plain
+        above = ground.priced if self.depth else below
+        order = np.argsort(-below.weights, kind="stable")
         self.order = order
-        priced, base_priced = ground.of_all() if self.depth else (weights, base)
-        hidden = ground.rounding + 1e-15 * len(weights) * (abs(base) + abs(base_priced))
-        self.q, self.w, self.priced = ground.weights[order], weights[order], priced[order]
+        self.q, self.w, self.priced = ground.weights[order], below.weights[order], above.weights[order]
         self.ints: Any = np.zeros(15, dtype=np.int64)
-        self.reals: Any = np.array([low, high, hidden, hidden, base, base_priced])
+        self.reals: Any = np.array(
+            [low, high, below.hidden, above.hidden, below.constant, above.constant]
+        )
         self.ints[loop.N], self.ints[loop.NEED] = len(order), ground.need
         self.ints[loop.DEPTH], self.ints[loop.STRICT] = self.depth, int(strict)
-        self.ints[loop.PLAIN] = int(weights is ground.weights)
+        self.ints[loop.PLAIN] = int(below is ground.plain)
         self.ints[loop.ROWS], self.ints[loop.INNER] = len(ground.rows), -1
         self.tables = self._tables()
         self.keep = 0
