@@ -115,13 +115,13 @@ def mode(name: str) -> Iterator[None]:
     """Take the paths of large problems.
 
     ``nopool`` lists no pool, ``nolist`` nothing at all; ``convex`` lists no pool, and leaves quadratic forms
-    after one node of the first branch and bound to convex programs; ``raced`` lets chains of plain sums change
-    between ways to search, and shorten their lists, all the time.
+    after one node of the first branch and bound to convex programs; ``raced`` lets chains of plain sums
+    change between ways to search, and shorten their lists, all the time.
     """
     held = {} if name == "auto" else {"MOST_SETS": (USUAL, 0)}
     if name == "raced":
         held = {"PLAIN_SHARE": (race.PLAIN_SHARE, 60), "COMPILED_SHARE": (race.COMPILED_SHARE, 60)}
-        held |= {"FEWEST_KEPT": (chain.FEWEST_KEPT, 2), "FEWEST_STEPS": (chain.FEWEST_STEPS, 0)}
+        held |= {"FEWEST_KEPT": (chain.FEWEST_KEPT, 2), "FEWEST_ALONE": (chain.FEWEST_ALONE, 0)}
     if name == "convex":
         held["MOST_WORK"] = (quadratic.MOST_WORK, -1)
     changed = [

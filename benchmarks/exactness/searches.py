@@ -27,7 +27,8 @@ def draw_sequential(rng: Random) -> Instance:
 
 def draw_chain(rng: Random) -> Instance:
     """Draw a long chain under a plain sum, often to its end, with known sets, rules and free sizes."""
-    taste = Taste(most=rng.choice([6, 20, 60]), kinds=("univariate",), solvers=False)
+    most, sets, largest = rng.choice([(6, 1_000, 12), (12, 500, 12), (20, 260, 9), (60, 130, 9)])
+    taste = Taste(most=most, kinds=("univariate",), sets=sets, largest=largest, solvers=False)
     instance = draw_instance(rng, "chains", taste)
     if instance.alternatives and rng.random() < 0.25:
         instance.more["known"] = some_known(rng, instance)

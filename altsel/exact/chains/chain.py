@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel._types import IntArray
+from altsel._types import FloatArray, IntArray
 from altsel.exact.chains.conditions import Conditions
 from altsel.exact.chains.ground import Ground, ground
 from altsel.exact.chains.listing import Complete
@@ -85,6 +85,8 @@ class Chain:
         Sets in the next list; 1: the next set only.
     alone, alone_work
         Steps searched one at a time since a list cost too much, and the work of the last of them.
+    prices
+        Prices of the last step, by size.
     """
 
     conditions: Conditions
@@ -99,6 +101,7 @@ class Chain:
     keep: int = 1
     alone: int = 0
     alone_work: int = 0
+    prices: dict[int, FloatArray] = field(default_factory=dict)
 
     def next(self) -> Step:
         """Return the best set after the earlier ones: one known ahead, or from another list."""
@@ -131,7 +134,6 @@ class Chain:
             return
         span = max(one.top for one in grounds) - min(one.bottom for one in grounds)
         gap = self._first_gap(span)
-        self.race.begin()
         while True:
             low = max(upper - gap, floor) if gap < span / 2 else floor
             made = self.race.run(grounds, low, upper, self.keep, len(self.earlier) <= PRICED)
@@ -144,8 +146,17 @@ class Chain:
                 self.ahead.append(Step(None, -inf, -inf, proved=True))
                 return
             upper, gap = min(upper, low), gap * 3
+        self._keep_prices(grounds)
         self.last_gap = upper - self.ahead[0].score
         self.keep = self._next_keep()
+
+    def _keep_prices(self, grounds: list[Ground]) -> None:
+        """Keep prices for the next step to begin with."""
+        for one in grounds:
+            if one.price is not None:
+                kept = np.zeros(len(self.conditions.rows) + len(self.earlier))
+                kept[one.numbers] = one.price
+                self.prices[one.need + len(one.required)] = kept
 
     def _next_keep(self) -> int:
         """Choose how many sets the next list holds, from what this one has cost and yielded."""
@@ -182,7 +193,9 @@ class Chain:
         for size in range(self.sizes[0], self.sizes[1] + 1):
             shared = [self.limit(len(one), size) for one in self.earlier]
             one = ground(self.conditions, window, size, self.earlier, shared)
-            made += [] if one is None else [one]
+            if one is not None:
+                one.start = self.prices.get(size)
+                made.append(one)
         return sorted(made, key=lambda one: -one.top)
 
     def _taken(self, made: Complete, window: IntArray, reserve: IntArray) -> int:
@@ -220,13 +233,11 @@ class Chain:
         most = self.sizes[1] - fixed
         if any(self.limit(size, size) >= size for size in range(self.sizes[0], self.sizes[1] + 1)):
             return [int(order[0])]  # a set may come again
-        shared = np.array(
-            [
-                self.limit(one + fixed, other + fixed) - fixed
-                for one in range(most + 1)
-                for other in range(most + 1)
-            ]
-        )
+        shared = np.zeros((most + 1, most + 1), dtype=np.int64)
+        for one in range(self.sizes[0], self.sizes[1] + 1):
+            for other in range(self.sizes[0], self.sizes[1] + 1):
+                if min(one, other) >= fixed:
+                    shared[one - fixed, other - fixed] = self.limit(one, other) - fixed
         n = len(window)
         steps = max(1, min(MOST_AHEAD, MOST_MARKS // n, len(order)))
         fresh, left = np.zeros(n, dtype=np.int64), len(reserve)
@@ -234,7 +245,7 @@ class Chain:
         if left < (4 if self.keep == 1 else 12) * self.sizes[1]:
             left = len(self.conditions.weights) + self.sizes[1]  # the reserve is all there is
         member, taken = np.zeros(steps * n, dtype=np.uint8), np.zeros(steps, dtype=np.int64)
-        tables: list[Any] = [order, flat, starts, sizes, n, shared, most, fresh, left, member, taken]
+        tables: list[Any] = [order, flat, starts, sizes, n, shared.ravel(), most, fresh, left, member, taken]
         if not self.race.loops.words:
             tables = [t.tolist() if isinstance(t, np.ndarray) else t for t in tables]
         count = self.race.loops.greedy(*tables)

@@ -37,7 +37,7 @@ class Bounding:
     hidden: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Ground:
     """Sets of ``need`` features besides the required ones, in a window of features.
 
@@ -55,6 +55,12 @@ class Ground:
         Rows of rules less what required features use; `widened` limits allow for rounding.
     exact_rows
         What `loop._kept` takes.
+    numbers
+        Of the rows, and then of the earlier sets, among all there are.
+    start
+        Prices of all rows and earlier sets of a step before, for the subgradient steps to begin with.
+    price
+        Those of this step, once they were wanted.
     """
 
     need: int
@@ -67,7 +73,10 @@ class Ground:
     rows: FloatArray
     limits: FloatArray
     exact_rows: FloatArray
-    _tails: dict[bytes, FloatArray] = field(default_factory=dict)
+    numbers: IntArray
+    start: FloatArray | None = None
+    price: FloatArray | None = field(default=None, init=False)
+    _tails: dict[bytes, FloatArray] = field(default_factory=dict, init=False)
 
     @property
     def top(self) -> float:
@@ -92,16 +101,24 @@ class Ground:
     @cached_property
     def ruled(self) -> Bounding:
         """The weights less the prices of the rules' rows."""
-        return self._priced(self.rows, self.limits) if len(self.rows) else self.plain
+        if not len(self.rows):
+            return self.plain
+        return self._priced(self.rows, self.limits, prices(self.weights, self.rows, self.limits, self.need))
 
     @cached_property
     def priced(self) -> Bounding:
         """The weights less the prices of the rules' rows and of overlaps with earlier sets."""
         rows = np.vstack([self.rows, self.earlier.T.astype(float)])
-        return self._priced(rows, np.concatenate([self.limits, self.slack.astype(float)]))
+        limits = np.concatenate([self.limits, self.slack.astype(float)])
+        start = None
+        if self.start is not None:
+            start = np.zeros(max(len(self.start), int(self.numbers.max(initial=-1)) + 1))
+            start[: len(self.start)] = self.start
+            start = start[self.numbers]
+        self.price = prices(self.weights, rows, limits, self.need, start)
+        return self._priced(rows, limits, self.price)
 
-    def _priced(self, rows: FloatArray, limits: FloatArray) -> Bounding:
-        price, _ = prices(self.weights, rows, limits, self.need)
+    def _priced(self, rows: FloatArray, limits: FloatArray, price: FloatArray) -> Bounding:
         weights, constant = self.weights - price @ rows, float(price @ limits)
         terms = np.abs(self.weights) + price @ np.abs(rows)
         paid = float(price @ np.abs(limits))
@@ -186,17 +203,26 @@ def ground(
     kept = _rows(conditions, window, need)
     if kept is None:
         return None
+    numbers = np.concatenate([kept[-1], len(conditions.rows) + np.flatnonzero(binding)])
     total = fsum(conditions.weights[required])
     rest = fsum([*conditions.weights[required].tolist(), -total])
     return Ground(
-        need, required, window, weights, (total, rest), member[order][:, binding], slack[binding], *kept
+        need,
+        required,
+        window,
+        weights,
+        (total, rest),
+        member[order][:, binding],
+        slack[binding],
+        *kept[:-1],
+        numbers,
     )
 
 
 def _rows(
     conditions: Conditions, window: IntArray, need: int
-) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    """Leave out rows that any choice keeps; None if no choice keeps one."""
+) -> tuple[FloatArray, FloatArray, FloatArray, IntArray] | None:
+    """Leave out rows that any choice keeps; None if no choice keeps one; and number those that are left."""
     rows, limits = conditions.rows[:, window], conditions.limits
     fixed = conditions.rows[:, conditions.required]
     left = limits - fixed.sum(axis=1)
@@ -208,4 +234,4 @@ def _rows(
         return None
     binding = ordered[:, ordered.shape[1] - need :].sum(axis=1) > left
     exact = np.column_stack([left, np.abs(limits), own])[binding]
-    return rows[binding], widened[binding], exact
+    return rows[binding], widened[binding], exact, np.flatnonzero(binding)

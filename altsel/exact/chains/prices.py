@@ -6,15 +6,15 @@ import numpy as np
 
 from altsel._types import FloatArray
 
-STEPS = 160
-"""Steps of the subgradient method."""
+STEPS, STEPS_ON = 160, 60
+"""Steps of the subgradient method, from the beginning and from the prices of a step before."""
 FIRST, WAIT = 0.02, 12
 """Gap aimed at, relative to the range of sums, and steps without progress after which it is halved."""
 
 
 def prices(
     weights: FloatArray, rows: FloatArray, limits: FloatArray, need: int, start: FloatArray | None = None
-) -> tuple[FloatArray, float]:
+) -> FloatArray:
     """Find prices that make the bound small.
 
     ``bound(p) = p @ limits + max {(weights - p @ rows) @ x : sum x = need}``, an upper bound on
@@ -25,13 +25,13 @@ def prices(
     -------
     array
         A price a row.
-    float
-        The bound.
 
     Examples
     --------
-    >>> p, bound = prices(np.array([5.0, 4.0, 1.0]), np.array([[1.0, 1.0, 0.0]]), np.array([1.0]), 2)
-    >>> round(bound, 2)
+    >>> weights, rows, limits = np.array([5.0, 4.0, 1.0]), np.array([[1.0, 1.0, 0.0]]), np.array([1.0])
+    >>> p = prices(weights, rows, limits, 2)
+    >>> reduced = np.sort(weights - p @ rows)[::-1]
+    >>> round(float(p @ limits + reduced[:2].sum()), 2)
     6.0
     """
     price = np.zeros(len(limits)) if start is None else start.copy()
@@ -39,7 +39,7 @@ def prices(
     ordered = np.sort(weights)
     gap = FIRST * float(ordered[-need:].sum() - ordered[:need].sum())
     since = 0
-    for _ in range(STEPS):
+    for _ in range(STEPS if start is None else STEPS_ON):
         reduced = weights - price @ rows
         top = np.argpartition(-reduced, need - 1)[:need] if need < len(weights) else np.arange(need)
         bound = float(price @ limits + reduced[top].sum())
@@ -57,4 +57,4 @@ def prices(
         price = np.maximum(price - (bound - best_bound + gap) / length * slope, 0.0)
         if not price.any() and not best.any() and bound == best_bound:
             break
-    return best, best_bound
+    return best

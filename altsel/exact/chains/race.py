@@ -18,6 +18,8 @@ PLAIN_WORK, COMPILED_WORK = 2_000_000, 300_000_000
 """Candidates looked at for one step, after which it is given up: half a second or so."""
 PLAIN_SHARE, COMPILED_SHARE = 30_000, 1_000_000
 """Most candidates looked at between two looks at the clock."""
+FIRST_TURN = 20
+"""Share of that which each way has for its first turn."""
 PLAIN_OVERHEAD, COMPILED_OVERHEAD = 5_000, 200_000
 """Candidates that could be looked at while a list is set up."""
 LOADING = 400_000
@@ -75,7 +77,7 @@ class Race:
         keep = keep if self.loops.words else min(keep, MOST_KEPT)
         self.entered = [Listing(grounds, self.way, self.loops, keep, low, high)]
         share = COMPILED_SHARE if self.loops.words else PLAIN_SHARE
-        turn, rounds = share // 4, 0
+        turn, rounds = share // FIRST_TURN, 0
         while True:
             for listing in self.entered:
                 if self._turn(listing, turn, share):
@@ -85,7 +87,7 @@ class Race:
                     return None
             rounds += 1
             if not self.loops.words and self.total > LOADING and (found := compiled()) is not None:
-                self.loops, share, turn, rounds = found, COMPILED_SHARE, COMPILED_SHARE // 4, 0
+                self.loops, share, turn, rounds = found, COMPILED_SHARE, COMPILED_SHARE // FIRST_TURN, 0
                 self._note()
                 self.entered = [Listing(grounds, self.way, found, keep, low, high)]
             elif rounds == 1:

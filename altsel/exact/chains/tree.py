@@ -51,9 +51,7 @@ class Tree:
         self.order = order
         self.q, self.w, self.priced = ground.weights[order], below.weights[order], above.weights[order]
         self.ints: Any = np.zeros(15, dtype=np.int64)
-        self.reals: Any = np.array(
-            [low, high, below.hidden, above.hidden, below.constant, above.constant]
-        )
+        self.reals: Any = np.array([low, high, below.hidden, above.hidden, below.constant, above.constant])
         self.ints[loop.N], self.ints[loop.NEED] = len(order), ground.need
         self.ints[loop.DEPTH], self.ints[loop.STRICT] = self.depth, int(strict)
         self.ints[loop.PLAIN] = int(below is ground.plain)

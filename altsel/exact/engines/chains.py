@@ -82,6 +82,7 @@ class Ahead:
         """Return the next step, and why it was not proved, if it was not."""
         chain = self._reached(question)
         before, now = self.race.total, clock()
+        self.race.begin()
         try:
             step = chain.next()
         except KeyboardInterrupt as fault:
