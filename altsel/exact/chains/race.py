@@ -77,7 +77,7 @@ class Race:
         keep = keep if self.loops.words else min(keep, MOST_KEPT)
         self.entered = [Listing(grounds, self.way, self.loops, keep, low, high)]
         share = COMPILED_SHARE if self.loops.words else PLAIN_SHARE
-        turn, rounds = share // FIRST_TURN, 0
+        turn, rounds = -(-share // FIRST_TURN), 0
         while True:
             for listing in self.entered:
                 if self._turn(listing, turn, share):
@@ -87,7 +87,7 @@ class Race:
                     return None
             rounds += 1
             if not self.loops.words and self.total > LOADING and (found := compiled()) is not None:
-                self.loops, share, turn, rounds = found, COMPILED_SHARE, COMPILED_SHARE // FIRST_TURN, 0
+                self.loops, share, turn, rounds = found, COMPILED_SHARE, -(-COMPILED_SHARE // FIRST_TURN), 0
                 self._note()
                 self.entered = [Listing(grounds, self.way, found, keep, low, high)]
             elif rounds == 1:
