@@ -97,9 +97,10 @@ class Tally:
         """Write what was seen as a page of the studies."""
         told = "Nothing was refuted." if not self.refuted else "Something was refuted."
         return (
-            f"# {title}\n\n`{call}`, altsel {altsel.__version__}. Random instances, put to altsel; every set, proof, "
-            "bound and reason to end is\nheld against all sets, by a brute force that shares no code with it. "
-            "*Fine*: nothing that was claimed is wrong; *refused*: an error\nthat says what is wrong with the input. "
+            f"# {title}\n\n`{call}`, altsel {altsel.__version__}. Random instances, put to altsel; every set, "
+            "proof, bound and\nreason to end is held against all sets, by a brute force that shares no code with it. "
+            "*Fine*: nothing that\nwas claimed is wrong; "
+            "*refused*: an error that says what is wrong with the input. "
             f"{told}\n\n```text\n{self}\n```\n"
         )
 

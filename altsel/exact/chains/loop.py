@@ -16,7 +16,7 @@ DONE, FULL, STOPPED = range(3)
 """Why the loop came back."""
 
 
-def advance(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled: in parts it took four times as long)
+def advance(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     ints: Any,
     reals: Any,
     q: Any,
@@ -47,6 +47,7 @@ def advance(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled: in
     """List sets of at least (STRICT: above) the threshold, until the list is full or work is used up.
 
     Depth first. Above DEPTH features come in falling priced weight, below it in falling weight.
+    It is one function as it took four times as long in parts, whether numba inlined them or not.
     """
     n, need0, words, bits, nrows = ints[N], ints[NEED], ints[WORDS], ints[PLANES], ints[ROWS]
     most, turn, plain = ints[MOST], ints[DEPTH], ints[PLAIN]
@@ -289,7 +290,7 @@ def _kept(chosen: Any, need: int, n: int, nrows: int, rows: Any, exact_rows: Any
     return True
 
 
-def greedy(  # noqa: PLR0913, PLR0917 (one loop, compiled: in parts it took four times as long)
+def greedy(  # noqa: PLR0913, PLR0917 (one loop, compiled)
     order: Any,
     out: Any,
     starts: Any,
