@@ -12,6 +12,9 @@ from typing import Any
 import altsel
 from benchmarks.exactness.calls import kind_of
 
+MEANING = """Random instances, put to altsel; every set,
+proof, bound and reason to end is held against all sets, by a brute force that shares no code with it.
+*Fine*: nothing that was claimed is wrong; *refused*: an error that says what is wrong with the input."""
 ENDS = ("fine", "refused", "skipped", "wrong", "crash", "slow")
 
 
@@ -97,11 +100,7 @@ class Tally:
         """Write what was seen as a page of the studies."""
         told = "Nothing was refuted." if not self.refuted else "Something was refuted."
         return (
-            f"# {title}\n\n`{call}`, altsel {altsel.__version__}. Random instances, put to altsel; every set, "
-            "proof, bound and\nreason to end is held against all sets, by a brute force that shares no code with it. "
-            "*Fine*: nothing that\nwas claimed is wrong; "
-            "*refused*: an error that says what is wrong with the input. "
-            f"{told}\n\n```text\n{self}\n```\n"
+            f"# {title}\n\n`{call}`, altsel {altsel.__version__}. {MEANING} {told}\n\n```text\n{self}\n```\n"
         )
 
     def write(self, path: Path) -> None:
