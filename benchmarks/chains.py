@@ -16,7 +16,9 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module, util
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -203,16 +205,22 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--cap", type=float, default=60.0)
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="instances under way; CPU time is counted by process"
+    )
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
     peer = util.find_spec("alfese") is not None
     os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    rows = []
-    for n in SIZES:
-        for tau in TAUS:
-            cap = 6 * given.cap if (n, tau) == LONG else given.cap
-            rows.append(row(n, tau, cap, peer))
-            print(rows[-1], flush=True)
+
+    def done(instance: tuple[int, float]) -> list[str]:
+        cap = 6 * given.cap if instance == LONG else given.cap
+        cells = row(*instance, cap, peer)
+        print(cells, flush=True)
+        return cells
+
+    with ThreadPoolExecutor(given.jobs) as several:
+        rows = list(several.map(done, product(SIZES, TAUS)))
     head = ["n", "tau", "sets of altsel"]
     head += [cell for a in AFTER for cell in (f"altsel, a = {a}", "alfese", "ratio")]
     head += ["scores"] if peer else []

@@ -242,3 +242,25 @@ def test_what_it_cannot_answer() -> None:
     quality = Univariate(np.arange(170.0))
     assert mine(Problem(quality, 3, many)) == "160 rows of rules are more than 150"
     assert mine(Problem(quality, 3)) is None
+    assert mine(Problem(quality, 3, [domain.minimum_quality(5)])) is None
+
+
+def test_an_interrupt_while_a_step_is_set_up_returns_no_set_of_the_step_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The best set met for the step before was still noted, and shares too much with itself."""
+    monkeypatch.setattr(race, "PLAIN_SHARE", 5)
+    monkeypatch.setattr(race, "COMPILED_SHARE", 5)
+    weights = np.random.default_rng(0).beta(1, 6, 14)
+    run = Run(Problem(Univariate(weights), 4), None, "test")
+    engine = next(one for one in auto.ENGINES if one.name == "list of the next sets")
+    question = run.question(Dice(0.5)).after([["x0", "x1", "x2", "x3"]])
+    first: Any = engine.answer(question, run)
+
+    def interrupted(self: Chain, window: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Chain, "_grounds", interrupted)
+    found: Any = engine.answer(question.after([*question.known, first.sets[0]]), run)
+    assert found is None or not found.sets
+    assert found is None or found.outcome.stop is not Stop.INFEASIBLE

@@ -50,9 +50,9 @@ def repairs(
 def most_apart(problem: Problem, diversity: Any) -> float:
     """Bound how many sets can differ as wanted, by their sizes alone (Johnson 1962).
 
-    With sets of k features or more out of n, any two of which share at most o < k, a set of o + 1 features is in
-    one of them at most: there are no more than ``C(n, o + 1) / C(k, o + 1)``, and by the sets that hold one
-    feature, and so on, no more than ``floor(n / k floor((n - 1) / (k - 1) ...))``, of o + 1 factors.
+    With sets of k features or more out of n, any two of which share at most o < k, o + 1 features are
+    together in one of them at most: there are no more than ``C(n, o + 1) / C(k, o + 1)``, and by the sets
+    that hold one feature, and so on, than ``floor(n / k floor((n - 1) / (k - 1) ...))``, o + 1 factors.
 
     Examples
     --------
