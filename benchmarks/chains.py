@@ -52,7 +52,7 @@ def by_altsel(n: int, tau: float, alternatives: int, seconds: float, note: Calla
     log.setLevel(logging.INFO)
     log.propagate = False
     problem = altsel.Problem(altsel.Univariate(qualities(n)), K)
-    found = altsel.sequential(problem, altsel.Dice(tau), alternatives, time_limit=seconds)
+    found = altsel.sequential(problem, altsel.Dice(tau), alternatives, time_limit=20 * seconds)
     whole = time.process_time() - began
     moments = moments[-len(found) :] if len(moments) >= len(found) else [whole] * len(found)
     shift = whole - moments[-1]

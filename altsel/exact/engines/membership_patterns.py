@@ -80,7 +80,8 @@ def single_features(question: Question) -> tuple[list[int], list[int]] | None:
     if rules is None or rules.on_quality:
         return None
     stated = read_conditions(problem.objective.weights, rules)
-    if stated.impossible or len(stated.rows) or stated.counted or len(stated.required) >= problem.sizes[0]:
+    low, high = problem.sizes
+    if len(stated.rows) or len(stated.required) >= low or not all(map(stated.admit, range(low, high + 1))):
         return None
     return stated.required.tolist(), np.flatnonzero(stated.excluded).tolist()
 
