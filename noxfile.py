@@ -3,6 +3,8 @@
 The gate is `.ci/run`; what takes longer than it may, or needs other versions, is here.
 """
 
+from pathlib import Path
+
 import nox
 
 nox.options.default_venv_backend = "uv|virtualenv"
@@ -41,6 +43,24 @@ def plain(session: nox.Session) -> None:
     session.install("-e", ".")
     data = "examples/data/ionosphere.csv.gz"
     session.run("altsel", "select", data, "--target", "target", "-k", "5", "--tau", "0.4")
+
+
+@nox.session(python=["3.11", "3.13"])
+def release(session: nox.Session) -> None:
+    """Build archives into dist/, check them, and do the main job with the wheel, away from the sources."""
+    session.install("build", "twine", "check-wheel-contents")
+    dist = Path("dist").resolve()
+    for old in dist.glob("altsel-*"):
+        old.unlink()
+    session.run("python", "-m", "build", "--outdir", str(dist))
+    archives = sorted(str(path) for path in dist.glob("altsel-*"))
+    wheel = next(path for path in archives if path.endswith(".whl"))
+    session.run("twine", "check", "--strict", *archives)
+    session.run("check-wheel-contents", wheel)
+    session.install(wheel)
+    with session.chdir(session.create_tmp()):
+        table = str(session.run("altsel", "example", silent=True)).strip()
+        session.run("altsel", "select", table, "--target", "target", "-k", "5", "--tau", "0.4")
 
 
 @nox.session(python="3.11")

@@ -25,6 +25,7 @@ from .analysis.taxonomy import taxonomy
 from .auditing.audit import audit
 from .data.bif import read_network
 from .data.dataset import Dataset
+from .data.example import example
 from .errors import (
     AltselError,
     ArgumentError,
@@ -39,6 +40,7 @@ from .models.black_box import BlackBox
 from .models.cfs import CFS
 from .models.dissimilarity import Dice, Jaccard
 from .models.fcbf import FCBF
+from .models.linear_fit import LinearFit
 from .models.mrmr import MRMR
 from .models.problem import Problem, formulate
 from .models.soft_diversity import Average, Penalised
@@ -89,6 +91,7 @@ __all__ = [
     "Front",
     "HillClimbing",
     "Jaccard",
+    "LinearFit",
     "OrderedFlips",
     "Penalised",
     "Problem",
@@ -109,6 +112,7 @@ __all__ = [
     "enumerate_valid",
     "equivalence",
     "errors",
+    "example",
     "explain",
     "export",
     "formulate",

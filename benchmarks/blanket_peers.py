@@ -1,167 +1,170 @@
-"""Searches for blankets and neighbours beside bnlearn's: F1 and CPU seconds on samples of known networks.
+"""The page that shows searches for blankets and neighbours beside bnlearn's: F1, and CPU seconds.
 
-Run: python -m benchmarks.blanket_peers FOLDER [--networks child …] [--rows 500 5000] [--samples 10]
-With R and bnlearn: --record FILE runs bnlearn on the same samples and adds its figures to FILE; without,
-they are read from there.
+Run: python -m benchmarks.blanket_peers > benchmarks/results/blanket_peers.md
+
+It reads the figures that `benchmarks.blanket_readings` (ours), `benchmarks.bnlearn_runs` and
+`benchmarks.blanket_cpu` (both need R and bnlearn) keep in results/.
 """
 
 from __future__ import annotations
 
-import argparse
-import subprocess
-import tempfile
-import time
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from statistics import mean
 
 import numpy as np
 import pandas as pd
 
-import altsel
-from altsel import blankets
-from benchmarks.blanket_samples import GAUSSIANS, NETWORKS, Sample, samples
+from benchmarks.blanket_readings import SEARCHES, TESTS
 
-ALPHA = 0.01
-RECORD = Path(__file__).parent / "results" / "bnlearn.csv"
-WHOLE: dict[str, tuple[str | None, Callable[..., altsel.Solutions]]] = {
-    "grow_shrink": ("gs", blankets.grow_shrink),
-    "iamb": ("iamb", blankets.iamb),
-    "inter_iamb": ("inter.iamb", blankets.inter_iamb),
-    "fast_iamb": ("fast.iamb", blankets.fast_iamb),
-    "forward_backward": (None, blankets.forward_backward),
-    "hiton_mb": (None, blankets.hiton_mb),
-    "stmb": (None, blankets.stmb),
-}
-NEAR: dict[str, tuple[str | None, Callable[..., altsel.Solutions]]] = {
-    "mmpc": ("mmpc", blankets.mmpc),
-    "hiton_pc": ("si.hiton.pc", blankets.hiton_pc),
-}
-SEARCHES = {**WHOLE, **NEAR}
-"""bnlearn's name of each search, and ours."""
+RESULTS = Path(__file__).parent / "results"
+TEXT = Path(__file__).with_name("blanket_peers_text.md")
+"""What the page says between its figures."""
+READINGS = ("default", *TESTS, "columns")
 
 
-def f1(found: Collection[str], truth: Collection[str]) -> float:
-    """Return the harmonic mean of precision and recall; 1 if there is nothing to find and nothing found."""
-    right = len(set(found) & set(truth))
-    return 2 * right / (len(found) + len(truth)) if found or truth else 1.0
+@dataclass(frozen=True)
+class Cell:
+    """One search on one network and size: F1 by sample, of ours by reading and of bnlearn by test."""
+
+    network: str
+    rows: int
+    search: str
+    ours: pd.DataFrame
+    theirs: pd.DataFrame
+
+    @cached_property
+    def best(self) -> str:
+        """The test with which bnlearn has the better mean."""
+        return str(self.theirs.mean().idxmax())
+
+    @cached_property
+    def bound(self) -> float:
+        """The better mean of bnlearn less its standard error."""
+        values = self.theirs[self.best].dropna()
+        return float(values.mean() - error(values))
+
+    @cached_property
+    def means(self) -> pd.Series:
+        """Mean of each reading over the samples that bnlearn has."""
+        return self.ours.loc[self.theirs[self.best].dropna().index].mean()
+
+    def holds(self, reading: str) -> bool:
+        """Return whether F1 is at least the bound by one reading."""
+        return bool(self.means.get(reading, 0.0) >= self.bound)
+
+    @property
+    def reached_by(self) -> list[str]:
+        """The readings by which F1 is at least the bound."""
+        return [reading for reading in READINGS if self.holds(reading)]
 
 
-def scored(sample: Sample, found: Mapping[str, Collection[str]], near: bool) -> float:
-    """Return the mean F1 over the targets of a sample."""
-    truth = sample.neighbours if near else sample.blankets
-    return mean(f1(found[node], truth[node]) for node in sample.targets)
+def cells() -> list[Cell]:
+    """Read all figures of F1."""
+    ours = pd.read_csv(RESULTS / "blanket_readings.csv")
+    theirs = pd.read_csv(RESULTS / "bnlearn.csv")
+    found = []
+    for key, part in ours.groupby(["rows", "network", "search"], sort=False):
+        rows, network, search = (str(value) for value in key)
+        same = (theirs["network"] == network) & (theirs["rows"] == int(rows))
+        peers = theirs[same & (theirs["search"] == SEARCHES[search][0])]
+        f1 = part.pivot_table(index="sample", columns="reading", values="f1")
+        by_test = peers.pivot_table(index="sample", columns="test", values="f1")
+        found.append(Cell(network, int(rows), search, f1, by_test))
+    return sorted(found, key=lambda cell: cell.rows)
 
 
-def ours(sample: Sample, name: str) -> tuple[float, float]:
-    """Return F1 and CPU seconds of a search of ours, all targets: what the test prepares counts too.
-
-    As bnlearn's data frame of factors, the data set is made before.
-    """
-    data = sample.data()
-    began = time.process_time()
-    test = altsel.independence.auto(data)
-    search = SEARCHES[name][1]
-    found = {node: search(test.with_target(node), ALPHA)[0].features for node in sample.targets}
-    return scored(sample, found, name in NEAR), time.process_time() - began
+def error(values: pd.Series) -> float:
+    """Return the standard error of a mean."""
+    return float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
-def theirs(sample: Sample) -> list[dict[Hashable, object]]:
-    """Run bnlearn on a sample; one row a test and search."""
-    with tempfile.TemporaryDirectory() as folder:
-        table, targets = Path(folder) / "sample.csv", Path(folder) / "targets.txt"
-        sample.table.to_csv(table, index=False)
-        targets.write_text("\n".join(sample.targets) + "\n")
-        script = Path(__file__).with_name("bnlearn_sets.R")
-        kind = "numeric" if sample.numeric else "discrete"
-        command = ["Rscript", str(script), str(table), str(targets), kind]
-        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    version = " / R ".join(lines[0].split()[1:])
-    sets: dict[tuple[str, str], dict[str, Collection[str]]] = {}
-    cpu: dict[tuple[str, str], float] = {}
-    for word, test, method, *rest in (line.split() for line in lines[1:]):
-        if word == "cpu":
-            cpu[test, method] = float(rest[0])
-        else:
-            sets.setdefault((test, method), {})[rest[0]] = rest[1:]
-    near = {bnlearn for bnlearn, _ in NEAR.values()}
+def shown(values: pd.Series, sign: str = "") -> str:
+    """Write a mean with its standard error."""
+    values = values.dropna()
+    return f"{values.mean():{sign}.3f} ± {error(values):.3f}"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Write a table of Markdown."""
+    head = list(head)
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def verdict(found: list[Cell]) -> Iterator[str]:
+    """Say in how many cells F1 is reached, and by what where not by default."""
+    short = [cell for cell in found if not cell.holds("default")]
+    by_test = [cell for cell in found if set(cell.reached_by) & {"default", *TESTS}]
+    reached = [cell for cell in found if cell.reached_by]
+    yield "F1 is at least bnlearn's better one less its own standard error"
+    yield f"- in **{len(found) - len(short)} of {len(found)}** cells by default,"
+    yield f"- in **{len(by_test)}** by the best of default, `mi` and `mi-adf`: the user's choice of test,"
+    yield f"- in **{len(reached)}** with the order of columns as well.\n"
+    yield "The cells where the default falls short, means over the samples that bnlearn has:\n"
+    head = ("network, rows", "search", "bnlearn", "less its error", *READINGS, "reached by")
+    rows = (
+        (
+            f"{cell.network}, {cell.rows}",
+            cell.search,
+            f"`{cell.best}` {cell.theirs[cell.best].mean():.4f}",
+            f"{cell.bound:.4f}",
+            *(f"{cell.means[key]:.4f}" if key in cell.means else "" for key in READINGS),
+            ", ".join(cell.reached_by) or "none",
+        )
+        for cell in short
+    )
+    yield from table(head, rows)
+
+
+def seconds() -> Iterator[str]:
+    """Write CPU seconds of both sides, measured in turn."""
+    runs = pd.read_csv(RESULTS / "blanket_cpu.csv")
+    sums = runs.groupby(["search", "network"], sort=False)[["altsel", "bnlearn"]].mean()
+    networks = list(dict.fromkeys(runs["network"]))
+    pairs = [[sums.loc[search, network].tolist() for network in networks] for search in SEARCHES]
+    ratios = [ours / theirs for row in pairs for ours, theirs in row]
+    yield (
+        f"\nAt most 1 in {sum(ratio <= 1 for ratio in ratios)} of {len(ratios)} cells: our seconds / "
+        f"bnlearn's, and their ratio.\n"
+    )
+    body = (
+        (search, *(f"{ours:.2f} / {theirs:.2f} = **{ours / theirs:.2f}**" for ours, theirs in row))
+        for search, row in zip(SEARCHES, pairs, strict=True)
+    )
+    yield from table(("search", *networks), body)
+
+
+def figures(found: list[Cell]) -> Iterator[str]:
+    """Write a table for each network and size."""
+    for rows, network in dict.fromkeys((cell.rows, cell.network) for cell in found):
+        here = [cell for cell in found if (cell.rows, cell.network) == (rows, network)]
+        ours = [reading for reading in READINGS if any(reading in cell.ours for cell in here)]
+        theirs = [str(test) for test in here[0].theirs]
+        yield f"\n### {network}, {rows} rows, {len(here[0].ours)} samples\n"
+        head = ("search", *ours, *(f"bnlearn `{test}`" for test in theirs), "default less the better")
+        yield from table(head, (row(cell, ours, theirs) for cell in here))
+
+
+def row(cell: Cell, ours: list[str], theirs: list[str]) -> list[str]:
+    """Write the figures of a cell."""
+    difference = (cell.ours["default"] - cell.theirs[cell.best]).dropna()
     return [
-        {
-            "network": sample.network,
-            "rows": sample.rows,
-            "sample": sample.number,
-            "search": method,
-            "test": test,
-            "f1": round(scored(sample, found, method in near), 5),
-            "cpu": round(cpu[test, method], 3),
-            "bnlearn": version,
-        }
-        for (test, method), found in sets.items()
+        cell.search,
+        *(shown(cell.ours[reading]) if reading in cell.ours else "" for reading in ours),
+        *(shown(cell.theirs[test]) for test in theirs),
+        shown(difference, "+"),
     ]
 
 
-def record(file: Path, drawn: Iterable[Sample]) -> None:
-    """Add bnlearn's figures of samples to a file, but for those it has."""
-    rows = pd.read_csv(file).to_dict("records") if file.exists() else []
-    have = {(row["network"], row["rows"], row["sample"]) for row in rows}
-    for sample in drawn:
-        if (sample.network, sample.rows, sample.number) not in have:
-            rows.extend(theirs(sample))
-            pd.DataFrame(rows).to_csv(file, index=False)
-
-
-def compared(drawn: list[Sample], name: str, known: pd.DataFrame) -> str:
-    """Write the row of one search: ours, bnlearn's with each test, the difference to the better one, CPU."""
-    ours(drawn[0], name)  # loads what is compiled, once for a process
-    mine = [ours(sample, name) for sample in drawn]
-    scores, cpu = (np.array(part) for part in zip(*mine, strict=True))
-    cells = [f"{name}", _mean(scores)]
-    peers = known[known["search"] == SEARCHES[name][0]]
-    if peers.empty:
-        return " | ".join([*cells, "", "", "", "", f"{cpu.mean():.2f}", "", ""])
-    tables = {test: part.sort_values("sample").head(len(drawn)) for test, part in peers.groupby("test")}
-    for test in ("mi", "mi-adf", "cor"):
-        cells.append(_mean(tables[test]["f1"].to_numpy()) if test in tables else "")
-    best = max(tables, key=lambda test: float(tables[test]["f1"].mean()))
-    recorded = len(tables[best])  # bnlearn takes hours on some
-    difference = scores[:recorded] - tables[best]["f1"].to_numpy()
-    seconds = float(tables[best]["cpu"].mean())
-    cells += [_mean(difference, "+"), f"{cpu.mean():.2f}", f"{seconds:.2f}", f"{cpu.mean() / seconds:.2f}"]
-    return " | ".join(cells)
-
-
-def _mean(values: np.ndarray, sign: str = "") -> str:
-    error = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else float("nan")
-    return f"{values.mean():{sign}.3f} ± {error:.3f}"
-
-
 def main() -> None:
-    """Print one table a network and size."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", type=Path, help="folder of BIF files")
-    parser.add_argument("--networks", nargs="+", default=[*NETWORKS, *GAUSSIANS])
-    parser.add_argument("--rows", type=int, nargs="+", default=[500, 5000])
-    parser.add_argument("--samples", type=int, default=10)
-    parser.add_argument("--searches", nargs="+", default=list(SEARCHES))
-    parser.add_argument("--record", type=Path, help="run bnlearn and add its figures to this file")
-    arguments = parser.parse_args()
-    for name in arguments.networks:
-        for rows in arguments.rows:
-            drawn = list(samples(arguments.folder, name, rows, arguments.samples))
-            if arguments.record:
-                record(arguments.record, drawn)
-                continue
-            known = pd.read_csv(RECORD)
-            known = known[(known["network"] == name) & (known["rows"] == rows)]
-            print(f"\n### {name}, {rows} rows, {len(drawn)} samples\n")
-            print(
-                "| search | F1 | bnlearn `mi` | `mi-adf` | `cor` | to the better | CPU s | bnlearn | ratio |"
-            )
-            print("|---|---|---|---|---|---|---|---|---|")
-            for search in arguments.searches:
-                print(f"| {compared(drawn, search, known)} |", flush=True)
+    """Print the page."""
+    found = cells()
+    before, between, after = TEXT.read_text(encoding="utf-8").split("<!-- figures -->\n")
+    print(before, *verdict(found), between, *seconds(), after, *figures(found), sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,27 @@
-"""Our searches beside bnlearn's: with the default test, and read with bnlearn's own test and order."""
+"""F1 of our searches on samples of known networks: by default, and read with bnlearn's own test and order.
+
+Run: python -m benchmarks.blanket_readings FOLDER [--networks child …] [--rows 500 5000] [--samples 10]
+Adds to results/blanket_readings.csv what it does not have; `benchmarks.blanket_peers` makes the tables of it.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Mapping
+import argparse
+import csv
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from statistics import mean
 
 import altsel
 from altsel import blankets, independence
 from altsel.search.blankets.blanket_search import BlanketSearch
-from benchmarks.blanket_samples import Sample
+from benchmarks.blanket_samples import GAUSSIANS, NETWORKS, Sample, samples
 
 ALPHA = 0.01
+RECORD = Path(__file__).parent / "results" / "blanket_readings.csv"
+COLUMNS = ("network", "rows", "sample", "search", "reading", "f1")
 Search = Callable[..., altsel.Solutions]
 WHOLE: dict[str, tuple[str, Search]] = {
     "grow_shrink": ("gs", blankets.grow_shrink),
@@ -75,17 +84,6 @@ def found(sample: Sample, data: altsel.Dataset, name: str, reading: str) -> dict
     return {node: search(test.with_target(node), ALPHA)[0].features for node in sample.targets}
 
 
-def ours(sample: Sample, name: str, reading: str = "default") -> tuple[float, float]:
-    """Return F1 and CPU seconds of a search of ours, all targets: what the test prepares counts too.
-
-    As bnlearn's data frame of factors, the data set is made before.
-    """
-    data = sample.data()
-    began = time.process_time()
-    sets = found(sample, data, name, reading)
-    return scored(sample, sets, name in NEAR), time.process_time() - began
-
-
 def f1(found: Collection[str], truth: Collection[str]) -> float:
     """Return the harmonic mean of precision and recall; 1 if there is nothing to find and nothing found."""
     right = len(set(found) & set(truth))
@@ -96,3 +94,51 @@ def scored(sample: Sample, found: Mapping[str, Collection[str]], near: bool) -> 
     """Return the mean F1 over the targets of a sample."""
     truth = sample.neighbours if near else sample.blankets
     return mean(f1(found[node], truth[node]) for node in sample.targets)
+
+
+def recorded() -> dict[tuple[str, ...], float]:
+    """Read the figures kept, by all columns but the last."""
+    if not RECORD.exists():
+        return {}
+    with RECORD.open(newline="") as file:
+        return {tuple(row[:-1]): float(row[-1]) for row in csv.reader(file) if row[0] != COLUMNS[0]}
+
+
+def missing(
+    sample: Sample, wanted: Collection[str], have: Collection[tuple[str, ...]]
+) -> Iterator[list[str]]:
+    """Run on one sample what is not kept yet, and yield its rows."""
+    data = sample.data()
+    for name in SEARCHES:
+        for reading in (reading for reading in readings(sample, name) if reading in wanted):
+            key = (sample.network, str(sample.rows), str(sample.number), name, reading)
+            if key not in have:
+                value = scored(sample, found(sample, data, name, reading), name in NEAR)
+                yield [*key, f"{value:.5f}"]
+
+
+def main() -> None:
+    """Add what is missing to the file, sample by sample."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="folder of BIF files")
+    parser.add_argument("--networks", nargs="+", default=[*NETWORKS, *GAUSSIANS])
+    parser.add_argument("--rows", type=int, nargs="+", default=[500, 5000])
+    parser.add_argument("--samples", type=int, default=10)
+    parser.add_argument("--readings", nargs="+", default=["default", *TESTS, "columns"])
+    given = parser.parse_args()
+    warnings.simplefilter("ignore", altsel.FalseDiscoveryWarning)
+    have = recorded()
+    if not have:
+        RECORD.write_text(",".join(COLUMNS) + "\n")
+    for network in given.networks:
+        for rows in given.rows:
+            for sample in samples(given.folder, network, rows, given.samples):
+                lines = missing(sample, given.readings, have)
+                with RECORD.open("a", newline="") as file:
+                    csv.writer(file, lineterminator="\n").writerows(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -68,7 +68,7 @@ def row(name: str, criterion: str, dependence: altsel.Dependence, time_limit: fl
         f"{len(found)}, {found.stop.value}",
         str(proved),
         f"{seconds:.1f}",
-        str(message).replace("|", "\\|"),
+        message.line().replace("|", "\\|"),
         f"{time.perf_counter() - began:.1f}",
     ]
 

@@ -86,7 +86,7 @@ def discrete(rows: int) -> Iterator[str]:
     used = ((counts, "compiled"), (counts, "loaded"), (contingency, "compiled"))
 
     def fresh() -> None:
-        test._columns._strata.clear()
+        test._columns._strata.clear()  # type: ignore[union-attr]
 
     for size in SIZES:
         peer = theirs(matrix, "gsq", data.features, size)

@@ -10,6 +10,7 @@ from math import fsum
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
@@ -95,7 +96,8 @@ class MRMR(Objective):
         if denominator == "k^2" and dependence.caveats.without_bound:
             _diagonal_is_no_number(dependence.caveats.without_bound)
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
-        object.__setattr__(self, "redundancy", dependence.redundancy.to_numpy(dtype=float, copy=True))
+        given = isinstance(dependence._redundancy, pd.DataFrame)  # whose owner may write to it
+        object.__setattr__(self, "redundancy", dependence.redundancy.to_numpy(dtype=float, copy=given))
         object.__setattr__(self, "denominator", denominator)
         describe(self, dependence, f"mRMR ({denominator})")
 
@@ -127,7 +129,8 @@ class MRMR(Objective):
         squared = self.denominator == "k^2"
         below = k * k if squared else max(k * (k - 1), 1)
         linear = self.relevance / k - (np.diag(self.redundancy) / below if squared else 0.0)
-        pairs = 2 * self.redundancy / below
+        pairs = 2 * self.redundancy
+        pairs /= below
         np.fill_diagonal(pairs, 0.0)
         return linear, pairs
 
@@ -145,18 +148,20 @@ class MRMR(Objective):
 
     def clipped(self, level: float, sizes: tuple[int, int]) -> MRMR:
         """Make numbers that keep a set below a level no larger than that takes; see `needed_loss`."""
-        if (self.redundancy < 0).any():
+        if self.redundancy.min() < 0:
             return self  # what a feature loses by itself it may gain by others
-        relevance, redundancy = self.relevance.copy(), self.redundancy.copy()
         pairs_below, own_below, single_below = 0.0, 0.0, 0.0
         for m in range(sizes[0], sizes[1] + 1):
-            _, pairs = self.quadratic(m)
             below = m * m if self.denominator == "k^2" else max(m * (m - 1), 1)
             own = np.maximum(-np.diag(self.redundancy), 0.0) / below if self.denominator == "k^2" else 0.0
-            needed = needed_loss(self.relevance / m + own, pairs, m, level)
+            needed = needed_loss(self.relevance / m + own, np.zeros((1, 1)), m, level)  # no pair gains
             pairs_below, own_below = max(pairs_below, needed * below / 2), max(own_below, needed * below)
             single_below = max(single_below, needed * m)
-        own = np.minimum(np.diag(redundancy), own_below)
+        largest, own = self.redundancy.max(), np.diag(self.redundancy)
+        if largest <= pairs_below and own.max() <= own_below and self.relevance.min() >= -single_below:
+            return self
+        relevance, redundancy = self.relevance.copy(), self.redundancy.copy()
+        own = np.minimum(own, own_below)
         redundancy = np.minimum(redundancy, pairs_below)
         np.fill_diagonal(redundancy, own)
         relevance = np.maximum(relevance, -single_below)

@@ -154,6 +154,7 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
         models.scored,
         data=fingerprint,
         versions=versions_of("scikit-learn"),
+        loss=models.lost,
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import log
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +23,12 @@ logger = logging.getLogger("altsel.taxonomy")
 FEW = 60
 """Features up to which each is tested given all others."""
 
+RULES = (
+    (("forbid", "exclude"), FeatureClass.FORBIDDEN, 0),
+    (("require", "include"), FeatureClass.REQUIRED, 1),
+)
+"""Words of rules and of commands, what they make of a feature, and the share of sets it then has."""
+
 Evidence = tuple[float, tuple[str, ...]]
 """Logarithm of p, and the context it was found in."""
 
@@ -28,7 +36,7 @@ Evidence = tuple[float, tuple[str, ...]]
 def taxonomy(
     found: Solutions,
     test: Independence | None = None,
-    alpha: float = 0.05,
+    alpha: float = 0.01,
     *,
     correction: Correction | str = Correction.HOLM,
 ) -> Taxonomy:
@@ -39,7 +47,9 @@ def taxonomy(
     feature, or, where there are at most 60 features, given all others. p is multiplied by the number
     of a feature's contexts (Bonferroni), then corrected for the number of features in no solution, so that by
     default the probability that any irrelevant one of them is called redundant is at most alpha.
-    All sets cannot be tested, so *irrelevant* is as far as these contexts show.
+    All sets cannot be tested, so *irrelevant* is as far as these contexts show. What a rule of the search
+    forbids or requires is called that, as solutions tell nothing of it; whether it is relevant is tested as
+    for a feature in no solution.
 
     The classes of John, Kohavi and Pfleger follow: strongly relevant is what is indispensable, weakly
     relevant what is replaceable or redundant (TMFBS section 3). Where a test given all other features finds
@@ -53,7 +63,7 @@ def taxonomy(
     test
         A test bound to the same target; without one, features in no solution are not distinguished.
     alpha
-        Level of the tests.
+        Level of the tests; .01, as of the command and the selectors.
     correction
         For the number of features: ``"holm"``, ``"benjamini-hochberg"`` or ``"none"``.
 
@@ -86,19 +96,22 @@ def taxonomy(
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)
     correction = named(correction)
-    evidence, others = {}, {}
+    evidence, others, ruled = {}, {}, _by_rules(found)
     if test is not None:
         checked_test(test)
         if found.target is not None and test.target != found.target:
             raise ArgumentError(f"the solutions are for {found.target!r}, the test is of {test.target!r}")
         others = _given_all_others(test)
-        outside = [name for name in test.features if not any(name in subset for subset in found)]
+        outside = [name for name in test.features if name in ruled or _share(name, found) == 0]
         evidence = _evidence(test, _contexts(found), others, log(alpha / max(len(outside), 1)))
         told = _corrected({name: evidence[name][0] for name in outside if name in evidence}, correction)
         evidence |= {name: (log_p, evidence[name][1]) for name, log_p in told.items()}
         others = _corrected(others, correction)
     reports = [
         _report(name, found, evidence.get(name), others.get(name), log(alpha)) for name in found.universe
+    ]
+    reports = [
+        _by_rule(one, ruled[one.feature], log(alpha)) if one.feature in ruled else one for one in reports
     ]
     complete = found.stop in {Stop.EXHAUSTED, Stop.INFEASIBLE}
     return Taxonomy(tuple(reports), alpha, complete, correction.value)
@@ -160,11 +173,36 @@ def _given_all_others(test: Independence) -> dict[str, float]:
     return {name: log_p for name, log_p, tested in rows if tested}
 
 
+def _share(name: str, found: Solutions) -> float:
+    return sum(name in subset for subset in found) / len(found)
+
+
+def _by_rules(found: Solutions) -> dict[str, FeatureClass]:
+    """Name the features that a rule of the search forbids or requires, so far as the sets keep to it."""
+    ruled: dict[str, FeatureClass] = {}
+    for words, feature_class, share in RULES:
+        stated = _stated(found.request, words)
+        for name in found.universe:
+            if stated & {name, *found.members.get(name, ())} and _share(name, found) == share:
+                ruled[name] = feature_class
+    return ruled
+
+
+def _stated(request: Mapping[str, Any], words: tuple[str, str]) -> set[str]:
+    """Return the names that rules list under a word, or the option of a command."""
+    rule, option = words
+    command = request.get("command")
+    options = command.get("options") if isinstance(command, Mapping) else None
+    lists = [one.get(rule) for one in request.get("rules") or () if isinstance(one, Mapping)]
+    lists += [options.get(option)] if isinstance(options, Mapping) else []
+    return {name for names in lists if isinstance(names, list) for name in names}
+
+
 def _report(
     name: str, found: Solutions, evidence: Evidence | None, others: float | None, level: float
 ) -> FeatureReport:
     """Classify a feature by the solutions; one that is in none by the tests."""
-    share = sum(name in subset for subset in found) / len(found)
+    share = _share(name, found)
     log_p, given = evidence or (None, ())
     if share > 0:
         feature_class = FeatureClass.INDISPENSABLE if share == 1 else FeatureClass.REPLACEABLE
@@ -176,6 +214,15 @@ def _report(
     contradicted = share < 1 and others is not None and others <= level
     return FeatureReport(
         name, feature_class, RELEVANCE[feature_class], share, basis, log_p, given, others, contradicted
+    )
+
+
+def _by_rule(report: FeatureReport, feature_class: FeatureClass, level: float) -> FeatureReport:
+    """Take back what solutions seem to tell of a feature that a rule forbids or requires."""
+    tested = Relevance.RELEVANT if (report.log_p or 0.0) <= level else Relevance.IRRELEVANT
+    relevance = Relevance.UNKNOWN if report.log_p is None else tested
+    return replace(
+        report, feature_class=feature_class, relevance=relevance, basis=Basis.RULES, contradicted=False
     )
 
 

@@ -103,10 +103,15 @@ def summary(runs: pd.DataFrame) -> str:
         "Seconds are CPU seconds of proved and infeasible runs; the last column is the geometric mean of",
         "their ratios to the fastest solver. *feasible*: not all sets proved; *open*: nothing found.",
         "",
-        f"altsel {__version__}, Python {platform.python_version()}, {_versions()}; {_machine()}.",
+        surroundings(),
         *(["", "Errors:", "", *message] if message else []),
     ]
     return "\n".join(lines) + "\n"
+
+
+def surroundings() -> str:
+    """Name the versions and the machine of a benchmark, in one line."""
+    return f"altsel {__version__}, Python {platform.python_version()}, {_versions()}; {_machine()}."
 
 
 def _rows(runs: pd.DataFrame) -> list[list[str]]:

@@ -28,9 +28,9 @@ from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import divided, read_solutions, table_of
-from altsel.errors import ArgumentError, listing
+from altsel.errors import listing
 from altsel.results.solutions import Solutions
-from altsel.stats.corrections import Correction
+from altsel.stats.corrections import Correction, FamilyWise
 
 
 @grouped
@@ -44,8 +44,8 @@ def equivalence(
     ] = None,
     all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare all, not only with set 0.")] = False,
     correction: Annotated[
-        Correction, typer.Option(help="Of p, for the number of pairs: holm or none.")
-    ] = Correction.HOLM,
+        FamilyWise, typer.Option(help="Of p, for the number of pairs: holm or none.")
+    ] = FamilyWise.HOLM,
     seed: Seed = 0,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -55,8 +55,6 @@ def equivalence(
     Example: altsel equivalence found.json examples/data/ionosphere.csv.gz --all-pairs
     """
     form = result.form(source.solutions, source.data)
-    if correction is Correction.BENJAMINI_HOCHBERG:
-        raise ArgumentError(f"--correction {correction}; tests of equivalence take holm, or none")
     found = read_solutions(source.solutions)
     if len(found) < 2:
         message = f"holds {len(found)} set; there is nothing to compare it with"
@@ -66,7 +64,7 @@ def equivalence(
         rows_of_search(found, "tests of equivalence take")
         tests = altsel.comparison.default_tests(train, rest, margin, seed)
         against = None if all_pairs else 0
-        correct = correction is Correction.HOLM
+        correct = correction is FamilyWise.HOLM
         compared = altsel.equivalence(found, tests, against=against, alpha=level, correct=correct)
     Forms(lambda: str(compared), compared.to_frame, compared.to_json).deliver(form, result.output)
 

@@ -83,6 +83,7 @@ COMMANDS = {
         "solvers",
         "List every solver profile: found or not, version, limits and what it can do.",
     ),
+    "example": ("example", "Print the path of a table that comes with altsel, to try commands on."),
 }
 """Module and first line of each command: help is shown without importing them."""
 

@@ -20,13 +20,14 @@ from altsel.cli.options import Quiet, TimeLimit, Verbose
 from altsel.cli.output import laid_out
 from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
-from altsel.cli.solutions_file import grouped_as, read_solutions
+from altsel.cli.solutions_file import grouped_as, read_result, read_solutions
 from altsel.errors import ConfigurationError, DataError, listing
 from altsel.exact.verification import Check
 from altsel.results.request import read_points, read_request
 from altsel.runtime.clock import OutOfTimeError, clock, limited
 
 BY_OPTIMISATION = ("select", "near-optimal")
+WANTED = "solutions or a front"
 AUDITED = (*BY_OPTIMISATION, "front", "blanket", "blankets", "rank")
 
 
@@ -59,7 +60,7 @@ def audit(
 
 
 def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> Audit:
-    plain = _plain(file)
+    plain = read_result(file, _plain, WANTED)
     if prove is not None:
         prover(prove)
     if "points" in plain:
@@ -68,7 +69,7 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
         name, given = command_in(plain.get("request", {}))
         _check_options(_command(context, name), given)
         return _again(context, plain, plain["request"], data, prove)
-    found = read_solutions(file, repeated=True)
+    found = read_solutions(file, WANTED, repeated=True)
     read_request(found.request)
     name, given = command_in(found.request)
     _check_options(_command(context, name), given)
@@ -108,11 +109,11 @@ def _same_members(whole: altsel.Dataset, table: altsel.Dataset, given: Mapping[s
     return Check(claim, not wrong, f"others for {listing(wrong)}" if wrong else "")
 
 
-def _plain(file: Path) -> dict[str, Any]:
+def _plain(text: str) -> dict[str, Any]:
     try:
-        plain = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as fault:
-        raise DataError(f"cannot read {file}: {fault}") from fault
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise DataError(f"not JSON: {fault}") from fault
     return plain if isinstance(plain, dict) else {}
 
 
@@ -159,7 +160,11 @@ def _rerun(command: Any, data: Path, given: Mapping[str, Any], rules: str | None
         arguments = [str(data), "--format", "json", "--output", str(output), "--quiet"]
         arguments += _arguments(command, changed)
         code = command.main(arguments, prog_name=command.name, standalone_mode=False)
-        return _plain(output) if output.exists() else {"stop": f"none, the command ended with code {code}"}
+        return (
+            _plain(output.read_text(encoding="utf-8"))
+            if output.exists()
+            else {"stop": f"none, the command ended with code {code}"}
+        )
 
 
 def _command(context: typer.Context, name: str) -> Any:

@@ -20,6 +20,7 @@ from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
+from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -110,7 +111,10 @@ def blanket(
         clock.check()
         found = found_in(table, seconds_left(clock))
         judged = len(found[0]) or found.stop.finished
-        if table.discrete_target and judged and not search.rows:  # bounds of rows that count once, alone
+        in_memory = not isinstance(table, Scan)
+        if (
+            in_memory and table.discrete_target and judged and not search.rows
+        ):  # bounds of rows that count once, alone
             found = altsel.blankets.with_error_bounds(found, search.cut(table))
         found = recorded(found, ctx, table)
     ways = Forms(lambda: blanket_text(found), lambda: blanket_table(found[0]), found.to_json)

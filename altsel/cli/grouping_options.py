@@ -1,11 +1,11 @@
-"""Options of commands that search a table: whether copies, and near copies, are one feature."""
+"""Options of commands that search a table: whether copies are one feature, and whether it is held."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ import altsel
 from altsel.cli.messages import note
 from altsel.cli.options import TableOptions
 from altsel.cli.reading_options import ReadingOptions
+from altsel.cli.scanned import SCAN_BINS, refuse_options, scan_of, why_scan
 from altsel.data.near_copies import NEAR
 from altsel.errors import ArgumentError
 from altsel.runtime.phases import READING, phase
@@ -30,13 +31,37 @@ class GroupingOptions:
         typer.Option(help="Make one feature of columns all correlated by so much too, such as 0.999."),
     ] = None
 
+    scan: Annotated[
+        bool | None,
+        typer.Option(
+            help="Count the table in passes instead of holding it; default: if it is several files, a folder "
+            "or a pattern such as 'data/*.parquet', or would take half the memory there is."
+        ),
+    ] = None
+    scan_bins: Annotated[
+        int, typer.Option(help="Bins of equal frequency that a scan cuts numbers into for counts.")
+    ] = SCAN_BINS
+
     @phase(READING)
     def table(
-        self, reading: ReadingOptions, source: TableOptions, keep: Collection[str] = ()
-    ) -> altsel.Dataset:
-        """Read a table and group its columns, those apart that are to be kept, and print what was done."""
+        self,
+        reading: ReadingOptions,
+        source: TableOptions,
+        keep: Collection[str] = (),
+        need_rows: Mapping[str, object] | None = None,
+    ) -> altsel.Dataset | Any:
+        """Read a table and group its columns, or scan it; print what was done.
+
+        Columns named in `keep` are no members of groups; options of `need_rows` that were given are refused
+        before a table is scanned.
+        """
         self._check()
         data, target = Path(source.data), source.target
+        why = why_scan(data, self.scan)
+        if why is not None:
+            own = {"--groups or --weights": keep, "--group-above": self.group_above}
+            refuse_options({**own, **(need_rows or {})}, data, why)
+            return scan_of(data, target, reading, self.scan_bins, why)
         if not self.group_copies:
             return reading.table(data, target)
         whole = reading.table(data, target)

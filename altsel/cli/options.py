@@ -23,6 +23,7 @@ from altsel.catalogue import (
 )
 from altsel.cli.output import Format, form_for
 from altsel.cli.rules_file import Rules, read_rules
+from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Objective
@@ -30,6 +31,9 @@ from altsel.runtime.clock import Clock
 from altsel.stats.independence.predictive.parts import Scheme
 
 Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
+Ridge = Annotated[
+    float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
+]
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
 Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
@@ -64,6 +68,10 @@ TimeLimit = Annotated[float | None, typer.Option(help="Seconds for the whole com
 Bins = Annotated[int | None, typer.Option(help="Cut numbers into so many bins first.")]
 DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Drop rows with missing values.")]
 DataFile = Annotated[Path, typer.Argument(help="CSV (also compressed) or Parquet file with a header.")]
+SearchedFile = Annotated[
+    Path,
+    typer.Argument(help="CSV (also compressed) or Parquet file, or a folder or pattern of such: see --scan."),
+]
 SolutionsFile = Annotated[Path, typer.Argument(help="Solutions as JSON, from any search with --format json.")]
 RulesFile = Annotated[Path | None, typer.Option(help="TOML file of rules of your domain.")]
 Target = Annotated[str, typer.Option(help="Name of the target column.")]
@@ -78,7 +86,7 @@ DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissim
 class TableOptions:
     """A table and its target."""
 
-    data: DataFile
+    data: SearchedFile
     target: Target
 
 
@@ -104,13 +112,18 @@ class ProblemOptions:
         MeasureName | None,
         typer.Option(
             help="Dependence of features on the target and each other; correlation-ratio: of numbers and "
-            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information."
+            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information;"
+            " linear-fit takes none."
         ),
     ] = None
     objective: Annotated[
         ObjectiveName,
-        typer.Option(help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal."),
+        typer.Option(
+            help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
+            "R2 of least squares; linear-fit-bic and such: less a price, for free sizes."
+        ),
     ] = ObjectiveName.UNIVARIATE
+    ridge: Ridge = 0.0
     rules: RulesFile = None
     seed: Seed = 0
 
@@ -121,7 +134,7 @@ class ProblemOptions:
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
         measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
-        make = catalogue.objective_factory(self.objective, measure, normalize)
+        make = catalogue.objective_factory(self.objective, measure, normalize, self.ridge)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
 
 
@@ -198,8 +211,10 @@ class BlanketOptions:
         test = catalogue.independence_test(self.test, table, self.seed, predictive, self.rows, **cells)
         return altsel.independence.BenjaminiHochberg(test) if self.correct else test
 
-    def cut(self, table: altsel.Dataset) -> altsel.Dataset:
+    def cut(self, table: altsel.Dataset | Any) -> altsel.Dataset | Any:
         """Return a table cut into bins, if that is wanted; weights and groups stay as they are."""
+        if isinstance(table, Scan):
+            return table if self.bins is None else table.with_bins(self.bins)
         return table if self.bins is None else altsel.data.binned(table, self.bins, keep=self.rows.values())
 
 

@@ -34,6 +34,8 @@ PANELS: dict[str, dict[str, str]] = {
         "decimal": "SIGN",
         "encoding": "NAME",
         "bins": "N",
+        "scan": "",
+        "scan_bins": "N",
     },
     "Copies": {"group_copies": "", "group_above": "R"},
     "Question": {
@@ -44,6 +46,7 @@ PANELS: dict[str, dict[str, str]] = {
         "objective": "NAME",
         "measure": "NAME",
         "normalize": "",
+        "ridge": "NUMBER",
         "within": "SHARE",
         "total": "NAME",
         "average": "",
@@ -122,6 +125,7 @@ PLACES = {name: (panel, value) for panel, values in PANELS.items() for name, val
 COMMAND_PANELS = {
     **dict.fromkeys(("select", "near-optimal", "front", "blanket", "blankets", "rank"), "Search for sets"),
     **dict.fromkeys(("export", "bench", "solvers"), "Solvers"),
+    "example": "To try it",
 }
 """Panels of commands; the others look at what was found."""
 LOOK = "Look at what was found"

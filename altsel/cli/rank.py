@@ -18,6 +18,7 @@ from altsel.cli.output import Forms
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import recorded
 from altsel.cli.rendering import ranking_table, ranking_text
+from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 
@@ -52,6 +53,8 @@ class RankOptions:
         }
         size = () if self.k is None else (self.k,)
         own = options.get(self.method, {})
+        if isinstance(table, Scan):
+            table = table.with_bins(self.bins)
         return catalogue.ranking(self.method)(table, *size, bins=self.bins, **own)
 
 

@@ -15,6 +15,8 @@ from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
 from altsel.data.reading import MISSING_TOKENS, Reading
+from altsel.data.scanning import Scan
+from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.phases import READING, phase
 
@@ -143,6 +145,8 @@ class ReadingOptions:
 @phase(READING)
 def holdout(table: altsel.Dataset, data: Path, missing: str) -> altsel.Dataset:
     """Read other rows of a table, and say so if they are the same."""
+    if isinstance(table, Scan):
+        refuse_rows("--holdout-data")
     try:
         held = table.holdout(data, table.target, missing=missing)
     except DataError as fault:

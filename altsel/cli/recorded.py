@@ -13,6 +13,8 @@ import altsel
 from altsel import catalogue
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.rules_file import Rules, made_rules
+from altsel.cli.scanned import SCAN_BINS, scan_of
+from altsel.data.scanning import Scan
 from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
@@ -33,6 +35,8 @@ def command_of(context: typer.Context, data: altsel.Dataset) -> dict[str, Any]:
         source = context.get_parameter_source(name)
         if name not in LEFT_OUT and source is not None and source.name == "COMMANDLINE":
             given[name] = _plain(value)
+    if isinstance(data, Scan):  # whatever memory there is when it is checked
+        given |= {"scan": True, "scan_bins": context.params["scan_bins"]}
     command = {"name": context.info_name, "options": given}
     rules = context.params.get("rules")
     if rules is not None:
@@ -62,7 +66,10 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
     measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
     make = catalogue.objective_factory(
-        name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False))
+        name,
+        catalogue.measure(measure, int(given.get("seed", 0))),
+        bool(given.get("normalize", False)),
+        float(given.get("ridge") or 0.0),
     )
     rules = rules_of(request)
     return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)
@@ -94,10 +101,14 @@ def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:
     return given if isinstance(given, Mapping) else {}
 
 
-def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset:
-    """Read the table as the command did."""
+def table_of(request: Mapping[str, Any], data: Path) -> altsel.Dataset | Any:
+    """Read the table, or scan it, as the command did."""
     _, given = command_in(request)
-    return ReadingOptions.of(given).table(data, given["target"])
+    reading = ReadingOptions.of(given)
+    if given.get("scan"):
+        bins = given.get("scan_bins", SCAN_BINS)
+        return scan_of(data, given["target"], reading, bins, "as when it was searched")
+    return reading.table(data, given["target"])
 
 
 def rules_of(request: Mapping[str, Any]) -> Rules:

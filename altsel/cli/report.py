@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -16,15 +15,16 @@ from altsel.cli.options import FoundOptions, Quiet, SolutionsFile
 from altsel.cli.output import check_output, deliver
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.solutions_file import Result, read_result, read_solutions, table_of
-from altsel.errors import DataError
 from altsel.report.content import Parts
 from altsel.report.front import sets_of
 from altsel.report.page import checked_path, page
 from altsel.results.front import Front
+from altsel.results.kinds import A_FRONT, kind_of
 from altsel.results.performance import Performance
 from altsel.results.solutions import Solutions
 from altsel.results.stability import Stability
 
+WANTED = "solutions or a front"
 Measured = Annotated[Path | None, typer.Option(help="JSON of the command of that name, of the same sets.")]
 
 
@@ -71,9 +71,9 @@ def report(
         given = {"performance": performance, "stability": stability, "front": front}
         parts = Parts(
             table,
-            _given(performance, Performance.from_json),
-            _given(stability, Stability.from_json),
-            _given(front, Front.from_json),
+            _given(performance, Performance.from_json, "a performance"),
+            _given(stability, Stability.from_json, "a stability"),
+            _given(front, Front.from_json, "a front"),
             other_data,
             {name: f"{file} (--{name})" for name, file in given.items() if file is not None},
         )
@@ -83,17 +83,10 @@ def report(
 
 def _found(path: Path) -> Solutions | Front:
     """Read solutions, or the points of a front."""
-    keys = read_result(path, _keys)
-    return read_result(path, Front.from_json) if "points" in keys else read_solutions(path, repeated=True)
+    if read_result(path, kind_of, WANTED) is A_FRONT:
+        return read_result(path, Front.from_json, "a front")
+    return read_solutions(path, WANTED, repeated=True)
 
 
-def _keys(text: str) -> list[str]:
-    try:
-        plain = json.loads(text)
-    except (ValueError, RecursionError) as fault:
-        raise DataError(f"not JSON: {fault}") from fault
-    return list(plain) if isinstance(plain, dict) else []
-
-
-def _given(path: Path | None, reader: Callable[[str], Result]) -> Result | None:
-    return None if path is None else read_result(path, reader)
+def _given(path: Path | None, reader: Callable[[str], Result], what: str) -> Result | None:
+    return None if path is None else read_result(path, reader, what)

@@ -29,6 +29,7 @@ from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
+from altsel.results.text import percent
 from altsel.runtime.clock import STOPPED, OutOfTimeError, in_force, opened
 
 
@@ -66,7 +67,8 @@ def select(
     clock = opened(time_limit)
     with progress(result.quiet):
         with in_force(clock):
-            table = grouping.table(reading, source)
+            rows = {"--holdout-data": holdout_data, "--permutations": permutations}
+            table = grouping.table(reading, source, need_rows=rows)
             held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
             problem = problem_of(table)
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)
@@ -83,7 +85,8 @@ def select(
     def explanation() -> object:
         with progress(result.quiet), in_force(clock):
             if how.search is SearchName.MOST_DIFFERENT:
-                return "No further set is within the loss of quality and differs; raise --within."
+                loses = f"loses at most {percent(how.within)} and differs by {how.tau:g} or more"
+                return f"No further set {loses}: raise --within or lower --tau."
             if how.search is SearchName.SIMULTANEOUS:
                 return altsel.explain(problem, diversity, how.alternatives, engine, together=True)
             return altsel.explain(problem, diversity, how.alternatives, engine, found)

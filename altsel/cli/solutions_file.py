@@ -18,26 +18,37 @@ from altsel.cli.recorded import options_of
 from altsel.data import dealing
 from altsel.data.frames import to_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
+from altsel.results.kinds import kind_of
 from altsel.results.solutions import Solutions
 from altsel.runtime.phases import READING, phase
 
 Result = TypeVar("Result")
+ORDER = "Files of solutions come before it"
 
 
 @phase(READING)
-def read_result(path: Path, reader: Callable[[str], Result], what: str = "it") -> Result:
-    """Read what another command wrote as JSON; every error names the file."""
+def read_result(path: Path, reader: Callable[[str], Result], what: str) -> Result:
+    """Read what another command wrote as JSON; every error names the file, and what it is if it is known."""
     try:
-        return reader(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as fault:
-        raise ArgumentError(f"cannot read {path}: {fault}") from fault
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise ArgumentError(f"{path} is not text, so not {what}: is it the table? {ORDER}") from fault
+    except OSError as fault:
+        raise ArgumentError(f"cannot read {path}: {fault.strerror or fault}") from fault
+    try:
+        return reader(text)
     except DataError as fault:
+        held = kind_of(text)
+        if held is not None and held.name not in what:
+            raise DataError(f"{path} holds {held.name}, not {what}: {held.taken}") from fault
+        if text.lstrip()[:1] not in {"{", "["}:
+            raise DataError(f"{path} is not JSON; write {what} with --format json") from fault
         raise DataError(f"{path}: {fault}; write {what} with --format json") from fault
 
 
-def read_solutions(path: Path, *, repeated: bool = False) -> Solutions:
+def read_solutions(path: Path, what: str = "solutions", *, repeated: bool = False) -> Solutions:
     """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
-    found = read_result(path, Solutions.from_json, "solutions")
+    found = read_result(path, Solutions.from_json, what)
     diversity = found.request.get("diversity")
     free = isinstance(diversity, Mapping) and diversity.get("tau") == 0
     seen: dict[frozenset[str], int] = {}
@@ -62,6 +73,11 @@ def table_of(found: Solutions, source: FoundOptions, reading: ReadingOptions) ->
     if absent:
         raise DataError(f"{source.data} lacks features of the solutions: {', '.join(sorted(absent)[:5])}")
     if not source.other_data:
+        if before.get("scan"):
+            raise ArgumentError(
+                "the sets were found in a scan, whose fingerprint is of counts, not of rows, so it cannot be "
+                f"told whether {source.data} holds the same: --other-data looks at them on its rows"
+            )
         refuse_other_data(found, table)
     return table
 

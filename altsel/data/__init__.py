@@ -5,5 +5,6 @@ from altsel.data.columns import Kind, Task
 from altsel.data.dataset import Dataset
 from altsel.data.network import BayesianNetwork
 from altsel.data.reading import Reading
+from altsel.data.scanning import Scan, Statistics
 
-__all__ = ["BayesianNetwork", "Dataset", "Kind", "Reading", "Task", "binned"]
+__all__ = ["BayesianNetwork", "Dataset", "Kind", "Reading", "Scan", "Statistics", "Task", "binned"]

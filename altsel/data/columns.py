@@ -76,7 +76,7 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
     kind = column.dtype
     refuse_dates(column)
     if isinstance(kind, pd.CategoricalDtype):
-        return column.cat.remove_unused_categories()
+        return _without_unused(column)
     if pd.api.types.is_bool_dtype(kind):
         return column.astype("float64" if column.hasnans else "int64")
     if pd.api.types.is_complex_dtype(kind):
@@ -90,7 +90,17 @@ def normal(column: pd.Series[Any]) -> pd.Series[Any]:
     return _normal_objects(column)
 
 
+def _without_unused(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Leave out categories that do not occur, if there are any, which counting says sooner than sorting."""
+    codes = column.cat.codes.to_numpy()
+    held = codes[codes >= 0] if len(codes) and codes.min() < 0 else codes
+    found = np.bincount(held, minlength=len(column.cat.categories))
+    return column if found.all() else column.cat.remove_unused_categories()
+
+
 def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
+    if isinstance(column.dtype, pd.StringDtype):
+        return _named(column)
     there = present(column)
     held = column[there]
     if held.map(lambda value: isinstance(value, Complex) and not isinstance(value, Real)).any():
@@ -103,6 +113,10 @@ def _normal_objects(column: pd.Series[Any]) -> pd.Series[Any]:
             raise DataError(
                 f"column {column.name!r} holds numbers that are none or too large: {fault}"
             ) from fault
+    return _named(column)
+
+
+def _named(column: pd.Series[Any]) -> pd.Series[Any]:
     try:
         named = column.astype("category")
         "".join(label for label in named.cat.categories if isinstance(label, str)).encode()
@@ -215,14 +229,6 @@ def level_numbers(values: npt.NDArray[Any]) -> IntArray:
             found = np.bincount(shifted) > 0
             return np.asarray((np.cumsum(found) - 1)[shifted], dtype=np.int64)
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
-
-
-def as_integers(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return a column of floats that are all integers as integers, others as they are."""
-    is_float = column.dtype.kind == "f"
-    if is_float and bool(((column % 1 == 0) & (column.abs() <= LARGEST_EXACT)).all()):
-        return column.astype("int64")
-    return column
 
 
 def numbers(column: pd.Series[Any]) -> FloatArray:

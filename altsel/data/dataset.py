@@ -6,9 +6,8 @@ import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -19,6 +18,9 @@ from altsel.data.columns import Kind, Task
 from altsel.data.copies import copies
 from altsel.data.frames import as_frame, to_table, without
 from altsel.data.grouping import Groups, checked_bound, checked_costs, named, united
+from altsel.data.intake.blocks import matrix
+from altsel.data.intake.checks import Traits, few_levels
+from altsel.data.intake.fingerprints import fingerprint
 from altsel.data.kinds import (
     OF_TARGETS,
     Declared,
@@ -35,6 +37,9 @@ from altsel.data.target import checked_task, split, without_missing
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
+
+if TYPE_CHECKING:
+    from altsel.data.scanning import Scan
 
 CLASSES = {Kind.BINARY, Kind.ORDINAL}
 """Kinds of classes that are told apart from categories."""
@@ -68,7 +73,8 @@ class Dataset:
     Attributes
     ----------
     X
-        Usable features: ``float64``, ``int64`` or ``category`` columns, none missing or constant.
+        Usable features, none missing or constant: columns of ``float64``, ``int64`` or ``category``; integers
+        of one byte stay ``int8`` or ``uint8``, and true and false are ``uint8``.
     y
         The target.
     task, kinds
@@ -135,17 +141,19 @@ class Dataset:
         given = as_frame(X) if isinstance(X, Mapping) else X
         table, target = split(without(to_table(given, reading, drop), drop), y, X)
         table, target, dropped = without_missing(table, target, missing)
-        columns.refuse_infinite(table)
+        traits = Traits.of(table)
+        columns.refuse_infinite(table.loc[:, traits.infinite])
         columns.refuse_infinite(target.to_frame())
-        single = [str(name) for name in table if table[name].nunique() < 2]
-        table = table.drop(columns=single)
+        single = list(map(str, table.columns[traits.constant]))
+        table = table.loc[:, ~traits.constant] if single else table
         if not table.shape[1]:
             raise DataError("no usable feature: every column is constant")
+        inferred = dict(zip(table.columns, traits.kinds[~traits.constant].tolist(), strict=True))
         table, target, declared = without_orders(table, target, kinds or {})
         of_target = kind_of_target(target, task, declared.pop(str(target.name), None))
         if task is None and of_target is not None and target.nunique() > 2:
             task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
-        known = overridden({str(name): columns.kind_of(table[name]) for name in table}, declared, table)
+        known = overridden(inferred, declared, table)
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
         _set(self, target_kind=of_target or self._usual_kind_of_target())
         _set(self, classes=columns.levels(target) if self.discrete_target else ())
@@ -209,14 +217,7 @@ class Dataset:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of names, kinds and values of features and target, whatever file they came from."""
-        digest = sha256()
-        for column in [*(self.X[name] for name in self.features), self.y]:
-            held = isinstance(column.dtype, pd.CategoricalDtype)
-            values = column.cat.codes if held else columns.as_integers(column)
-            labels = list(map(repr, column.cat.categories)) if held else []
-            digest.update(repr((str(column.name), str(values.dtype) if not held else labels)).encode())
-            digest.update(np.ascontiguousarray(values.to_numpy()).tobytes())
-        return digest.hexdigest()
+        return fingerprint(self.X, self.y)
 
     def _usual_kind_of_target(self) -> Kind:
         kind = columns.kind_of(self.y)
@@ -294,17 +295,104 @@ class Dataset:
 
     def discrete(self) -> BoolArray:
         """Return which features are discrete: categorical, binary, or integers of at most 20 values."""
-        return np.array([columns.is_discrete(self.X[name], self.kinds[name]) for name in self.features])
+        kinds = np.array([self.kinds[name] for name in self.features], dtype=object)
+        result = np.isin(kinds, [Kind.CATEGORICAL, Kind.BINARY])
+        result |= np.array([isinstance(kind, pd.CategoricalDtype) for kind in self.X.dtypes])
+        open_ = np.flatnonzero(~result & (kinds != Kind.CONTINUOUS))
+        result[open_] = few_levels(self.X.iloc[:, open_], columns.FEW_LEVELS)
+        return result
 
     def matrix(self) -> FloatArray:
         """Return the features as numbers, categories by their codes; shape (rows, features)."""
-        return np.column_stack([columns.numbers(self.X[name]) for name in self.features])
+        return matrix(self.X)
 
     def target_values(self) -> FloatArray:
         """Return the target as numbers; classes are numbered 0, 1, … in the order of `classes`."""
         if not self.discrete_target or isinstance(self.y.dtype, pd.CategoricalDtype):
             return columns.numbers(self.y)
         return np.searchsorted(self.classes, self.y.to_numpy()).astype(float)
+
+    @staticmethod
+    def scan(  # noqa: PLR0913 (options, as of the constructor)
+        source: Any,
+        target: str,
+        task: Task | str | None = None,
+        *,
+        bins: int | None = None,
+        missing: str = "error",
+        kinds: Mapping[str, Declared] | None = None,
+        drop: Collection[str] = (),
+        reading: Reading | None = None,
+        like: Any = None,
+        store: str | Path | None = None,
+        n_jobs: int | None = None,
+        batch_rows: int = 65_536,
+        table_bytes: int = 128_000_000,
+    ) -> Scan:
+        """Scan a table that need not fit in memory: Parquet or CSV files, or batches handed over.
+
+        One pass finds kinds, levels and ranges as a `Dataset` would have them. If numbers are cut into bins,
+        two to four passes over them alone find the edges: those of bins of equal frequency of all rows,
+        exactly as `binned` has them, by counting the digits of the order statistics (`bins`). Then
+        ``scan.statistics()`` counts all pairs in one pass.
+
+        Parameters
+        ----------
+        source
+            A file, a folder, a pattern such as ``"data/*.parquet"``, or a list of these; or record batches of
+            pyarrow in a list, or a function that returns them anew each time it is called, such as
+            ``lambda: connection.execute(query).arrow()``.
+        target
+            Name of the target's column.
+        task, missing, kinds, drop, reading
+            As of `Dataset`. An ordered dictionary of Arrow is refused: list the order in `kinds`.
+        bins
+            Cut numbers into so many bins of equal frequency, so that they have counts. Counts are then those
+            of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
+        like
+            Another scan, or its statistics: columns, levels and edges are taken from it, so that the
+            statistics of both can be added.
+        store
+            Folder that keeps what is done of each partition of files, so that a scan that was stopped goes
+            on where it was. What was kept of a file that has changed since is not used.
+        n_jobs
+            Workers for partitions; default: those of ``joblib.parallel_config``, else 1.
+        batch_rows
+            Most rows held at once.
+        table_bytes
+            Bytes that tables of several columns may take, which tests given others count.
+
+        Returns
+        -------
+        Scan
+            The table's names and kinds, without its rows.
+
+        Raises
+        ------
+        ConfigurationError
+            Without pyarrow, which ``pip install "altsel[parquet]"`` brings.
+        ArgumentError
+            If nothing is there to read, or batches can be read only once.
+        DataError
+            If a file lacks a column, holds another kind of values, or lacks a value; names file and column.
+
+        References
+        ----------
+        Munro and Paterson, Theoretical Computer Science 12 (1980), for selection in several passes.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> batches = [pa.record_batch({"x": [0.5, 2.5], "y": ["a", "b"]})] * 3
+        >>> scan = Dataset.scan(batches, "y", bins=2)
+        >>> scan.statistics().table("x", "y").tolist()
+        [[3, 0], [0, 3]]
+        """
+        from altsel.data.scanning.scan import Request, ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
+
+        folder = None if store is None else Path(store)
+        options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)
+        return scanned(source, Request(target, task, kinds or {}, bins), drop, options, like)
 
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
         """Check other rows of the same table: same features (constant ones too), kinds, levels and task.
@@ -354,6 +442,10 @@ def checked_dataset(what: str, data: object) -> None:
     """Raise an ArgumentError if something is no data set; `what` takes one."""
     if not isinstance(data, Dataset):
         kind = type(data).__name__
+        if kind in {"Scan", "Statistics"}:  # their module makes data sets, and imports this one
+            from altsel.data.scanning.scan import refuse_rows  # noqa: PLC0415
+
+            refuse_rows(what)
         raise ArgumentError(f"{what} takes a Dataset, not a {kind}: altsel.Dataset(X, y)")
 
 

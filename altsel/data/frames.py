@@ -11,6 +11,8 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 
+from altsel.data.intake.arrow import from_arrow
+from altsel.data.intake.sparse import from_sparse
 from altsel.data.reading import Reading, refuse_unknown
 from altsel.errors import ArgumentError, DataError, listing
 
@@ -33,7 +35,7 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     if isinstance(source, np.ndarray) and source.dtype.names:
         return to_table(as_frame(source))
     if hasattr(source, "toarray") and hasattr(source, "nnz"):
-        raise ArgumentError("X is sparse; give X.toarray() (its zeros written out)")
+        return from_sparse(source)
     if isinstance(source, (list, tuple)):
         raise ArgumentError(f"X is a {type(source).__name__}; give numpy.array(X), or a DataFrame with names")
     if isinstance(source, np.ndarray):
@@ -43,7 +45,8 @@ def to_table(source: Any, reading: Reading | None = None, unused: Collection[str
     if isinstance(source, pd.DataFrame):
         if source.columns.nlevels > 1:
             raise DataError("X has several header levels; join them into one name a column")
-        table = source.reset_index(drop=True)
+        table = source.copy()
+        table.index = pd.RangeIndex(len(table))
     else:
         table = _from_narwhals(source)
     table.columns = pd.Index(checked_names(table.columns), dtype=object)
@@ -126,11 +129,15 @@ def _from_narwhals(source: Any) -> pd.DataFrame:
     except Exception as fault:  # each library has errors of its own
         raise DataError(f"X cannot be read: {fault}") from fault
     names = checked_names(frame.columns)
-    values = {name: _values(frame, name) for name in names}
+    table, rest = from_arrow(frame, names)
+    values = {name: _values(frame, name) for name in rest}
     nested = [name for name, one in values.items() if one.ndim != 1]
     if nested:
         raise DataError(f"columns {listing(nested)} hold several values a row; make one column of each")
-    return pd.DataFrame(values)
+    others = pd.DataFrame(values)
+    if table is None:
+        return others
+    return table if not rest else pd.concat([table, others], axis=1)[names]
 
 
 def _values(frame: Any, name: str) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from altsel.data.columns import FEW_LEVELS, codes, numbers
+from altsel.data.columns import FEW_LEVELS, codes
+from altsel.data.intake.checks import equal_columns
 from altsel.errors import DataError, listing
 
 MOSTLY, SEVERAL, FEW_WORDS = 0.8, 3, 3
@@ -16,19 +17,15 @@ MOSTLY, SEVERAL, FEW_WORDS = 0.8, 3, 3
 
 def peculiarities(table: pd.DataFrame, constant: list[str], from_file: bool = False) -> list[str]:
     """Return what is odd but can be lived with: constant columns, copies, categories that name the rows."""
-    seen: dict[bytes, str] = {}
-    copies = []
-    for name in table:
-        first = seen.setdefault(numbers(table[name]).tobytes(), str(name))
-        if first != name:
-            copies.append(f"{name} = {first}")
+    copies = [f"{name} = {first}" for name, first in equal_columns(table)]
     nominal = table.select_dtypes("category")
-    names = [str(name) for name in nominal if nominal[name].nunique() > max(FEW_LEVELS, len(table) // 2)]
+    levels = {str(name): len(nominal[name].cat.categories) for name in nominal}
+    names = [name for name, count in levels.items() if count > max(FEW_LEVELS, len(table) // 2)]
     found = {str(name): _figures(nominal[name]) for name in nominal}
     figures = [
         name
         for name, (share, _, plain) in found.items()
-        if share == 1 and (from_file or not plain or nominal[name].nunique() > FEW_LEVELS)
+        if share == 1 and (from_file or not plain or levels[name] > FEW_LEVELS)
     ]
     mostly = {name: rest for name, (share, rest, _) in found.items() if MOSTLY <= share < 1}
     blanks = [str(name) for name in nominal if differ_by_blanks(nominal[name])]
@@ -88,7 +85,10 @@ def _figures(column: pd.Series[Any]) -> tuple[float, str, bool]:
         few words, and 0 if there are hardly any numbers; a cell that is none; whether all are plain,
         without decimal commas and marks between thousands.
     """
-    text = pd.Series([str(label) for label in column.cat.categories]).str.strip()
+    labels = [str(label) for label in column.cat.categories]
+    if sum(any(map(str.isdigit, label)) or "inf" in label.lower() for label in labels) < SEVERAL:
+        return 0.0, "", True
+    text = pd.Series(labels).str.strip()
     bare = text.str.replace(r"(?<=\d)[.' ](?=\d{3}(\D|$))", "", regex=True).str.replace(",", ".", n=1)
     bare = bare.str.replace(r"(?<=\d)\.(?=\d{3}\.)", "", regex=True)
     is_number = pd.to_numeric(bare, errors="coerce").notna().to_numpy()

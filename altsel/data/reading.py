@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
+from altsel.data.intake.arrow import text_columns, with_sorted_categories
 from altsel.data.leading_zeros import collapsed, differing_by_zeros
 from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
 
@@ -127,7 +128,8 @@ class Reading:
         except Exception as fault:  # what readers and unpackers raise on broken bytes is not documented
             raise DataError(f"cannot read {path}: {type(fault).__name__}: {fault}") from fault
 
-    def _tokens(self) -> list[str]:
+    def tokens(self) -> list[str]:
+        """Return what stands for a missing value, with and without blanks around it."""
         return [f"{before}{token}{after}" for token in self.missing for before in BLANK for after in BLANK]
 
     def _separator(self, path: Path) -> str:
@@ -138,8 +140,7 @@ class Reading:
         form: dict[str, Any] = {"sep": self._separator(path), "encoding": self.encoding}
         header = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **form)
         names = list(header.iloc[0])
-        self._refuse_other_separator(path, names)
-        _refuse_no_header(path, names)
+        self.refuse_header(path, names)
         refuse_unknown(unused, names)
         rows: dict[str, Any] = {"index_col": False, "skip_blank_lines": len(names) > 1}
         with warnings.catch_warnings():
@@ -149,7 +150,7 @@ class Reading:
                 header=0,
                 names=list(range(len(names))),
                 keep_default_na=False,
-                na_values=["", " ", *self._tokens()],
+                na_values=["", " ", *self.tokens()],
                 low_memory=False,
                 decimal=self.decimal,
                 **form,
@@ -158,6 +159,13 @@ class Reading:
         used = [index for index in table if names[index] not in unused]
         _check_integers(path, table[used], names, form | rows)
         return table.apply(_known_logic) if len(table) else table, names
+
+    def refuse_header(self, path: Path, names: list[str]) -> None:
+        """Raise a DataError if the first line of a file is none of a table separated so."""
+        if path.suffix.lower() == ".json" or names[0].startswith("{"):
+            raise DataError(f"{path} is JSON, not a table; tables are CSV or Parquet files")
+        self._refuse_other_separator(path, names)
+        _refuse_no_header(path, names)
 
     def _refuse_other_separator(self, path: Path, names: list[str]) -> None:
         if self.separator is not None or len(names) > 1:
@@ -219,8 +227,12 @@ def _is_whole(column: pd.Series[Any]) -> bool:
 
 
 def _parquet(path: Path) -> pd.DataFrame:
+    text = text_columns(path)
     try:
-        return pd.read_parquet(path)
+        table = (
+            pd.read_parquet(path, engine="pyarrow", read_dictionary=text) if text else pd.read_parquet(path)
+        )
+        return with_sorted_categories(table, text)
     except ImportError as fault:
         raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
 

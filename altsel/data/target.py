@@ -11,6 +11,8 @@ import pandas as pd
 from altsel.data import columns
 from altsel.data.columns import Task
 from altsel.data.frames import is_unicode
+from altsel.data.intake.checks import some_missing
+from altsel.data.intake.normal_table import normal_table, without_unused_categories
 from altsel.data.peculiarities import differ_by_blanks
 from altsel.errors import ArgumentError, DataError, did_you_mean, listing
 
@@ -31,7 +33,7 @@ def split(table: pd.DataFrame, y: Any, X: Any) -> tuple[pd.DataFrame, pd.Series[
         raise DataError(f"X has {len(table)} rows, y has {len(target)}")
     if not len(table) or not table.shape[1]:
         raise DataError(f"no data: {len(table)} rows and {table.shape[1]} features")
-    return pd.DataFrame({name: columns.normal(table[name]) for name in table}), columns.normal(target)
+    return normal_table(table), columns.normal(target)
 
 
 def _refuse_shuffled(X: Any, y: Any) -> None:
@@ -97,14 +99,14 @@ def without_missing(
     """Refuse or drop rows with missing values; return also how many were dropped."""
     if missing not in {"error", "drop rows"}:
         raise ArgumentError(f"missing={missing!r}; use 'error' or 'drop rows'")
-    absent = (table.isna().any(axis=1) | target.isna()).to_numpy()
-    if not absent.any():
+    if not some_missing(table) and not target.hasnans:
         return table, target, 0
+    absent = (table.isna().any(axis=1) | target.isna()).to_numpy()
     if missing == "error":
         columns.refuse_missing(table.assign(**{str(target.name): target}))
     if absent.all():
         raise DataError("every row has a missing value; fill them or drop the columns that miss most")
-    kept = pd.DataFrame({name: columns.normal(table[name][~absent]) for name in table})
+    kept = without_unused_categories(table[~absent])
     return kept.reset_index(drop=True), target[~absent].reset_index(drop=True), int(absent.sum())
 
 

@@ -171,8 +171,16 @@ def _table(table: Table, room: int) -> str:
 def _row(table: Table, cells: Sequence[Cell]) -> str:
     first, *rest = cells
     head = f'<th scope="row" style="text-align:{_side(table, 0)}">{text(first)}</th>'
-    data = (f'<td style="text-align:{_side(table, j)}">{text(cell)}</td>' for j, cell in enumerate(rest, 1))
+    data = (
+        f'<td style="text-align:{_side(table, j)}">{text(cell) if j in table.left else _number(cell)}</td>'
+        for j, cell in enumerate(rest, 1)
+    )
     return f"<tr>{head}{''.join(data)}</tr>\n"
+
+
+def _number(cell: Cell) -> str:
+    """Write a number on one line, with what belongs to it: a unit, an interval."""
+    return text(cell) if isinstance(cell, Html) else text(cell).replace(" ", "&nbsp;")
 
 
 def _side(table: Table, place: int) -> str:

@@ -15,7 +15,7 @@ def short(name: str, longest: int = 40) -> str:
     >>> short("mean fractal dimension", 12)
     'mean fra…ion'
     """
-    shown = printable(name[:500])
+    shown = printable(name if len(name) <= 500 else name[:250] + name[-250:])
     if len(shown) <= longest:
         return shown
     end = (longest - 1) // 3

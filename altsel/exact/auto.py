@@ -16,6 +16,7 @@ import numpy as np
 from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
 from altsel.exact.engines.chains import Chains
+from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
@@ -54,6 +55,7 @@ ENGINES: tuple[Engine, ...] = (
     Chains(),  # one set, plain sum, rules linear
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear
+    LeastSquares(),  # one set, fit of linear models, rules linear
     BranchAndBound(),  # one set, quadratic form or ratio, rules linear
     Convexified(),  # the same where it gives up: features that share factors
     Model(),  # everything but black boxes

@@ -29,6 +29,8 @@ UNIT = 2.0**-53
 MATTERS = 1e-12
 """Rounding, relative to a value, above which numbers too large to matter are looked for."""
 TINY = 1e-200
+BLOCK = 256
+"""Rows of a table that are looked at at a time."""
 SURE = 1e-6
 """Relative margin by which they are too large."""
 
@@ -49,9 +51,9 @@ class Form:
     @cached_property
     def scale(self) -> float:
         """Largest term, the measure of rounding; never 0."""
-        finite = self.pairs[np.isfinite(self.pairs)]
         single = self.linear[np.isfinite(self.linear)]
-        return float(max(np.abs(single).max(initial=TINY), np.abs(finite).max(initial=0)))
+        double = [_largest(self.pairs[first : first + BLOCK]) for first in range(0, len(self.pairs), BLOCK)]
+        return float(max(np.abs(single).max(initial=TINY), *double, 0.0))
 
     @property
     def rounding(self) -> float:
@@ -86,7 +88,7 @@ class Form:
 
 @dataclass(eq=False)
 class Node:
-    """What is left to choose: `need` of `indices`; the diagonals of `pairs` and `split` are infinite."""
+    """What is left to choose: `need` of `indices`; `split` has an infinite diagonal, `pairs` one not read."""
 
     inside: list[int]
     indices: IntArray
@@ -102,6 +104,8 @@ class Node:
 
     def keep(self, mask: BoolArray) -> None:
         """Leave features out."""
+        if mask.all():
+            return
         both = np.ix_(mask, mask)
         self.indices, self.linear, self.rows = self.indices[mask], self.linear[mask], self.rows[:, mask]
         self.pairs, self.split = self.pairs[both], self.split[both]
@@ -111,7 +115,8 @@ class Node:
         self.inside = [*self.inside, int(self.indices[j])]
         self.value += float(self.linear[j])
         self.slack = self.slack - self.rows[:, j]
-        self.linear = self.linear - self.pairs[j]  # its own entry becomes -inf
+        self.linear = self.linear - self.pairs[j]
+        self.linear[j] = -inf
         self.need -= 1
         self.keep(self.linear > -inf)
 
@@ -131,8 +136,7 @@ class Node:
 
 def root(form: Form) -> Node:
     """Start with nothing chosen, every pair split into halves, and rows of largest entry 1."""
-    pairs, split = form.pairs.copy(), form.pairs / 2
-    np.fill_diagonal(pairs, inf)
+    split = form.pairs / 2
     np.fill_diagonal(split, inf)
     largest = np.abs(form.rows).max(axis=1, initial=0.0)
     scale = np.where(largest > 0, largest, 1.0)
@@ -140,7 +144,7 @@ def root(form: Form) -> Node:
         [],
         np.arange(len(form.linear)),
         form.linear,
-        pairs,
+        form.pairs,  # no copy: of thousands of features it would be gigabytes
         split,
         form.rows / scale[:, None],
         form.limits / scale,
@@ -162,6 +166,14 @@ def root_bound(form: Form) -> float:
         np.fill_diagonal(split, inf)
         worth -= np.partition(split, m - 2, axis=1)[:, : m - 1].sum(axis=1)
     return float(np.partition(worth, n - m)[n - m :].sum()) + form.rounding
+
+
+def _largest(block: FloatArray) -> float:
+    """Return the largest absolute value of those that are finite."""
+    low, high = float(block.min(initial=0)), float(block.max(initial=0))
+    if isfinite(low) and isfinite(high):
+        return max(-low, high)
+    return float(np.abs(block[np.isfinite(block)]).max(initial=0))
 
 
 def propagated(node: Node) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from altsel._version import __version__
 from altsel.errors import ArgumentError, listing, of_kind, printable
 from altsel.report import evidence, prediction, request, sets
+from altsel.report.contradictions import refuse_contradictions
 from altsel.report.front import front_of, sets_of
 from altsel.report.graph import graph_of
 from altsel.report.same_data import refuse_other_data
@@ -90,13 +91,14 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
     ArgumentError
         If a part is of the wrong kind, or of other sets.
     DataError
-        If the data are not those of the search.
+        If the data are not those of the search, or what is given contradicts itself.
     """
     of_kind("found", found, Solutions | Front, "the result of a search")
     _checked(parts)
-    source, front, alone = found.to_json(None), parts.front, isinstance(found, Front)
+    given, front, alone = found, parts.front, isinstance(found, Front)
     if isinstance(found, Front):
         found, front = sets_of(found), found
+    refuse_contradictions(found, front)
     refuse_other_data(found, parts)
     numbers = Numbers(found.universe)
     tested = evidence.evidence_of(found, parts.data, other_data=parts.other_data)
@@ -123,7 +125,7 @@ def content(found: Solutions | Front, parts: Parts) -> tuple[dict[str, Any], str
         "stability": prediction.stability_of(parts, numbers),
         "front": None if front is None else front_of(front, found, numbers, parts.called("front")),
         **request.requested(found, front=alone),
-    }, source
+    }, given.to_json(None)
 
 
 def _checked(parts: Parts) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from altsel.analysis.msg.graph import MSG, Node, msg
+from altsel.display.names import short
 from altsel.errors import printable
 from altsel.report.layered import layered
 from altsel.results.fitting import shown_width
@@ -61,14 +62,17 @@ def graph_of(found: Solutions) -> tuple[dict[str, Any] | None, list[list[list[in
 
 def _text(node: Node) -> list[list[str]]:
     """Return the lines of each alternative."""
-    return [_lines([_short(name) for name in alternative]) for alternative in node.alternatives[:SHOWN]]
+    return [
+        _lines([short(name, LONGEST) for name in alternative]) for alternative in node.alternatives[:SHOWN]
+    ]
 
 
 def _label(node: Node, graph: MSG) -> str:
     """Describe a node in words, as a screen reader says it."""
     if not node.alternatives:
         return "start" if node.name == 0 else f"target {printable(graph.target or '')}".strip()
-    told = " or ".join(", ".join(map(_short, alternative)) for alternative in node.alternatives[:SHOWN])
+    listed = node.alternatives[:SHOWN]
+    told = " or ".join(", ".join(short(name, LONGEST) for name in names) for names in listed)
     more = len(node.alternatives) - SHOWN
     return told + (f" or {more} more" if more > 0 else "")
 
@@ -83,11 +87,6 @@ def _lines(names: Sequence[str]) -> list[str]:
         else:
             lines[-1] = f"{lines[-1]} {part}".strip()
     return lines if len(lines) <= SHOWN else [*lines[: SHOWN - 1], f"… {len(names)} in all"]
-
-
-def _short(name: str) -> str:
-    shown = printable(name)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 
 def _size(alternatives: Sequence[Sequence[str]]) -> tuple[float, float]:

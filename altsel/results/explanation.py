@@ -71,17 +71,25 @@ class Explanation:
     repairs: tuple[Repair, ...] = ()
 
     def __str__(self) -> str:
+        return self._told("\n- ", "\n- ", "\n")
+
+    def line(self) -> str:
+        """Return the same as one line, for errors and cells of tables."""
+        return self._told(" ", "; ", ". ")
+
+    def _told(self, before: str, between: str, after: str) -> str:
+        """Say what cannot hold, with this before, between and after the conditions."""
         if not self.conflict:
             found = {Stop.COUNT: "Nothing is in conflict: all sets requested exist."}
             return found.get(self.stop, f"It was not found out whether anything is in conflict: {self.stop}.")
         verb = "are" if self.what.endswith("sets") else "is"
+        begin = f"There {verb} {self.what}:"
         if len(self.conflict) == 1:
-            message = f"There {verb} {self.what}: this condition alone cannot hold: {self.conflict[0]}."
-        else:
-            listed = "; ".join(_joined(self.conflict))
-            message = f"There {verb} {self.what}: these conditions cannot hold together: {listed}."
-            message += " Each of them is needed for the conflict." if self.irreducible else ""
-        return f"{message} {self._fix()}"
+            return f"{begin} this condition alone cannot hold: {self.conflict[0]}. {self._fix()}"
+        message = f"{begin} these conditions cannot hold together:"
+        message += before + between.join(_joined(self.conflict)) + after
+        message += f"Each of them is needed for the conflict.{after[-1]}" if self.irreducible else ""
+        return message + self._fix()
 
     def _fix(self) -> str:
         offers = [str(repair) for repair in self.repairs]

@@ -132,6 +132,8 @@ def _records(table: Sequence[Sequence[str]], prose: Collection[int], width: int)
 
 def _entry(name: str, cell: str, prose: bool, label: int, width: int) -> list[str]:
     """Write a cell beside its head, or below it if one of the two is too long for that."""
+    if shown_width(name) > label - GAP and shown_width(name) + GAP + shown_width(cell) <= width:
+        return [name + " " * GAP + cell]
     longest = max(map(shown_width, _kept_whole(cell, False, prose)))
     if shown_width(name) > label - GAP or longest > width - label:
         below = wrapped(cell, width - GAP, prose=prose)

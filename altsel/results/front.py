@@ -18,7 +18,7 @@ from altsel.results.reading import read_json
 from altsel.results.request import PlainFront, PlainPoint
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.results.text import json_text, number_of, text_table
+from altsel.results.text import json_text, number_of, percent, text_table
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class Front(Sequence[Point]):
                 }
                 for one in self
             ],
-            "members": dict(self.points[0].found.members) if self.points else {},
+            "members": dict(self.members),
             "request": dict(self.points[0].found.request) if self.points else {},
             "target": self.target,
             "data": self.data,
@@ -258,24 +258,33 @@ class Front(Sequence[Point]):
         parts = _pages.Parts(data, performance, stability, None, other_data)
         return Path(_pages.write(self, path, parts, title=title))
 
+    def shown(self) -> tuple[list[str], list[list[Any]]]:
+        """Return heads and rows of the table that text and notebooks show; sets are lists of names."""
+        rows: list[list[Any]] = []
+        for one in self:
+            numbers = [f"{one.dissimilarity:.4g}", f"{one.quality:.6g}", percent(self.lost(one))]
+            sets = [part.features for part in one.found]
+            rows.append([*numbers, sets, "proved" if one.found.proved else "open"])
+        return ["dissimilarity", "quality", "lost", "sets", "proof"], rows
+
+    def ended(self) -> str:
+        """Say how many points there are, why the search ended, and what that leaves open."""
+        open_end = self.points and self.stop is not Stop.EXHAUSTED
+        beyond = "; a set more different than the last may be as good" if open_end else ""
+        return f"{number_of(len(self), 'point')}; stop: {self.stop.value}{beyond}"
+
+    @property
+    def members(self) -> Members:
+        """Names that stand for the same feature, by the one that is in the sets."""
+        return self.points[0].found.members if self.points else {}
+
     def __str__(self) -> str:
-        rows = [
-            [
-                f"{one.dissimilarity:.4g}",
-                f"{one.quality:.6g}",
-                _sets([part.features for part in one.found], one.found.members),
-                "proved" if one.found.proved else "open",
-            ]
-            for one in self
-        ]
-        head = ["dissimilarity", "quality", "sets", "proof"]
+        head, rows = self.shown()
+        for row in rows:
+            row[3] = _sets(row[3], self.members)
         title = printable(f"{self.quality}; {self.measure}")
-        members = self.points[0].found.members if self.points else {}
-        title += f" from {_sets(self.reference, members)}" if self.reference else ""
-        ended = f"{len(self)} points; stop: {self.stop.value}"
-        if self.points and self.stop is not Stop.EXHAUSTED:
-            ended += "; a set more different than the last may be as good"
-        return "\n".join([title, *text_table(head, rows, right={0, 1}), ended])
+        title += f" from {_sets(self.reference, self.members)}" if self.reference else ""
+        return "\n".join([title, *text_table(head, rows, right={0, 1, 2}), self.ended()])
 
 
 def _point(plain: PlainFront, point: PlainPoint) -> Point:

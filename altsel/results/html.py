@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from altsel.display.html import Html, Table, name_cell, names_cell, page
 from altsel.errors import listing
 from altsel.results.comparison import lost
-from altsel.results.estimate import Estimate, defined
+from altsel.results.estimate import defined
 from altsel.results.members import Members, with_others
-from altsel.results.stop import Stop
 from altsel.results.text import number_of, number_text, percent
 
 if TYPE_CHECKING:
@@ -95,27 +94,20 @@ def of_feature_set(one: FeatureSet) -> str:
 
 def of_front(front: Front) -> str:
     """Show the points, with the share of quality each one loses."""
-    members = front.points[0].found.members if front.points else {}
+    head, shown = front.shown()
 
     def rows() -> Iterator[list[str]]:
-        for point in front:
-            sets = Html("<br>".join(_members(one.features, members) for one in point.found.sets[:5]))
-            share = percent(front.lost(point))
-            proof = "proved" if point.found.proved else "open"
-            yield [f"{point.dissimilarity:.4g}", f"{point.quality:.6g}", share, sets, proof]
+        for *numbers, sets, proof in shown:
+            yield [*numbers, Html("<br>".join(_members(one, front.members) for one in sets[:5])), proof]
 
-    head = ["dissimilarity", "quality", "lost", "sets", "proof"]
     table = Table("What dissimilarity costs", head, rows(), len(front), "point", left={3, 4})
-    ended = f"{number_of(len(front), 'point')}; stop: {front.stop.value}"
-    if front.points and front.stop is not Stop.EXHAUSTED:
-        ended += "; a set more different than the last may be as good"
-    reference = [Html(f"<p>from {_members(one, members)}</p>") for one in front.reference[:1]]
-    return page(f"{front.quality}; {front.measure}", [*reference, table, ended])
+    reference = [Html(f"<p>from {_members(one, front.members)}</p>") for one in front.reference[:1]]
+    return page(f"{front.quality}; {front.measure}", [*reference, table, front.ended()])
 
 
 def of_taxonomy(taxonomy: Taxonomy) -> str:
     """Show what each feature is, those in solutions first."""
-    from altsel.results.taxonomy import FeatureClass  # noqa: PLC0415  (which shows itself by this module)
+    from altsel.results.taxonomy import RULED, Basis, FeatureClass  # noqa: PLC0415  (which shows itself by this module)
 
     kinds = [kind for kind in FeatureClass if taxonomy.of(kind)]
     ranks = {kind: place for place, kind in enumerate(FeatureClass)}
@@ -124,12 +116,15 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
     def rows() -> Iterator[list[str]]:
         for one in order:
             cells = [one.feature_class.value, one.relevance.value, f"{one.share:.0%}", number_text(one.p)]
-            yield [name_cell(one.feature), *cells, names_cell(one.given, 5) if one.given else ""]
+            whole = len(one.given) == len(order) - 1
+            given = "all others" if whole else names_cell(one.given, 5) if one.given else ""
+            yield [name_cell(one.feature), *cells, given]
 
     head = ["feature", "class", "John, Kohavi, Pfleger", "in", "p", "given"]
     table = Table("What each feature is", head, rows(), len(order), "feature", left={0, 1, 2, 5})
     notes = "; ".join(f"{number_of(len(taxonomy.of(kind)), 'feature')} {kind.value}" for kind in kinds)
     parts: list[Table | str] = [f"{notes}; level {taxonomy.alpha:g}, {taxonomy.correction} correction", table]
+    parts += [f"{RULED}."] if any(one.basis is Basis.RULES for one in taxonomy) else []
     parts += [] if taxonomy.complete else ["Not all solutions are known: indispensable means in all found."]
     if taxonomy.contradictions:
         told = listing(taxonomy.contradictions)
@@ -159,7 +154,7 @@ def of_equivalence(evidence: Equivalence) -> str:
     kind = "p by Holm's correction" if evidence.corrected else "p"
     of_sets = ["set", "features", "class"]
     first = Table("The sets, and the class of each", of_sets, sets(), len(evidence.sets), "set", left={1})
-    second = Table(f"Pairs: {kind}", head, pairs(), len(evidence), "pair", left={0})
+    second = Table(f"Pairs: {kind}", head, pairs(), len(evidence), "pair", left={0, len(head) - 1})
     title = f"{number_of(len(evidence.sets), 'set')} in {len(groups)} "
     title += "class of equivalent sets" if len(groups) == 1 else "classes of equivalent sets"
     return page(f"{title}, level {evidence.alpha:g}", [first, second])
@@ -167,23 +162,14 @@ def of_equivalence(evidence: Equivalence) -> str:
 
 def of_performance(scored: Performance) -> str:
     """Show every set's score, beside all features and none."""
-    nested, null = any(one.nested for one in scored.sets), bool(scored.null)
-    against = any(one.difference for one in scored.sets)
-    head = ["set", "features", "score", *(["against set 0"] if against else [])]
-    head += [*(["searched again", "bias"] if nested else []), *(["p, null"] if null else [])]
+    head, shown = scored.shown()
 
     def rows() -> Iterator[list[str]]:
-        for number, one in enumerate(scored.sets):
-            cells = [str(number), names_cell(one.features), _estimate(one.score)]
-            cells += [_estimate(one.difference)] if against else []
-            cells += [_estimate(one.nested), number_text(one.bias)] if nested else []
-            yield cells + ([number_text(one.p_null)] if null else [])
+        for number, features, *rest in shown[-2:] + shown[:-2]:
+            yield [number, "" if features is None else names_cell(features), *rest]
 
-    table = Table("Scores of the sets", head, rows(), len(scored), "set", left={1})
-    beside = f"all features {_estimate(scored.all_features)}; none {_estimate(scored.no_features)}"
-    ended = f"±: {100 * scored.confidence:g} % by the corrected resampled t"
-    ended += "; searched again: by the search of the rows learned from" if nested else ""
-    return page(f"{scored.scoring}, {scored.models}", [table, beside, ended])
+    table = Table("Scores of the sets", head, rows(), len(shown), "row", left={1})
+    return page(f"{scored.scoring}, {scored.models}", [table, *scored.notes()])
 
 
 def of_stability(found: Stability) -> str:
@@ -248,7 +234,3 @@ def _members(features: Sequence[str], members: Members) -> Html:
 
 def _scores(one: FeatureSet) -> list[str]:
     return [f"{one.score:.6g}", "" if one.bound is None else f"{one.bound:.6g}", percent(one.gap)]
-
-
-def _estimate(estimate: Estimate | None) -> str:
-    return "" if estimate is None else str(estimate)

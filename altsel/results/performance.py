@@ -101,6 +101,8 @@ class Performance:
         Fingerprint of the data: `Dataset.fingerprint`; None if it is not known.
     versions
         What produced it.
+    loss
+        The loss of a row that sets are compared by, in words; None if it is not known.
 
     Examples
     --------
@@ -122,6 +124,7 @@ class Performance:
     confidence: float = 0.95
     data: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+    loss: str | None = None
 
     def __len__(self) -> int:
         return len(self.sets)
@@ -176,6 +179,10 @@ class Performance:
             len(one.adjusted) != len(found.comparisons.tests) for one in pairs
         ):
             raise DataError("not the JSON of a performance: a pair has no p for each test")
+        for number, one in enumerate(found.sets):
+            if not set(one.nested_folds) <= set(range(len(one.score.parts))):
+                message = f"sets[{number}].nested_folds: there are {len(one.score.parts)} folds, from 0 on"
+                raise DataError(f"not the JSON of a performance: {message}")
         return found
 
     def plot(self, ax: Any = None) -> Any:
@@ -236,32 +243,43 @@ class Performance:
         pair = self.comparisons.pairs[number - 1]
         return dict(zip(self.comparisons.tests, pair.adjusted, strict=True))
 
-    def __str__(self) -> str:
+    def shown(self) -> tuple[list[str], list[list[Any]]]:
+        """Return heads and rows of the table that text and notebooks show; sets are tuples of names."""
         tests = self.comparisons.tests if self.comparisons else ()
         nested, null = any(one.nested for one in self.sets), bool(self.null)
         digits = _digits([one.score.value for one in self.sets])
         head = ["set", "features", "score"]
-        head += ["against set 0", *(f"p, {SHORT.get(test, test)}" for test in tests)] if tests else []
+        head += ["against set 0", *(f"p, {self._compared(test)}" for test in tests)] if tests else []
         head += [*(["searched again", "bias"] if nested else []), *(["p, null"] if null else [])]
-        rows = []
+        rows: list[list[Any]] = []
         for number, one in enumerate(self.sets):
-            row = [str(number), ", ".join(map(printable, one.features)) or "nothing"]
-            row.append(_shown(one.score, digits))
+            row = [str(number), one.features, _shown(one.score, digits)]
             p = self.p_of(number)
             row += [_shown(one.difference, digits), *(number_text(p.get(t)) for t in tests)] if tests else []
-            bias = "" if one.bias is None else f"{one.bias:.{digits}f}"
+            bias = "" if one.bias is None else _fixed(one.bias, digits)
             row += [_shown(one.nested, digits) + one.searched_again, bias] if nested else []
             rows.append([*row, *([number_text(one.p_null)] if null else [])])
-        empty = [""] * (len(head) - 3)
-        rows.append(["all", "", _shown(self.all_features, digits), *empty])
-        rows.append(["none", "", _shown(self.no_features, digits), *empty])
-        title = f"{self.scoring}, {self.models}"
-        return "\n".join([title, *text_table(head, rows, right=set(range(2, len(head)))), *self._notes()])
+        for name, score in (("all", self.all_features), ("none", self.no_features)):
+            rows.append([name, None, _shown(score, digits), *[""] * (len(head) - 3)])
+        return head, rows
 
-    def _notes(self) -> list[str]:
+    def __str__(self) -> str:
+        head, rows = self.shown()
+        for row in rows:
+            row[1] = "" if row[1] is None else ", ".join(map(printable, row[1])) or "nothing"
+        title = f"{self.scoring}, {self.models}"
+        return "\n".join([title, *text_table(head, rows, right=set(range(2, len(head)))), *self.notes()])
+
+    def _compared(self, test: str) -> str:
+        """Name what a test compares: the loss, where it is known."""
+        what = SHORT.get(test, test)
+        return self.loss if self.loss is not None and what == "losses" else what
+
+    def notes(self) -> list[str]:
+        """Return what the columns mean, a line each."""
         lines = [f"±: {100 * self.confidence:g} % by the corrected resampled t"]
         if self.comparisons is not None:
-            what = " and of ".join(f"{SHORT.get(test, '')} by the {test}" for test in self.comparisons.tests)
+            what = " and of ".join(f"{self._compared(test)} by the {test}" for test in self.comparisons.tests)
             lines.append(f"p against set 0, of {what}; Holm's correction")
         if any(one.nested for one in self.sets):
             lines.append("searched again: by the search of the rows learned from; bias: score less it")
@@ -284,8 +302,13 @@ def _shown(estimate: Estimate | None, digits: int) -> str:
     """Show an estimate with so many decimals; nothing for None."""
     if estimate is None:
         return ""
-    text = f"{estimate.value:.{digits}f}"
+    text = _fixed(estimate.value, digits)
     return text if estimate.high is None else f"{text} ± {estimate.high - estimate.value:.{digits}f}"
+
+
+def _fixed(value: float, digits: int) -> str:
+    """Show so many decimals, and no minus before zeros."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def _digits(scores: list[float]) -> int:

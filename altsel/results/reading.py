@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from altsel.errors import DataError
+from altsel.results.kinds import kind_of
 from altsel.results.request import first_fault
 
 Result = TypeVar("Result")
@@ -43,9 +44,17 @@ def read_json(kind: type[Result], text: str, what: str) -> Result:
     try:
         found: Result = reader.validate_json(text, strict=True)
     except ValidationError as fault:
-        raise DataError(f"not the JSON of {what}: {first_fault(fault)}") from fault
+        raise not_json_of(what, text, fault) from fault
     json.loads(text, parse_constant=partial(_refuse, what))
     return found
+
+
+def not_json_of(what: str, text: str, fault: ValidationError) -> DataError:
+    """Return the error of a text that is not the JSON of something: what it is, or what is wrong first."""
+    held = kind_of(text)
+    if held is not None and held.name != what.lower():
+        return DataError(f"not the JSON of {what} but of {held.name}")
+    return DataError(f"not the JSON of {what}: {first_fault(fault)}")
 
 
 def _refuse(what: str, constant: str) -> None:

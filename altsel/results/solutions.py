@@ -20,7 +20,7 @@ from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import first_fault_of, known_names, with_others
-from altsel.results.request import first_fault
+from altsel.results.reading import not_json_of
 from altsel.results.stop import Stop
 from altsel.results.text import json_text, number_of, number_text, percent, text_table
 from altsel.runtime.memory import require, tables
@@ -280,7 +280,7 @@ class Solutions(Sequence[FeatureSet]):
         try:
             found = _reader().validate_json(text, strict=True)
         except ValidationError as fault:
-            raise DataError(f"not the JSON of Solutions: {first_fault(fault)}") from fault
+            raise not_json_of("Solutions", text, fault) from fault
         try:
             json_text(dict(found.request))
         except ValueError as fault:

@@ -19,7 +19,8 @@ class FeatureClass(StrEnum):
 
     ``INDISPENSABLE``: in every solution; ``REPLACEABLE``: in some; ``REDUNDANT``: in none, though it
     tells something of the target in some context; ``IRRELEVANT``: found to tell nothing in any context
-    that was tested; ``OUTSIDE``: in none, and nothing was tested.
+    that was tested; ``OUTSIDE``: in none, and nothing was tested. ``FORBIDDEN`` and ``REQUIRED``: in none or
+    in every one because a rule of the search says so, which tells nothing of the feature.
 
     Examples
     --------
@@ -38,13 +39,16 @@ class FeatureClass(StrEnum):
     REDUNDANT = "redundant"
     IRRELEVANT = "irrelevant"
     OUTSIDE = "in no solution"
+    FORBIDDEN = "forbidden"
+    REQUIRED = "required"
 
 
 class Basis(StrEnum):
-    """What a class rests on: the solutions found, a test of dependence in some context, or nothing."""
+    """What a class rests on: solutions found, a test of dependence in some context, a rule, or nothing."""
 
     SOLUTIONS = "solutions"
     TESTS = "tests"
+    RULES = "rules"
     NOTHING = "nothing"
 
 
@@ -52,7 +56,8 @@ class Relevance(StrEnum):
     """Classes of John, Kohavi and Pfleger (TMFBS, definitions 3 to 5); one copy makes another weak.
 
     They follow from the others: strongly relevant are the indispensable features and no others, weakly
-    relevant the replaceable and the redundant ones (TMFBS section 3).
+    relevant the replaceable and the redundant ones (TMFBS section 3). Of a feature that a rule forbids or
+    requires tests alone tell: ``RELEVANT`` if they find it dependent, strongly or weakly.
 
     Examples
     --------
@@ -68,6 +73,7 @@ class Relevance(StrEnum):
 
     STRONG = "strongly relevant"
     WEAK = "weakly relevant"
+    RELEVANT = "relevant"
     IRRELEVANT = "irrelevant"
     UNKNOWN = "not tested"
 
@@ -90,7 +96,7 @@ class FeatureReport:
         What its class rests on.
     log_p
         Logarithm of the smallest p of the contexts tested, times the number of contexts (Bonferroni), and,
-        for a feature in no solution, corrected for the number of such features; contexts are tested
+        for a feature in no solution or required, corrected for the number of these; contexts are tested
         until it is small enough. None if nothing was tested.
     given
         The context of that p.
@@ -135,6 +141,8 @@ class FeatureReport:
 
 
 NOT_ALL = 'not all solutions are known: "indispensable" and "strongly relevant" mean "in all found"'
+
+RULED = '"forbidden" and "required" are by rules of the search, which tell nothing of a feature'
 
 
 @dataclass(frozen=True)
@@ -222,11 +230,7 @@ class Taxonomy:
     def __str__(self) -> str:
         rows = []
         for one in self:
-            if one.feature_class in {
-                FeatureClass.INDISPENSABLE,
-                FeatureClass.REPLACEABLE,
-                FeatureClass.REDUNDANT,
-            }:
+            if one.feature_class not in {FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE}:
                 p = "" if one.p is None else f"{one.p:.2g}"
                 row = [
                     printable(one.feature),
@@ -238,6 +242,7 @@ class Taxonomy:
                 rows.append(row)
         rest = {kind: len(self.of(kind)) for kind in (FeatureClass.IRRELEVANT, FeatureClass.OUTSIDE)}
         message = [f"{number_of(count, 'feature')} {kind.value}" for kind, count in rest.items() if count]
+        message += [RULED] if any(one.basis is Basis.RULES for one in self) else []
         message += [] if self.complete else [NOT_ALL]
         if self.contradictions:
             names = listing(self.contradictions)

@@ -159,7 +159,7 @@ def _dense(values: Any) -> npt.NDArray[Any]:
             f"{MOST_CELLS} cells; leave out columns before, by VarianceThreshold or SelectKBest, say"
         )
     ones = bool((values.data == 1).all())
-    return np.asarray(values.astype(np.int64 if ones else np.float64).toarray())
+    return np.asarray(values.astype(np.uint8 if ones else np.float64).toarray())
 
 
 def _refuse_missing(table: pd.DataFrame) -> None:

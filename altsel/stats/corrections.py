@@ -23,6 +23,13 @@ class Correction(StrEnum):
     NONE = "none"
 
 
+class FamilyWise(StrEnum):
+    """The corrections that tests of equivalence of sets have: ``HOLM`` and ``NONE``, as in `Correction`."""
+
+    HOLM = "holm"
+    NONE = "none"
+
+
 def holm(log_p: FloatArray) -> FloatArray:
     """Correct by Holm's method: ``p'_(i) = max_{j <= i} min(1, (m - j + 1) p_(j))`` for sorted p.
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import altsel
-from benchmarks.exactness.criteria import KINDS, Criterion, draw_criterion, names
+from benchmarks.exactness.criteria import KINDS, AnyCriterion, draw_criterion, names
 from benchmarks.exactness.distance import Diversity, draw_demand
 from benchmarks.exactness.oracle import Oracle
 from benchmarks.exactness.rules import Across, Rule
@@ -30,7 +30,7 @@ class Instance:
     """One question; `more` holds what only its family knows of."""
 
     family: str
-    criterion: Criterion
+    criterion: AnyCriterion
     k: tuple[int, int]
     rules: tuple[Rule, ...]
     across: tuple[Across, ...]

@@ -6,10 +6,6 @@ Where columns carry the same information there are several Markov blankets. Ever
 right through the multiple-solutions graph is one of them.
 """
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -23,13 +19,7 @@ y = x["dose"] + x["age"] - x["pulse"] + random.normal(size=500)
 
 test = altsel.independence.PartialCorrelation(altsel.Dataset(x, y))
 blankets = altsel.blankets.tmfbs(test, alpha=0.001)
-graph = altsel.msg(blankets)
-
-with TemporaryDirectory() as folder:
-    picture = plt.imread(graph.draw(Path(folder) / "blankets.png"))
-fig, ax = plt.subplots(figsize=(8, 8 * picture.shape[0] / picture.shape[1]), layout="constrained")
-ax.imshow(picture)
-ax.set_axis_off()
+altsel.msg(blankets).plot()
 
 # %%
 print(blankets)

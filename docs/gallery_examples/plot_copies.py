@@ -23,15 +23,11 @@ table = pd.DataFrame(
 risk = values @ [0.5, 1.0, 0.8, 1.2, 0.7] + random.normal(size=200)
 
 plain = altsel.Dataset(table, risk)
-fig, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+fig, axes = plt.subplots(2, 1, figsize=(7, 7), layout="constrained")
 for ax, data, title in [(axes[0], plain, "columns"), (axes[1], plain.grouped(), "groups of copies")]:
     quality = altsel.Univariate(altsel.dependence(data, altsel.measures.absolute_pearson))
     found = altsel.sequential(altsel.Problem(quality, k=2), altsel.Dice(0.5), alternatives=4)
-    names = list(data.X.columns)
-    ax.imshow([[f in one for f in names] for one in found], cmap="GnBu", vmax=1.3, aspect="auto")
-    ax.set_xticks(range(len(names)), names, rotation=45, ha="right")
-    ax.set_yticks(range(len(found)), ["best", *(f"alternative {i}" for i in range(1, len(found)))])
-    ax.set_title(f"Sets of two {title}")
+    found.plot(ax).set_title(f"Sets of two {title}", loc="left")
 
 # %%
 # Results name the members of every group:

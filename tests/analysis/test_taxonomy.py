@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -80,7 +82,7 @@ def test_classes_of_both_schemes_agree_and_noise_is_rarely_called_redundant() ->
     wrong = 0
     for seed in range(20):
         test = altsel.independence.PartialCorrelation(one_cause(seed))
-        told = altsel.taxonomy(altsel.blankets.tmfbs(test, 1e-3), test)
+        told = altsel.taxonomy(altsel.blankets.tmfbs(test, 1e-3), test, 0.05)
         for one in told:
             pair = one.feature_class.value, one.relevance.value
             assert pair in {
@@ -195,3 +197,28 @@ def test_alternatives_by_optimisation_take_the_same_way(ionosphere: altsel.Datas
         altsel.taxonomy(found, altsel.independence.auto(ionosphere).with_target("a01"))
     with pytest.raises(ArgumentError, match="no solutions"):
         altsel.taxonomy(found.without(ionosphere.features))
+
+
+def test_what_a_rule_forbids_or_requires_is_called_that_and_its_relevance_is_tested() -> None:
+    a, b, c, noise = np.random.default_rng(1).normal(size=(4, 300))
+    data = altsel.Dataset({"a": a, "b": b, "c": c, "d": noise}, a + b)
+    rules = [altsel.domain.forbid("a"), altsel.domain.require("d")]
+    found = altsel.sequential(altsel.Problem(altsel.Univariate(data), 2, rules), altsel.Dice(0.5), 0)
+    told = altsel.taxonomy(found, altsel.independence.PartialCorrelation(data))
+    kinds = {one.feature: (one.feature_class.value, one.relevance.value, one.basis.value) for one in told}
+    assert kinds["a"] == ("forbidden", "relevant", "rules")
+    assert kinds["d"] == ("required", "irrelevant", "rules")
+    assert kinds["b"][0] == "indispensable"
+    assert told.contradictions == ()
+    assert "by rules of the search, which tell nothing of a feature" in str(told)
+    assert "by rules of the search" in told._repr_html_()
+    assert altsel.taxonomy(found)["a"].relevance is altsel.results.Relevance.UNKNOWN
+
+
+def test_features_excluded_by_a_command_are_forbidden_but_not_if_a_set_has_them() -> None:
+    found = replace(
+        found_in(("x0", "x1", "x2"), [["x0"], ["x0", "x1"]]),
+        request={"command": {"name": "blankets", "options": {"exclude": ["x1", "x2"], "include": ["x0"]}}},
+    )
+    classes = {one.feature: one.feature_class.value for one in altsel.taxonomy(found)}
+    assert classes == {"x0": "required", "x1": "replaceable", "x2": "forbidden"}

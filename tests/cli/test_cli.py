@@ -143,7 +143,7 @@ def test_an_infeasible_alternative_is_told_with_what_was_found(run: Run) -> None
 def test_no_admissible_set_at_all_is_told_as_such(run: Run) -> None:
     done = run(*SELECT, "-k", "5", "--objective", "fcbf")
     assert done.returncode == 3
-    assert "cannot hold together: k = 5; what FCBF by symmetric uncertainty" in done.stderr
+    assert "cannot hold together:\n- k = 5\n- what FCBF by symmetric uncertainty" in done.stderr
 
 
 WRONG = {

@@ -92,7 +92,7 @@ CALLS: dict[str, tuple[Any, str]] = {
     "a number for a target": (lambda: Dataset(TABLE, 2), "a column's name as text"),
     "a table for a target": (lambda: Dataset(TABLE, CLASSES.to_frame()), r"give y\.iloc\[:, 0\]"),
     "a column vector": (lambda: Dataset(TABLE, CLASSES.to_numpy()[:, None]), r"give y\.ravel\(\)"),
-    "a sparse matrix": (lambda: Dataset(csr_matrix(TABLE.to_numpy()), CLASSES), r"X\.toarray\(\)"),
+    "a sparse matrix": (lambda: Dataset(csr_matrix(TABLE.to_numpy() * 1j), CLASSES), "real numbers"),
     "a list of lists": (lambda: Dataset([[1, 2], [2, 3]], [0, 1]), r"numpy\.array\(X\)"),
     "classes for a correlation": (
         lambda: dependence(Dataset(TABLE, np.arange(40) % 8), absolute_pearson),

@@ -17,6 +17,7 @@ from altsel import catalogue
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
 from altsel.cli.app import COMMANDS, app
 from altsel.cli.panels import PLACES
+from altsel.stats.corrections import FamilyWise
 from tests.conftest import IONOSPHERE, ROOT
 
 ASK = [str(IONOSPHERE), "--target", "target", "-k", "2"]
@@ -33,6 +34,24 @@ def test_every_criterion_selects_and_is_exported(name: ObjectiveName, tmp_path: 
     done = CliRunner().invoke(app, ["export", *ASK, *chosen, "--output", str(file)])
     assert done.exit_code == 0
     assert "set1_x_a05" in file.read_text()
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    ridge = ["--objective", "linear-fit", "--ridge", "0.1", "--output", str(file)]
+    assert CliRunner().invoke(app, ["select", *ASK, *ridge]).exit_code == 0
+    done = CliRunner().invoke(app, ["performance", str(file), str(IONOSPHERE), "--nested", "--cv", "2"])
+    assert done.exit_code == 0, done.output
+    for wrong, why in (
+        (["--objective", "mrmr", "--ridge", "0.1"], "mrmr fits no models"),
+        (["--objective", "linear-fit", "--measure", "relief"], "leave it out"),
+        (["--objective", "linear-fit", "--normalize"], "--normalize"),
+        (["--objective", "linear-fit-bic", "--ridge", "0.1"], "ridge"),
+    ):
+        done = CliRunner().invoke(app, ["select", *ASK, *wrong])
+        assert isinstance(done.exception, altsel.ArgumentError)
+        assert why in str(done.exception)
 
 
 @pytest.mark.parametrize("name", MeasureName)
@@ -63,6 +82,11 @@ OWN = {
     ("default", "performance", "estimator"): "one model has to predict; only a predictive test has a model",
     ("type", "rank", "k"): "a ranking has one length",
     ("type", "bench", "search"): "those that bench can time",
+    (
+        "type",
+        "equivalence",
+        "correction",
+    ): "tests of equivalence have Holm's or none",
     **{("type", name, "method"): "each finds another thing" for name in ("blanket", "blankets", "rank")},
     **{("default", name, "method"): "each finds another thing" for name in ("blanket", "blankets", "rank")},
 }
@@ -120,6 +144,27 @@ def test_levels_and_holdouts_have_one_name_for_one_thing() -> None:
     assert EVERY["equivalence"]["holdout"][0] == "float"
     assert EVERY["select"]["holdout_data"][0] == "Path"
     assert not {"test_data", "null", "processes"} & set(NAMES)
+
+
+def test_the_level_of_a_taxonomy_is_the_same_in_python_and_on_the_command_line() -> None:
+    assert signature(altsel.taxonomy).parameters["alpha"].default == EVERY["taxonomy"]["alpha"][1] == 0.01
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_every_correction_that_is_offered_works(tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    options = ["--objective", "univariate", "--measure", "absolute-pearson", "--alternatives", "1"]
+    done = CliRunner().invoke(app, ["select", *ASK, *options, "--output", str(found)])
+    assert done.exit_code == 0
+    for command in ("equivalence", "taxonomy"):
+        refused = CliRunner().invoke(app, [command, str(found), str(IONOSPHERE), "--correction", "fisher"])
+        assert refused.exit_code == 2
+        assert ("benjamini-hochberg" in refused.output) is (command == "taxonomy")
+    for correction in FamilyWise:
+        done = CliRunner().invoke(
+            app, ["equivalence", str(found), str(IONOSPHERE), "--correction", correction]
+        )
+        assert done.exit_code == 0
 
 
 def test_names_of_options_in_messages_and_in_the_changelog_exist() -> None:

@@ -558,3 +558,53 @@ def test_export_keeps_what_it_reads(csv: Path, tmp_path: Path) -> None:
     assert code != 0
     assert "is read by the command" in message
     assert csv.read_text() == text
+
+
+@pytest.fixture(scope="module")
+def of_all_kinds(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Write a file of each result, a table, and one that is no text."""
+    data, folder = Dataset(table, "y"), tmp_path_factory.mktemp("kinds")
+    problem = Problem(Univariate(data), k=2)
+    found = sequential(problem, Dice(0.5), 1)
+    results: dict[str, Any] = {"found": found, "taxonomy": altsel.taxonomy(found), "graph": altsel.msg(found)}
+    results |= {"front": altsel.pareto_front(problem, Dice(0)), "equivalence": equivalence(found, data)}
+    results["shadow"] = altsel.shadow(data, repeats=20)
+    files = {name: folder / f"{name}.json" for name in results} | {"table": folder / "table.csv"}
+    for name, result in results.items():
+        files[name].write_text(result.to_json())
+    table.to_csv(files["table"], index=False)
+    files["zip"] = folder / "zip.gz"
+    files["zip"].write_bytes(b"\x1f\x8b\x08")
+    return files
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["report", "taxonomy"], "holds a taxonomy, not solutions or a front: no command takes it"),
+        (["graph", "front"], "holds a front, not solutions: 'altsel report' and 'altsel audit' take it"),
+        (["report", "found", "--front", "found"], "found.json holds solutions, not a front: 'altsel report'"),
+        (["report", "found", "--stability", "equivalence"], "holds tests of equivalence, not a stability:"),
+        (["audit", "graph", "table"], "holds a multiple-solutions graph, not solutions or a front"),
+        (["report", "shadow"], "holds null levels, not solutions or a front"),
+        (["equivalence", "table", "found"], "table.csv is not JSON; write solutions with --format json"),
+        (["taxonomy", "found", "found"], "found.json is JSON, not a table; tables are CSV or Parquet files"),
+        (["graph", "zip"], "zip.gz is not text, so not solutions: is it the table?"),
+        (["graph", "absent"], "cannot read absent: No such file or directory"),
+    ],
+)
+def test_a_file_of_another_kind_is_called_what_it_is(
+    of_all_kinds: dict[str, Path], command: list[str], message: str
+) -> None:
+    name, *rest = command
+    code, told = run(name, *(of_all_kinds.get(one, one) for one in rest))
+    assert code in {1, 2}
+    assert message in told
+
+
+def test_a_text_of_another_result_is_called_what_it_is() -> None:
+    found = sequential(Problem(Univariate([3, 2, 1]), k=1), Dice(1), 0)
+    with pytest.raises(DataError, match="not the JSON of Solutions but of a multiple-solutions graph"):
+        Solutions.from_json(altsel.msg(found).to_json())
+    with pytest.raises(DataError, match="not the JSON of a front but of solutions"):
+        altsel.Front.from_json(found.to_json())

@@ -6,15 +6,22 @@ import io
 import logging
 import re
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
 
+import altsel
 from altsel.cli import messages
 from altsel.cli.app import COMMANDS, app, main
 from altsel.cli.messages import announce, columns_of, progress
 from altsel.cli.output import laid_out
+from altsel.cli.rendering import blanket_text, family_text, ranking_text, taxonomy_text
+from altsel.results.fitting import shown_width
 from tests.conftest import IONOSPHERE
+from tests.display.shown_objects import everything
 
 ASK = ["select", str(IONOSPHERE), "--target", "target", "-k", "5", "--measure", "absolute-pearson", "--quiet"]
 
@@ -54,6 +61,38 @@ def test_tables_fit_the_terminal_and_pipes_get_whole_lines(
     assert (len(piped.splitlines()) < len(shown.splitlines())) == (columns == 40)
     letters = ["".join(re.sub(r"\d+\.\d\d s", "", text).split()) for text in (shown, piped)]
     assert sorted(letters[0]) == sorted(letters[1])
+
+
+def shown_at_the_terminal() -> dict[str, Callable[[], str]]:
+    """Return the text of every result of a command that is not searched for again here."""
+    names = ["age", "mean fractal dimension", *(f"concentration of protein {j}" for j in range(8))]
+    objects = everything(names, 3)
+    blanket = replace(objects["Solutions"], sets=(objects["FeatureSet"],))
+    ways = altsel.substitutions(objects["Solutions"])
+    texts: dict[str, Callable[[], str]] = {
+        kind: partial(str, objects[kind])
+        for kind in ("Solutions", "Front", "MSG", "Equivalence", "Audit", "Performance", "Stability")
+    }
+    return texts | {
+        "taxonomy": partial(taxonomy_text, objects["Taxonomy"], ways),
+        "blanket": partial(blanket_text, blanket),
+        "blankets": partial(family_text, objects["Solutions"]),
+        "rank": partial(ranking_text, blanket),
+    }
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_every_result_fits_the_terminal_and_loses_no_letter(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for kind, text in shown_at_the_terminal().items():
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", Terminal())
+            shown = laid_out(text)
+        assert max(map(shown_width, shown.splitlines())) <= columns, kind
+        words = set(re.findall(r"\w+", text()))
+        assert words <= set(re.findall(r"\w+", shown)), kind
 
 
 def test_json_is_never_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from altsel.display.html import Table, names_cell, page
+from altsel.display.names import short
 from tests.display.shown_objects import everything, small
 
 HOSTILE = [
@@ -108,3 +109,7 @@ def test_rows_are_cut_by_number_and_by_bytes() -> None:
 
 def test_an_empty_table_has_no_rows() -> None:
     assert "more" not in page("", [Table("none", ["a"], iter([]), 0)])
+
+
+def test_a_very_long_name_keeps_its_own_end() -> None:
+    assert short("a" * 900 + " (site 7)", 20).endswith("ite 7)")

@@ -162,3 +162,10 @@ def test_labels_are_never_smaller_than_can_be_read() -> None:
         points, step = labels_that_fit(3.0, number, 9.0)
         assert 5 <= points <= 9
         assert points <= 3.0 * 72 / number * step
+
+
+def test_a_front_of_one_point_spans_no_dissimilarity_below_0_and_no_loss_below_0() -> None:
+    front = altsel.pareto_front(altsel.Problem(altsel.Univariate([3, 2, 1]), k=3), altsel.Dice(0))
+    ax = front.plot()
+    assert (len(front), ax.get_xlim()) == (1, (-0.05, 1.05))
+    assert ax.get_ylim()[1] - front[0].quality < 0.1

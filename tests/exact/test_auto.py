@@ -128,6 +128,11 @@ def test_an_open_answer_is_taken_on_with_its_bound(monkeypatch: pytest.MonkeyPat
 QUALITY = MRMR(correlated())
 
 
+def rows_of(n: int) -> altsel.LinearFit:
+    rng = np.random.default_rng(0)
+    return altsel.LinearFit(altsel.Dataset(rng.normal(size=(80, n)), rng.normal(size=80)))
+
+
 def helper(b: Any) -> None:
     b.mine = pyo.Var(domain=pyo.Binary)
     b.row = pyo.Constraint(expr=b.x["x0"] <= b.mine)
@@ -147,6 +152,10 @@ def helper(b: Any) -> None:
         (Problem(MRMR(correlated(60)), 9), Dice(0.5), 1, None, "branch and bound"),
         (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
         (Problem(MRMR(correlated(60)), 9), Penalised(Dice(0.5), 0.1), 2, None, "model"),
+        (Problem(rows_of(60), 9), Dice(0.5), 1, None, "branch and bound on least squares"),
+        (Problem(rows_of(60), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
+        (Problem(rows_of(60), 9, [helper]), Dice(0.5), 1, None, "model"),
+        (Problem(rows_of(60), 9), Dice(0.5), 1, "highs", "model"),
         (Problem(BlackBox(len, ["a", "b"]), 1), Dice(0.5), 1, None, "list of all sets"),
     ],
 )

@@ -242,7 +242,8 @@ def test_other_data_and_other_sets_are_refused(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "a.json: not JSON"),
+        ("{", "a.json: not the JSON of Solutions: Invalid JSON"),
+        ("sets", "a.json is not JSON; write solutions or a front with --format json"),
         ('{"points": 3}', "not the JSON of a front: measure: is missing"),
         ("[]", "not the JSON"),
     ],
@@ -318,3 +319,30 @@ def test_files_that_json_or_their_own_lengths_refute_are_refused() -> None:
     plain["comparisons"]["pairs"] = []
     with pytest.raises(DataError, match="has 0 entries; 2 sets have 1"):
         Performance.from_json(json.dumps(plain))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"bound": -1.0}, "set 0 contradicts itself: its bound -1 is below its score"),
+        ({"bound": 99.0}, "it is called optimal, yet its bound 99 is above its score"),
+        ({"gap": -0.5, "proof": altsel.Proof.FEASIBLE}, "its gap -0.5 is negative"),
+        ({"score": float("nan")}, "score nan"),
+        ({"features": ("zz",)}, "it has 'zz', which the universe does not"),
+    ],
+)
+def test_sets_that_contradict_themselves_are_refused(
+    searched: Solutions, changed: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(DataError, match=re.escape(message)):
+        shown(replace(searched, sets=(replace(searched[0], **changed), *searched.sets[1:])))
+
+
+def test_fronts_that_contradict_themselves_are_refused(searched: Solutions) -> None:
+    points = (Point(0.0, 1.0, searched), Point(0.5, 1.0, searched))
+    front = Front(points, altsel.Stop.EXHAUSTED, "Dice", "sum")
+    with pytest.raises(DataError, match="of points 0 and 1 one is as different as the other and no worse"):
+        shown(front)
+    nothing = replace(front, points=(Point(0.5, 1.0, replace(searched, sets=())),))
+    with pytest.raises(DataError, match="point 0 has no set"):
+        shown(nothing)

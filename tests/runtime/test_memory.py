@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 import altsel
 from altsel.results.effort import Effort
@@ -34,6 +35,11 @@ def pairs(features: int = 30) -> altsel.Problem:
     table = pd.DataFrame(np.eye(features), index=NAMES[:features], columns=NAMES[:features])
     given = altsel.Dependence(pd.Series(np.ones(features), index=NAMES[:features]), table)
     return altsel.Problem(altsel.MRMR(given), 3)
+
+
+def scan() -> altsel.data.Scan:
+    pa = pytest.importorskip("pyarrow")
+    return altsel.Dataset.scan(pa.table({"a": list(map(str, range(40))), "y": [0, 1] * 20}), "y")
 
 
 PAIRS = pairs()
@@ -109,6 +115,11 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
         r"220 near-optimal sets .*lower limit",
     ),
     "graph": (lambda: altsel.msg([[name] for name in NAMES]), r"paths of 400 solutions .*fewer"),
+    "sparse": (
+        lambda: altsel.Dataset(csr_array((200, 100), dtype=bool), np.arange(200) % 2),
+        r"a sparse table of 200 rows and 100 columns .*fewer columns",
+    ),
+    "counts of a scan": (lambda: scan().statistics(), r"counts of 42 levels.*leave out columns"),
     "counts": (lambda: Columns(np.zeros((40, 600), dtype=np.uint8)), r"40 columns of 600 rows .*sample"),
 }
 

@@ -37,7 +37,7 @@ def test_relevances_and_redundancies_show_progress(
 ) -> None:
     monkeypatch.setattr(progress_module, "FIRST", 0.0)
     monkeypatch.setattr(progress_module, "EVERY", 0.0)
-    monkeypatch.setattr("altsel.stats.discrete.entropies.BLOCK_LEVELS", 30)
+    monkeypatch.setattr("altsel.stats.discrete.entropies.BLOCK_BYTES", 8 * 30**2)
     monkeypatch.setattr(sys.modules["altsel.stats.dependence.relief"], "CHUNK", 100)
     monkeypatch.setattr("altsel.stats.dependence.neighbours.blocks.WIDTH", 2)
     rng = np.random.default_rng(0)

@@ -74,7 +74,7 @@ def few(random: np.random.Generator, rows: int) -> np.ndarray:
 
 
 def test_tables_of_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("altsel.stats.discrete.coding.CELLS", 100)
+    monkeypatch.setattr("altsel.data.intake.blocks.CELLS", 100)
     random = np.random.default_rng(0)
     data = altsel.Dataset(pd.DataFrame(odd_columns(random, 50)), few(random, 50))
     assert coded(data, 5).tolist() == one_by_one(data, 5)

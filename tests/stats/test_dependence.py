@@ -28,6 +28,8 @@ from altsel.measures import (
     symmetric_uncertainty,
 )
 from altsel.stats.dependence import MutualInformation, SymmetricUncertainty
+from altsel.stats.discrete.binary_pairs import Ones, sums_of_pairs
+from altsel.stats.discrete.counts import count_logs
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
 PAIRWISE = [
@@ -76,9 +78,36 @@ def test_blocks_do_not_change_the_table(monkeypatch: pytest.MonkeyPatch) -> None
         np.unique(rng.integers(0, n, 300), return_inverse=True)[1] for n in (2, 3, 80, 5, 40, 4, 120, 30)
     ]
     whole = mutual_information_table(Coded(columns), Coded(columns))
-    monkeypatch.setattr("altsel.stats.discrete.entropies.BLOCK_LEVELS", 8)
+    monkeypatch.setattr("altsel.stats.discrete.entropies.BLOCK_BYTES", 8 * 8**2)
     assert np.allclose(mutual_information_table(Coded(columns), Coded(columns[::-1])), whole[:, ::-1])
     assert np.allclose(mutual_information_table(Coded(columns), Coded(list(columns))), whole)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.4])
+def test_pairs_of_two_values_are_counted_by_what_both_have(
+    share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    first, second = ((rng.random((count, 400)) < share).astype(np.uint8) for count in (7, 5))
+    for table in (first, second):
+        table[:, :2] = [0, 1]
+    logs = count_logs(400)
+    assert Ones(list(first)).few == (share < 0.05)
+    expected = [
+        [sum(logs[np.bincount(2 * a + b, minlength=4)].tolist()) for b in second] for a in first.astype(int)
+    ]
+    same = [
+        [sum(logs[np.bincount(2 * a + b, minlength=4)].tolist()) for b in first] for a in first.astype(int)
+    ]
+    for most in (10**6, 1000):
+        one, other = Ones(list(first)), Ones(list(second))
+        assert sums_of_pairs(one, other, logs, most) == pytest.approx(np.array(expected), rel=1e-14)
+        assert sums_of_pairs(one, one, logs, most) == pytest.approx(np.array(same), rel=1e-14)
+        found = []
+        for sparse in (0.0, 1.0):
+            monkeypatch.setattr("altsel.stats.discrete.binary_pairs.SPARSE", sparse)
+            found.append(sums_of_pairs(Ones(list(first)), Ones(list(first)), logs, most).tolist())
+        assert found[0] == found[1]
 
 
 def test_discrete_redundancy_and_uncertainty_equal_scikit_learn() -> None:

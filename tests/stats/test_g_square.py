@@ -205,3 +205,29 @@ def test_both_kernels_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = altsel.independence.GSquare(data, samples_per_cell=0)(["a", "d"], ["b", "c"])
     assert fast.statistic == pytest.approx(plain.statistic, rel=1e-10)
     assert fast.dof.tolist() == plain.dof.tolist()
+
+
+@pytest.mark.parametrize("numba", [True, False])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"corrected": False}, {"permutations": altsel.independence.Permutations(19)}],
+    ids=["corrected", "classical", "permuted"],
+)
+def test_leaving_one_out_answers_as_one_call_for_each(
+    options: dict[str, Any], numba: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if numba:
+        pytest.importorskip("numba")
+    else:
+        for module in (tables, counting, direct):
+            monkeypatch.setattr(module, "compiled", lambda: None)
+    data = classes()
+    test = altsel.independence.GSquare(data, **options)
+    names = data.features[:5]
+    for members in (names, names[:2], names[:1], ()):
+        together = test.leave_one_out(members)
+        assert together.candidates == tuple(members)
+        for j, name in enumerate(members):
+            alone = test([name], [other for other in members if other != name])
+            for part in ("log_p", "statistic", "dof", "effect", "tested"):
+                assert getattr(together, part)[j] == getattr(alone, part)[0], (name, part)

@@ -15,6 +15,7 @@ from altsel.measures import MutualInformation, mutual_information
 from altsel.parallel import run
 from altsel.stats.dependence.neighbours import blocks, tables
 from altsel.stats.dependence.neighbours.compiled import compiled
+from altsel.stats.dependence.neighbours.ross import ross as estimates
 from tests.oracles.neighbours import kraskov, ross
 
 KERNELS = ["numpy", "numba"]
@@ -88,6 +89,18 @@ def test_both_ways_and_any_workers_give_the_same_bits(monkeypatch: pytest.Monkey
     for relevance, redundancy in results[1:]:
         assert (relevance == results[0][0]).all()
         assert (redundancy == results[0][1]).all()
+
+
+@pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+@pytest.mark.parametrize("classes", [2, 11, 90])
+def test_a_sweep_finds_what_halving_finds(classes: int) -> None:
+    random = np.random.default_rng(classes)
+    for digits in (0, 1, 3, 15):  # with many ties and with none, classes of one row among them
+        for neighbors in (1, 3, 6):
+            values = np.sort(np.round(random.normal(size=(4, 70)), digits), axis=1)
+            codes = random.integers(0, classes, (4, 70))
+            swept, halved = (estimates(values, codes, neighbors, one) for one in (compiled(), None))
+            assert swept.tolist() == halved.tolist()
 
 
 def test_values_are_those_of_scikit_learn_where_no_level_is_rare() -> None:

@@ -63,7 +63,7 @@ class BranchAndBound:
         start = starting_sets(question, run.incumbent)
         soft = isinstance(question.diversity, SoftDiversity)
         if not start and question.problem.subject_to and not soft:
-            outcome = _impossible(question, run)
+            outcome = impossible(question, run)
             if outcome is not None:
                 return Answer([], outcome)
         handing = why_not_convexified(question) is None
@@ -177,7 +177,7 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
     return solve
 
 
-def _impossible(question: Question, run: Run) -> Outcome | None:
+def impossible(question: Question, run: Run) -> Outcome | None:
     """Let a solver say whether any set keeps rules and distances, whatever it is worth; None if it may."""
     objective = conditions_only(question.problem.objective, wanted=False)
     model = formulate(replace(question.problem, objective=objective))

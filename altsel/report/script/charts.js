@@ -3,7 +3,7 @@ function frontChart() {
   const front = data.front, points = front.points, W = 560, H = 300, m = { l: 64, r: 62, t: 16, b: 46 };
   const xs = points.map((p) => p.x), ys = points.map((p) => p.y);
   const span = (list) => { const [a, b] = [Math.min(...list), Math.max(...list)]; const pad = (b - a || Math.abs(a) || 1) * 0.07; return [a - pad, b + pad]; };
-  const [x0, x1] = span(xs), [y0, y1] = span(ys);
+  const [x0, x1] = points.length > 1 ? span(xs) : [-0.05, 1.05], [y0, y1] = span(ys); // of one point nothing but 0 to 1 is known
   const X = (v) => m.l + (W - m.l - m.r) * (v - x0) / (x1 - x0), Y = (v) => H - m.b - (H - m.t - m.b) * (v - y0) / (y1 - y0);
   const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "group", "aria-label": "Quality over dissimilarity" });
   for (const v of ticks(x0, x1)) picture.append(svg("line", { class: "rule", x1: X(v), x2: X(v), y1: m.t, y2: H - m.b }), svg("text", { x: X(v), y: H - m.b + 16, "text-anchor": "middle" }, number(v, 3)));

@@ -8,9 +8,22 @@ function widthOf(text, bold) {
   return ruler.measureText(text).width;
 }
 
+// Names differ at either end, so they are cut in their middle.
+function short(name, longest = 40) {
+  const letters = [...(name.length > 500 ? name.slice(0, 250) + name.slice(-250) : name)], end = Math.floor((longest - 1) / 3);
+  return letters.length <= longest ? name : `${letters.slice(0, longest - 1 - end).join("")}…${end ? letters.slice(-end).join("") : ""}`;
+}
+
+// Cut until it fits a width in pixels.
+function shortened(name, width) {
+  let longest = Math.min([...name].length, 60), shown = short(name, longest);
+  while (longest > 4 && widthOf(shown, false) > width) shown = short(name, longest -= 1);
+  return shown;
+}
+
 function matrix() {
-  const longest = Math.max(...used.map((j) => widthOf(fullName(j).slice(0, 40), false)), 0);
-  const headHeight = Math.round(Math.min(170, Math.max(64, longest + 14)));
+  const longest = Math.max(...used.map((j) => widthOf(short(fullName(j)), false)), 0);
+  const headHeight = Math.ceil(Math.min(170, Math.max(64, longest + 14)));
   const box = el("div", { id: "matrix", class: "grid", role: "grid", tabindex: "0", "aria-label": "Sets and features", "aria-multiselectable": "false" });
   const canvas = el("div", { class: "canvas", role: "presentation" });
   const head = el("div", { class: "row head", role: "row", "aria-rowindex": "1" });
@@ -107,7 +120,7 @@ function matrix() {
       const told = wanted === undefined ? "" : wanted ? ", required" : ", ruled out";
       const cell = el("div", { class: `feature${wanted === undefined ? "" : wanted ? " with" : " without"}`, role: "columnheader", "aria-colindex": String(values.length + c + 1),
         "aria-label": `${fullName(j)}, in ${counts[j]} of ${counted(data.sets.length, "set")}${told}`, title: `${fullName(j)}\nin ${counts[j]} of ${counted(data.sets.length, "set")}; click: with it, without it, either` });
-      cell.append(el("span", { class: "turned" }, isolated(data.names[j]), data.members[j] ? el("span", { class: "more" }, ` +${data.members[j].length}`) : ""));
+      cell.append(el("span", { class: "turned" }, isolated(shortened(data.names[j], headHeight - 14 - (data.members[j] ? 30 : 0))), data.members[j] ? el("span", { class: "more" }, ` +${data.members[j].length}`) : ""));
       cell.style.left = `${left(values.length + c)}px`;
       cell.column = values.length + c;
       heads.set(c, cell);

@@ -33,6 +33,10 @@ def draw(front: Front, ax: Any = None) -> Any:
     ax.set_ylabel(lines(front.quality, height, points), fontsize=points)
     ax.tick_params(labelsize=points * 0.9)
     ax.margins(x=0.08, y=0.14)
+    if len(places) == 1:  # which spans no range of its own
+        quality = places[0][1]
+        ax.set_xlim(-0.05, 1.05)
+        ax.set_ylim(quality - 0.1 * (abs(quality) or 1), quality + 0.014 * (abs(quality) or 1))
     ax.grid(alpha=0.3)
     titled(ax, _title(front), 1.1)
     _lost(ax, front, points)

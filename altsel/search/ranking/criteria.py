@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan
 from altsel.errors import no_negative, of_kind
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.conditional_minimum import ConditionalMinimum
@@ -20,7 +21,7 @@ from altsel.search.ranking.relax_mrmr import relax_mrmr
 __all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
 
 
-def mim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+def mim(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     """Select the k features of largest relevance: ``I(X; C)`` (UV eq. 29).
 
     Parameters
@@ -51,7 +52,7 @@ def mim(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(0.0, 0.0), k, name="MIM", bins=bins)
 
 
-def mifs(data: Dataset, k: int, *, beta: float = 1.0, bins: int = BINS) -> Solutions:
+def mifs(data: Dataset | Scan, k: int, *, beta: float = 1.0, bins: int = BINS) -> Solutions:
     """Penalise the sum of redundancies: ``I(X; C) - beta sum_i I(X; F_i)`` (UV eq. 32).
 
     With beta = 0 this is `mim`. Battiti recommends 0.5 to 1.
@@ -83,7 +84,7 @@ def mifs(data: Dataset, k: int, *, beta: float = 1.0, bins: int = BINS) -> Solut
     return greedy(data, Linear(beta, 0.0), k, name="MIFS", bins=bins)
 
 
-def mrmr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+def mrmr(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     """Penalise the mean redundancy: ``I(X; C) - 1/j sum_i I(X; F_i)`` (UV eq. 33).
 
     This is the difference form (MID); the quotient form (MIQ) divides instead. The exact criterion of a
@@ -114,7 +115,7 @@ def mrmr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(None, 0.0), k, name="mRMR", bins=bins)
 
 
-def jmi(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+def jmi(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     """Add up joint information: ``I(X; C) - 1/j sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 38).
 
     Its authors write ``sum_i I(X, F_i; C)``, which ranks candidates alike and has another scale.
@@ -143,7 +144,7 @@ def jmi(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(None, None), k, name="JMI", bins=bins)
 
 
-def cife(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+def cife(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     """Sum without a mean: ``I(X; C) - sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 36).
 
     Parameters
@@ -170,7 +171,7 @@ def cife(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(1.0, 1.0), k, name="CIFE", bins=bins)
 
 
-def cmim(data: Dataset, k: int, *, capped: bool = False, bins: int = BINS) -> Solutions:
+def cmim(data: Dataset | Scan, k: int, *, capped: bool = False, bins: int = BINS) -> Solutions:
     """Judge by the worst selected feature: ``I(X; C) - max_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 39).
 
     Equal to ``min_i I(X; C | F_i)``, which may exceed ``I(X; C)``. Its author takes ``I(X; C)`` itself
@@ -206,7 +207,7 @@ def cmim(data: Dataset, k: int, *, capped: bool = False, bins: int = BINS) -> So
     return greedy(data, ConditionalMinimum(capped), k, name=name, bins=bins)
 
 
-def disr(data: Dataset, k: int, *, bins: int = BINS) -> Solutions:
+def disr(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     """Normalise joint information: ``sum_i I(X, F_i; C) / H(X, F_i, C)``; the first feature by ``I(X; C)``.
 
     Parameters

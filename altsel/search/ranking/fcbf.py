@@ -8,16 +8,17 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan
 from altsel.errors import no_negative
 from altsel.results.feature_set import Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.ranking.greedy import BINS, solutions
-from altsel.stats.discrete.information import Information, discretised
+from altsel.stats.discrete.information import information_of
 from altsel.stats.independence.protocol import rounded
 
 
-def fcbf(data: Dataset, *, delta: float = 0.0, normalised: bool = True, bins: int = BINS) -> Solutions:
+def fcbf(data: Dataset | Scan, *, delta: float = 0.0, normalised: bool = True, bins: int = BINS) -> Solutions:
     """Keep relevant features that no more relevant one makes redundant (the original heuristic).
 
     Features with relevance above delta come by descending relevance; each one kept removes every
@@ -53,7 +54,7 @@ def fcbf(data: Dataset, *, delta: float = 0.0, normalised: bool = True, bins: in
     """
     began = time.perf_counter()
     no_negative("delta", delta)
-    information = Information(*discretised(data, bins))
+    information = information_of(data, bins)
 
     def measured(shared: FloatArray, entropy: float) -> FloatArray:
         total = information.entropies + entropy

@@ -12,6 +12,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel._version import __version__
 from altsel.data.dataset import Dataset, checked_dataset
+from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, checked_integer
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Step
@@ -19,7 +20,8 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.memory import peak
 from altsel.runtime.phases import MEASURES, phase
-from altsel.stats.discrete.information import Information, discretised
+from altsel.stats.discrete.information import Information, information_of
+from altsel.stats.discrete.scanned import ScannedInformation
 from altsel.stats.independence.protocol import rounded
 
 BINS = 5
@@ -42,7 +44,7 @@ class Known:
         Places of the selected features; a search only appends to them.
     """
 
-    information: Information
+    information: Information | ScannedInformation
     selected: list[int] = field(default_factory=list)
     _pairs: dict[int, FloatArray] = field(default_factory=dict)
     _triples: dict[int, tuple[FloatArray, FloatArray, FloatArray]] = field(default_factory=dict)
@@ -157,13 +159,15 @@ def ranks(scores: FloatArray, selected: Sequence[int]) -> FloatArray:
     return ranks_
 
 
-def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins: int = BINS) -> Solutions:
+def greedy(
+    data: Dataset | Scan, criterion: Criterion, k: int, *, name: str = "", bins: int = BINS
+) -> Solutions:
     """Select the feature with the largest score, k times.
 
     Parameters
     ----------
     data
-        The table; numbers are cut into bins of equal frequency.
+        The table; numbers are cut into bins of equal frequency. Or a scan, with ``bins=`` if it has numbers.
     criterion
         Scores every feature, given those selected.
     k
@@ -194,10 +198,11 @@ def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins:
     ['a', 'b']
     """
     began = time.perf_counter()
-    checked_dataset("a ranking", data)
+    if not isinstance(data, (Scan, Statistics)):
+        checked_dataset("a ranking", data)
     if checked_integer("k", k, 1) > len(data.features):
         raise ArgumentError(f"k={k}, but there are only {len(data.features)} usable features")
-    known = Known(Information(*discretised(data, bins)))
+    known = Known(information_of(data, bins))
     path: list[Step] = []
     while len(path) < k:
         scores = criterion(known)
@@ -209,7 +214,7 @@ def greedy(data: Dataset, criterion: Criterion, k: int, *, name: str = "", bins:
     return solutions(data, path, Stop.COUNT, f"{label}, k={k}", began)
 
 
-def solutions(data: Dataset, path: list[Step], stop: Stop, search: str, began: float) -> Solutions:
+def solutions(data: Dataset | Scan, path: list[Step], stop: Stop, search: str, began: float) -> Solutions:
     """Put the result of a greedy search together."""
     chosen = {step.feature for step in path}
     seconds = time.perf_counter() - began

@@ -8,6 +8,7 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.greedy import BINS, Known, greedy
 
@@ -42,7 +43,7 @@ def _with_earlier(known: Known, index: int) -> FloatArray:
     return total
 
 
-def relax_mrmr(data: Dataset, k: int, *, normalised: bool = False, bins: int = BINS) -> Solutions:
+def relax_mrmr(data: Dataset | Scan, k: int, *, normalised: bool = False, bins: int = BINS) -> Solutions:
     """Penalise redundancy of the second order too (UV eq. 44).
 
     ``I(X; C) + sum_i I(X; F_i | C) - 1/j sum_i (I(X; F_i) + sum_{l != i} I(X; F_l | F_i))``. Its

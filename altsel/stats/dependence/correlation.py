@@ -13,8 +13,11 @@ from altsel._types import FloatArray
 from altsel.data.columns import Kind, Task, normal, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.kinds import has_order
+from altsel.data.scanning import Statistics
+from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import DataError, listing
 from altsel.runtime.on_demand import OnDemand
+from altsel.stats.dependence.of_counts import refuse_classes
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
@@ -39,6 +42,7 @@ class AbsoluteCorrelation:
     """
 
     ranks: bool = False
+    by_level = False
 
     @property
     def name(self) -> str:
@@ -71,6 +75,26 @@ class AbsoluteCorrelation:
         standard = self._features(data)
         table = np.abs(standard.T @ standard)
         return np.minimum((table + table.T) / 2, 1.0)
+
+    def name_of(self, statistics: Statistics) -> str:
+        """Name of the coefficient."""
+        del statistics
+        return self.name
+
+    def relevance_of(self, statistics: Statistics) -> FloatArray:
+        """Absolute correlation of each feature and the target, from moments."""
+        self._refuse(statistics, target=True)
+        return np.abs(statistics.correlations[:-1, -1])
+
+    def redundancy_of(self, statistics: Statistics) -> FloatArray:
+        """Absolute correlation of each pair of features, from moments."""
+        self._refuse(statistics, target=False)
+        return np.abs(statistics.correlations[:-1, :-1])
+
+    def _refuse(self, statistics: Statistics, target: bool) -> None:
+        if self.ranks or type(self) is not AbsoluteCorrelation:
+            refuse_rows(self.name)
+        refuse_classes(statistics, self.name, target)
 
     def _features(self, data: Dataset) -> FloatArray:
         nominal = [

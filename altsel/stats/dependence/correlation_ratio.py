@@ -12,8 +12,10 @@ import pandas as pd
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task, codes, kind_of, normal, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Statistics
 from altsel.errors import DataError
 from altsel.runtime.progress import counted
+from altsel.stats.dependence import of_counts
 from altsel.stats.dependence.correlation import standardised
 
 
@@ -49,6 +51,7 @@ class CorrelationRatio:
     """
 
     name = "correlation ratio"
+    by_level = True
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Measure two columns; text and categories are classes."""
@@ -94,6 +97,35 @@ class CorrelationRatio:
             result[rest, j] = result[j, rest] = eta(standard, levels[j])
             for other in groupings[: place + 1]:
                 result[other, j] = result[j, other] = cramer(levels[other], levels[j])
+        return result
+
+    def name_of(self, statistics: Statistics) -> str:
+        """Name of the measure."""
+        del statistics
+        return self.name
+
+    def relevance_of(self, statistics: Statistics) -> FloatArray:
+        """Measure each feature and the target, from moments, sums by level and counts."""
+        groupings, goal = of_counts.nominal(statistics), len(statistics.features)
+        if statistics.task is not Task.MULTICLASS:
+            result = np.abs(statistics.correlations[goal, :goal])
+            for j in np.flatnonzero(groupings).tolist():
+                result[j] = of_counts.eta(statistics, j)[goal]
+            return result
+        result = of_counts.eta(statistics, goal)[:goal]
+        for j in np.flatnonzero(groupings).tolist():
+            result[j] = of_counts.cramer(statistics.counts_of(j, goal))
+        return result
+
+    def redundancy_of(self, statistics: Statistics) -> FloatArray:
+        """Measure each pair of features, from moments, sums by level and counts."""
+        groupings, goal = of_counts.nominal(statistics), len(statistics.features)
+        result = np.abs(statistics.correlations[:goal, :goal])
+        places = np.flatnonzero(groupings).tolist()
+        for place, j in enumerate(places):
+            result[~groupings, j] = result[j, ~groupings] = of_counts.eta(statistics, j)[:goal][~groupings]
+            for other in places[: place + 1]:
+                result[other, j] = result[j, other] = of_counts.cramer(statistics.counts_of(other, j))
         return result
 
 

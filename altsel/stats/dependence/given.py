@@ -13,6 +13,8 @@ from altsel._types import FloatArray
 from altsel.data.frames import checked_names
 from altsel.errors import DataError, listing
 
+TILE = 256
+"""Rows and columns of a table that are compared at a time."""
 LARGEST = 1e100
 """Largest relevance and redundancy."""
 
@@ -60,10 +62,10 @@ def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
         if values.shape != (n, n):
             raise DataError(f"redundancy has shape {values.shape}; {n} features need ({n}, {n})")
     array = _real(values, "redundancies")
-    if not np.isfinite(array).all():
+    if not (np.isfinite(array.min()) and np.isfinite(array.max())):  # NaN is the least, if there is any
         raise DataError("redundancy holds missing or infinite values")
     _addable(array, "redundancies")
-    if not np.allclose(array, array.T, rtol=1e-9, atol=1e-12):
+    if not _is_symmetric(array):
         raise DataError("redundancy must be symmetric")
     if isinstance(values, pd.DataFrame) and all(kind.kind == "f" for kind in values.dtypes):
         return values  # not a copy: the table may be large
@@ -89,6 +91,20 @@ def _real(values: Any, what: str) -> FloatArray:
         raise DataError(f"{what} must be numbers: {fault}") from fault
 
 
+def _is_symmetric(array: FloatArray) -> bool:
+    """Compare tiles with those across the diagonal, each while it is in the processor's cache."""
+    starts = range(0, len(array), TILE)
+    for i in starts:
+        for j in range(i, len(array), TILE):
+            one, other = array[i : i + TILE, j : j + TILE], array[j : j + TILE, i : i + TILE].T
+            if not np.array_equal(one, other) and not (
+                np.allclose(one, other, rtol=1e-9, atol=1e-12)
+                and np.allclose(other, one, rtol=1e-9, atol=1e-12)
+            ):
+                return False
+    return True
+
+
 def _addable(array: FloatArray, what: str) -> None:
-    if (np.abs(array) > LARGEST).any():
+    if max(array.max(), -array.min()) > LARGEST:
         raise DataError(f"{what} above {LARGEST:g} cannot be added up; divide all by one number")

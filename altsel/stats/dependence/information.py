@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,14 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import codes, is_discrete, kind_of, normal, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.intake.blocks import matrix
+from altsel.data.scanning import Statistics
+from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import ArgumentError, DataError, checked_integer
 from altsel.stats.dependence.measure import Caveats
 from altsel.stats.dependence.neighbours import Neighbours
+from altsel.stats.dependence.of_counts import features_of, information
+from altsel.stats.discrete.coding import coded, coded_columns
 from altsel.stats.discrete.entropies import Coded, mutual_information_table
 
 LARGEST_SEED = 2**32 - 1
@@ -69,6 +74,7 @@ class MutualInformation:
     random_state: int = 0
     discrete: bool = True
     n_jobs: int | None = field(default=None, compare=False)
+    by_level = False
 
     def __post_init__(self) -> None:
         checked_integer("neighbors", self.neighbors, 1)
@@ -105,7 +111,7 @@ class MutualInformation:
             table = mutual_information_table(_coded(data, discrete), Coded([codes(data.y)]))
             result[discrete], rest = table[:, 0], ~discrete
         if rest.any():
-            columns = np.array([numbers(data.X[data.features[j]]) for j in np.flatnonzero(rest)])
+            columns = np.ascontiguousarray(matrix(data.X.loc[:, rest]).T)
             target, classes = data.target_values(), data.discrete_target
             result[rest] = self._neighbours.relevances(columns, discrete[rest], target, classes)
         return result
@@ -120,6 +126,25 @@ class MutualInformation:
             coded = _coded(data, discrete)
             table[np.ix_(discrete, discrete)] = mutual_information_table(coded, coded)
         return table
+
+    def name_of(self, statistics: Statistics) -> str:
+        """Name, with the bins of numbers."""
+        return self.name + (
+            "" if statistics.bins is None else f" ({statistics.bins} bins for continuous columns)"
+        )
+
+    def relevance_of(self, statistics: Statistics) -> FloatArray:
+        """Mutual information of each feature and the target, from counts."""
+        return self._counted(statistics)[:-1, -1]
+
+    def redundancy_of(self, statistics: Statistics) -> FloatArray:
+        """Mutual information of each pair of features, from counts."""
+        return features_of(statistics, self._counted(statistics))
+
+    def _counted(self, statistics: Statistics) -> FloatArray:
+        if not self.discrete:
+            refuse_rows(self.name)
+        return information(statistics, "mutual information")[0]
 
     @property
     def _neighbours(self) -> Neighbours:
@@ -146,6 +171,7 @@ class SymmetricUncertainty:
     """
 
     bins: int = 10
+    by_level = False
 
     @property
     def name(self) -> str:
@@ -169,26 +195,51 @@ class SymmetricUncertainty:
         coded = self._binned(data)
         return _uncertainty(coded, coded)
 
-    def _binned(self, data: Dataset) -> Coded:
-        columns = zip(data.features, data.discrete(), strict=True)
-        return Coded(
-            [codes(data.X[name]) if flat else self._cut(numbers(data.X[name])) for name, flat in columns]
+    def name_of(self, statistics: Statistics) -> str:
+        """Name with the number of bins that the scan has."""
+        return self.name if statistics.bins is None else replace(self, bins=statistics.bins).name
+
+    def relevance_of(self, statistics: Statistics) -> FloatArray:
+        """Symmetric uncertainty of each feature and the target, from counts."""
+        return self._counted(statistics)[:-1, -1]
+
+    def redundancy_of(self, statistics: Statistics) -> FloatArray:
+        """Symmetric uncertainty of each pair of features, from counts."""
+        return features_of(statistics, self._counted(statistics))
+
+    def _counted(self, statistics: Statistics) -> FloatArray:
+        shared, own = information(
+            statistics, "symmetric uncertainty", f", or bins={self.bins} for what it has in memory"
         )
+        return _share(shared, own[:, None] + (own if statistics.pairs else own[-1:]))
+
+    def _binned(self, data: Dataset) -> Coded:
+        if self.bins < 2 and not data.discrete().all():
+            raise self._too_few()
+        return Coded(list(coded(data, self.bins)))
 
     def _cut(self, values: FloatArray) -> IntArray:
         if self.bins < 2:
-            raise ArgumentError(f"bins={self.bins}; use at least 2")
+            raise self._too_few()
         return cut(values, self.bins)
+
+    def _too_few(self) -> ArgumentError:
+        return ArgumentError(f"bins={self.bins}; use at least 2")
 
 
 def _uncertainty(first: Coded, second: Coded) -> FloatArray:
-    total = first.entropies[:, None] + second.entropies[None, :]
-    shared = 2 * mutual_information_table(first, second)
-    return np.minimum(np.divide(shared, total, out=np.zeros_like(shared), where=total > 0), 1.0)
+    return _share(
+        mutual_information_table(first, second), first.entropies[:, None] + second.entropies[None, :]
+    )
+
+
+def _share(shared: FloatArray, total: FloatArray) -> FloatArray:
+    return np.minimum(np.divide(2 * shared, total, out=np.zeros_like(shared), where=total > 0), 1.0)
 
 
 def _coded(data: Dataset, chosen: BoolArray) -> Coded:
-    return Coded([codes(data.X[data.features[j]]) for j in np.flatnonzero(chosen)])
+    kinds = [data.kinds[data.features[j]] for j in np.flatnonzero(chosen)]
+    return Coded(list(coded_columns(data.X.loc[:, chosen], kinds, 2)))
 
 
 def _pair(a: npt.ArrayLike, b: npt.ArrayLike) -> list[tuple[pd.Series[Any], bool]]:

@@ -17,11 +17,13 @@ import pandas as pd
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.near_copies import NEAR
+from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, DataError, of_kind
 from altsel.runtime.memory import require, tables
 from altsel.runtime.phases import MEASURES, phase
 from altsel.runtime.progress import counted
 from altsel.stats.dependence.given import named_numbers, named_pairs
+from altsel.stats.dependence.of_counts import statistics_for
 
 log = logging.getLogger("altsel.data")
 TABLES = 3
@@ -239,7 +241,7 @@ class WithMeasure(Protocol):
 
 
 def dependence(
-    data: Dataset,
+    data: Dataset | Scan | Statistics,
     measure: Measure | Callable[..., float] | None = None,
     *,
     criterion: WithMeasure | None = None,
@@ -249,7 +251,8 @@ def dependence(
     Parameters
     ----------
     data
-        The data set.
+        The data set; or a scan, or its statistics, of which counts and moments are taken (see
+        ``Dataset.scan``).
     measure
         One of this package's measures or a function of two arrays. Default: that of the criterion, or
         `mutual_information`.
@@ -265,6 +268,8 @@ def dependence(
     ------
     ArgumentError
         If an argument is of another kind, or both measure and criterion are given.
+    DataError
+        If the measure needs rows, and a scan is given.
 
     Examples
     --------
@@ -276,7 +281,8 @@ def dependence(
     """
     from altsel.stats.dependence.information import mutual_information  # noqa: PLC0415  (it imports Measure)
 
-    checked_dataset("dependence", data)
+    if not isinstance(data, (Scan, Statistics)):
+        checked_dataset("dependence", data)
     if criterion is not None:
         such_as = "a criterion that names its measure, such as altsel.FCBF, altsel.MRMR or altsel.CFS"
         of_kind("criterion", criterion, WithMeasure, such_as)
@@ -290,6 +296,8 @@ def dependence(
             raise ArgumentError(f"a {kind} is neither a measure nor a function of two arrays")
         chosen = Pairwise(chosen)
     used: Measure = chosen
+    if isinstance(data, (Scan, Statistics)):
+        return _of_counts(data, used)
     _note_near_copies(data)
     names = pd.Index(data.features, dtype=object)
     with phase(MEASURES):
@@ -304,6 +312,23 @@ def dependence(
         used.caveats(data) if isinstance(used, WithCaveats) else None,
     )
     return measured.with_members(data.members)
+
+
+def _of_counts(data: Scan | Statistics, measure: Measure) -> Dependence:
+    """Measure what counts and moments determine."""
+    statistics, used = statistics_for(data, measure, measure.name)
+    names = pd.Index(statistics.features, dtype=object)
+    with phase(MEASURES):
+        relevance = pd.Series(used.relevance_of(statistics), index=names)
+    return Dependence(
+        relevance,
+        lambda: pd.DataFrame(used.redundancy_of(statistics), index=names, columns=names),
+        used.name_of(statistics),
+        statistics.target,
+        None,
+        statistics.fingerprint,
+        Caveats(several_scales=True) if isinstance(measure, WithCaveats) else None,
+    )
 
 
 def _note_near_copies(data: Dataset) -> None:

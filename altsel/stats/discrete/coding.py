@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,8 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import FEW_LEVELS, LARGEST_EXACT, Kind, level_numbers
 from altsel.data.dataset import Dataset
+from altsel.data.intake.blocks import blocks
 
-CELLS = 1 << 19
-"""Cells of a table that are coded at once, so that they stay in the processor's cache."""
 OF_NUMBERS = (Kind.INTEGER, Kind.ORDINAL, Kind.COUNT)
 """Kinds of numbers that are discrete if they have few levels."""
 NARROW = 32
@@ -46,31 +45,19 @@ def coded(data: Dataset, bins: int) -> Codes:
     >>> coded(Dataset({"a": [3, 5, 5, 9], "b": [0.5, 1.5, 2.5, 4.5]}, [0, 0, 1, 1]), 2).tolist()
     [[0, 1, 1, 2], [0, 0, 1, 1]]
     """
-    columns = zip(data.kinds.values(), data.X.dtypes, strict=True)
+    return coded_columns(data.X, list(data.kinds.values()), bins)
+
+
+def coded_columns(table: pd.DataFrame, kinds_: Sequence[Kind], bins: int) -> Codes:
+    """Code the columns of a table of these kinds, as `coded` does."""
+    columns = zip(kinds_, table.dtypes, strict=True)
     kinds = np.array([Kind.CATEGORICAL if dtype.kind == "O" else kind for kind, dtype in columns])
-    result: Codes = np.zeros((len(kinds), len(data.X)), dtype=np.uint8)
-    for indices, block in _blocks(data.X):
-        codes = _coded(block, kinds[indices], bins)
+    result: Codes = np.zeros((len(kinds), len(table)), dtype=np.uint8)
+    for indices, block, categories in blocks(table):
+        codes = _coded(block.astype(np.int64) if categories else block, kinds[indices], bins)
         result = result.astype(np.promote_types(result.dtype, codes.dtype), copy=False)
         result[indices] = codes
     return result
-
-
-def _blocks(table: pd.DataFrame) -> Iterator[tuple[IntArray, npt.NDArray[Any]]]:
-    """Divide a table into blocks of columns of one type, shape (columns, rows); categories by number."""
-    letters = np.array([kind.kind for kind in table.dtypes])
-    width = max(1, CELLS // len(table))
-    for letter in np.unique(letters):
-        everything = np.flatnonzero(letters == letter)
-        for indices in np.split(everything, range(width, len(everything), width)):
-            first, last = int(indices[0]), int(indices[-1])
-            if letter == "O":  # categories
-                columns = [table.iloc[:, index].cat.codes.to_numpy() for index in indices.tolist()]
-                yield indices, np.array(columns, dtype=np.int64)
-            elif last - first < len(indices):
-                yield indices, table.iloc[:, first : last + 1].to_numpy().T
-            else:
-                yield indices, table.iloc[:, indices].to_numpy().T
 
 
 def _coded(block: npt.NDArray[Any], kinds: npt.NDArray[np.str_], bins: int) -> Codes:

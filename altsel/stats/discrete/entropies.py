@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from altsel._types import FloatArray, IntArray
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.progress import counted
+from altsel.stats.discrete.binary_pairs import Ones, sums_of_pairs
 from altsel.stats.discrete.counts import count_logs
 
 if TYPE_CHECKING:
@@ -21,11 +23,12 @@ else:
     sp: Any = OnDemand("scipy.sparse")
 
 
+NUMBER = 8
+"""Bytes of a number."""
 WIDE = 64
 """A column of more levels is counted sparsely: its dense one-hot block would waste memory."""
 BLOCK_BYTES = 64_000_000
-BLOCK_LEVELS = 2048
-"""A block's table of counts has at most so many rows and columns."""
+"""About what a block's table of counts takes, and what its indicators do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +62,20 @@ class Coded:
         counts = (np.bincount(column) for column in self.columns)
         return np.array([np.log(self.rows) - (c * np.log(c)).sum() / self.rows for c in counts])
 
-    def one_hot(self, indices: Sequence[int]) -> npt.NDArray[np.floating]:
-        """Return the indicator columns of the chosen columns' levels (float32 counts exactly to 2**24)."""
+    def one_hot(self, indices: Sequence[int], rows: slice) -> npt.NDArray[np.float32]:
+        """Return the indicators of the chosen columns' levels in some rows."""
         starts = np.concatenate([[0], np.cumsum(self.levels[list(indices)])])
-        block = np.zeros((self.rows, int(starts[-1])), dtype=np.float32 if self.rows < 2**24 else np.float64)
-        row = np.arange(self.rows)
-        for start, index in zip(starts[:-1], indices, strict=True):
-            block[row, start + self.columns[index]] = 1
+        columns = [self.columns[index][rows] for index in indices]
+        block = np.zeros((len(columns[0]), int(starts[-1])), dtype=np.float32)
+        row = np.arange(len(block))
+        for start, column in zip(starts[:-1], columns, strict=True):
+            block[row, start + column] = 1
         return block
+
+    @cached_property
+    def binary(self) -> list[int]:
+        """Indices of the columns of two values."""
+        return np.flatnonzero(self.levels == 2).tolist()
 
     def sparse(self, indices: Sequence[int]) -> sp.csc_array:
         """Return the same as a sparse matrix."""
@@ -76,11 +85,15 @@ class Coded:
         return sp.csc_array((np.ones(len(row)), (row, column)), shape=(self.rows, int(starts[-1])))
 
     def blocks(self) -> Iterator[list[int]]:
-        """Group the narrow columns into blocks whose one-hot matrix stays small."""
-        most = min(BLOCK_LEVELS, max(WIDE, BLOCK_BYTES // (4 * self.rows)))
+        """Group the narrow columns into blocks whose tables stay small; those of two values by themselves."""
+        for chosen in (self.levels == 2, (self.levels <= WIDE) & (self.levels != 2)):
+            yield from self._blocks(np.flatnonzero(chosen).tolist())
+
+    def _blocks(self, indices: list[int]) -> Iterator[list[int]]:
+        most = min(isqrt(BLOCK_BYTES // NUMBER), max(WIDE, BLOCK_BYTES // (NUMBER * self.rows)))
         block: list[int] = []
         used = 0
-        for index in np.flatnonzero(self.levels <= WIDE).tolist():
+        for index in indices:
             if block and used + self.levels[index] > most:
                 yield block
                 block, used = [], 0
@@ -113,14 +126,16 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     sums = np.full((len(first), len(second)), np.nan)  # of c log c over the cells of each pair's table
     same = first is second
     logs = count_logs(first.rows)
-    blocks = list(first.blocks())
-    for rows in counted(blocks, len(blocks), "blocks of pairs of features"):
-        left = first.one_hot(rows)
-        for columns in second.blocks():
-            if same and columns[-1] < rows[0]:
+    if first.binary and second.binary:
+        one = Ones([first.columns[index] for index in first.binary])
+        other = one if same else Ones([second.columns[index] for index in second.binary])
+        sums[np.ix_(first.binary, second.binary)] = sums_of_pairs(one, other, logs, BLOCK_BYTES)
+    blocks, others = list(first.blocks()), list(second.blocks())
+    for number, rows in enumerate(counted(blocks, len(blocks), "blocks of pairs of features")):
+        for columns in others[number if same else 0 :]:
+            if first.levels[rows[0]] == second.levels[columns[0]] == 2:
                 continue
-            right = left if same and rows == columns else second.one_hot(columns)
-            counts = logs[(left.T @ right).astype(np.int64)]
+            counts = logs[_counts(first, rows, second, columns)]
             cells = np.add.reduceat(counts, _starts(first.levels[rows]), axis=0)
             sums[np.ix_(rows, columns)] = np.add.reduceat(cells, _starts(second.levels[columns]), axis=1)
     if same:
@@ -130,6 +145,21 @@ def mutual_information_table(first: Coded, second: Coded) -> FloatArray:
     joint = np.log(first.rows) - sums / first.rows
     table = np.maximum(first.entropies[:, None] + second.entropies[None, :] - joint, 0.0)
     return np.asarray((table + table.T) / 2 if same else table)
+
+
+def _counts(first: Coded, rows: list[int], second: Coded, columns: list[int]) -> IntArray:
+    """Count the levels of some columns with those of others, some rows of the table at a time."""
+    widest = max(int(first.levels[rows].sum()), int(second.levels[columns].sum()))
+    step = max(1, min(BLOCK_BYTES // (NUMBER * widest), 1 << 23))  # single precision counts that many
+    total: IntArray | None = None
+    for start in range(0, first.rows, step):
+        part = slice(start, start + step)
+        left = first.one_hot(rows, part)
+        right = left if first is second and rows == columns else second.one_hot(columns, part)
+        found = (left.T @ right).astype(np.int64)
+        total = found if total is None else total + found
+    assert total is not None
+    return total
 
 
 def _starts(levels: IntArray) -> IntArray:

@@ -59,7 +59,7 @@ def _sums(n: IntArray, a: IntArray, b: IntArray, logs: FloatArray) -> FloatArray
     width = 6 * np.sqrt(e * (n - a) / n * (n - b) / np.maximum(n - 1, 1)) + 6
     low = np.maximum(np.maximum(0, a + b - n), (e - width).astype(int))
     high = np.minimum(np.minimum(a, b), (e + width).astype(int))
-    facts = log_factorials(len(logs))
+    facts = log_factorials(len(logs)) if isinstance(logs, np.ndarray) else logs.factorials
     weight = np.exp(
         facts[a]
         - facts[low]

@@ -10,10 +10,12 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.binning import cut
 from altsel.data.columns import codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import checked_integer
+from altsel.data.scanning import Scan, Statistics
+from altsel.errors import ArgumentError, checked_integer
 from altsel.stats.discrete.coding import coded
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.levels import CELLS
+from altsel.stats.discrete.scanned import ScannedInformation, scanned_columns
 
 
 def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
@@ -35,6 +37,26 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     checked_integer("bins", bins, 2)
     target = codes(data.y) if data.discrete_target else cut(numbers(data.y), bins)
     return Columns(coded(data, bins)), target
+
+
+def information_of(data: Dataset | Scan, bins: int) -> Information | ScannedInformation:
+    """Return the information that columns share; of a scan whatever bins it has, which must be these.
+
+    Raises
+    ------
+    ArgumentError
+        If a scan has cut numbers into other bins.
+    DataError
+        If it has cut none of its numbers.
+    """
+    if not isinstance(data, (Scan, Statistics)):
+        return Information(*discretised(data, bins))
+    scanned_columns(data, "a ranking")
+    if data.bins not in {None, bins}:
+        raise ArgumentError(
+            f"bins={bins}, but the scan has cut numbers into {data.bins}: give bins={data.bins}"
+        )
+    return ScannedInformation(data)
 
 
 class Information:

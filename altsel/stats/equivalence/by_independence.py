@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log
 
+from altsel.data.scanning import Scan
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.models.frequencies import FrequencyModels
 from altsel.stats.equivalence.protocol import Names
@@ -87,4 +88,6 @@ class ByIndependence:
     @cached_property
     def _frequencies(self) -> FrequencyModels | None:
         base = innermost(self.test)
-        return FrequencyModels(base.data) if isinstance(base, GSquare) else None
+        if not isinstance(base, GSquare) or isinstance(base.data, Scan):
+            return None
+        return FrequencyModels(base.data)

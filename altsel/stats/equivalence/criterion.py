@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, level
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.by_independence import ByIndependence
@@ -120,7 +121,7 @@ def recommended_criterion(
     For partial correlation and likelihood ratios a permutation variance test on the losses of the
     same regression, then the comprehensive approach; for tables of counts the first on frequencies,
     then information equivalence by the test itself; for other tests, and oracles, only the latter. So also
-    for ordinal targets, negative binomial counts, and rows with weights or groups.
+    for ordinal targets, negative binomial counts, rows with weights or groups, and scans.
 
     Parameters
     ----------
@@ -144,6 +145,8 @@ def recommended_criterion(
     """
     signs = signs or SignFlips()
     base = innermost(test)
+    if isinstance(getattr(base, "data", None), (Scan, Statistics)):  # losses of models need rows
+        return Criterion([ByIndependence(test)], alpha)
     if getattr(base, "counts", None) is not None or getattr(base, "groups", None) is not None:
         return Criterion([ByIndependence(test)], alpha)
     if isinstance(base, GSquare):

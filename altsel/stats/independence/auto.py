@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan, Statistics
+from altsel.data.scanning.scan import refuse_rows
+from altsel.stats.discrete.scanned import scanned_columns
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence
 from altsel.stats.independence.robust_score import RobustScore
-from altsel.stats.independence.rows import Given, rows_of
+from altsel.stats.independence.rows import Given, rows_or_scan
 
 
-def auto(data: Dataset, *, weights: Given = None, groups: Given = None) -> Independence:
+def auto(data: Dataset | Scan | Statistics, *, weights: Given = None, groups: Given = None) -> Independence:
     """Choose the usual test for a table.
 
     ==================== ================================== ===========================================
@@ -35,7 +38,8 @@ def auto(data: Dataset, *, weights: Given = None, groups: Given = None) -> Indep
     Parameters
     ----------
     data
-        The table.
+        The table, or a scan, for which a likelihood ratio, which needs rows, is replaced by `GSquare` if
+        all columns have counts (discrete, or cut into ``bins=``), else by an error.
     weights, groups
         Frequency weights, and which rows belong together: names of columns, which then are no features, or
         arrays of shape (rows,); see `LikelihoodRatio` and `RobustScore`.
@@ -51,8 +55,10 @@ def auto(data: Dataset, *, weights: Given = None, groups: Given = None) -> Indep
     >>> auto(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5] * 3}, [0, 0, 1, 1] * 3)).name
     'likelihood-ratio test (logistic or multinomial regression)'
     """
-    rows = rows_of(data, weights, groups)
+    rows = rows_or_scan(data, weights, groups)
     table, counts = rows.data, rows.counts
+    if isinstance(table, (Scan, Statistics)):
+        return _of_scan(table)
     if rows.groups is not None:
         return RobustScore(table, rows.groups, weights=counts)
     if table.target_kind in {Kind.ORDINAL, Kind.COUNT}:
@@ -63,3 +69,19 @@ def auto(data: Dataset, *, weights: Given = None, groups: Given = None) -> Indep
     if not table.discrete_target and not unordered.intersection(table.kinds.values()):
         return PartialCorrelation(table, weights=counts)
     return LikelihoodRatio(table, weights=counts)
+
+
+def _of_scan(scan: Scan | Statistics) -> Independence:
+    """Choose a test that counts or moments suffice for."""
+    counted = bool((scan.layout.sizes > 0).all())
+    unordered = {Kind.CATEGORICAL, Kind.ORDINAL}
+    if scan.target_kind not in {Kind.ORDINAL, Kind.COUNT}:
+        if not scan.discrete_target and not unordered.intersection(scan.kinds.values()):
+            return PartialCorrelation(scan)
+        if counted and isinstance(scan, Scan):
+            return GSquare(scan)
+        if counted:
+            scanned_columns(scan, "the G-square test")  # raises: there are no counts of three columns
+    return refuse_rows(
+        "a likelihood-ratio test, which such kinds of columns call for unless numbers are cut (bins=5),"
+    )

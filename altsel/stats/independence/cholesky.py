@@ -40,9 +40,21 @@ class Factors:
         scale = np.sqrt((centred**2).sum(axis=0))
         self._unit = np.asfortranarray(centred / scale)
         self._columns: dict[int, FloatArray] = {}
+        self._begin(matrix.shape[1])
+
+    @classmethod
+    def from_correlations(cls, correlations: FloatArray, rows: float) -> Factors:
+        """Take the correlations of all variables, shape (variables, variables), and the number of rows."""
+        made = cls.__new__(cls)
+        made.rows = float(rows)
+        made._columns = dict(enumerate(np.ascontiguousarray(correlations)))
+        made._begin(len(correlations))
+        return made
+
+    def _begin(self, variables: int) -> None:
         self._given: list[int] = []
-        self._stack = np.zeros((8, matrix.shape[1]))
-        self._left = [np.ones(matrix.shape[1])]
+        self._stack = np.zeros((8, variables))
+        self._left = [np.ones(variables)]
 
     def correlations(self, index: int) -> FloatArray:
         """Correlate one variable with all."""

@@ -11,19 +11,21 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, DataError, listing, no_negative, of_kind
 from altsel.runtime.clock import clock
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.g_tests import g_tests
 from altsel.stats.discrete.random_tables import Margins
+from altsel.stats.discrete.scanned import ScannedColumns, scanned_columns
 from altsel.stats.discrete.weighted import LARGEST_SUM, crossed_weighted, logs_of_sums
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.group_permutations import GroupPermutations
 from altsel.stats.independence.log_p import log_chi_square
 from altsel.stats.independence.permutations import Permutations
-from altsel.stats.independence.protocol import TestResults
-from altsel.stats.independence.rows import Given, rows_of
+from altsel.stats.independence.protocol import TestResults, one_by_one
+from altsel.stats.independence.rows import Given, rows_or_scan
 
 
 class WhenUntestable(StrEnum):
@@ -69,7 +71,8 @@ class GSquare(BoundTest):
     Parameters
     ----------
     data
-        Discrete features and a target of classes.
+        Discrete features and a target of classes; or a scan of such, of which each set of given features
+        takes a pass, see ``Dataset.scan``.
     corrected
         Whether G2 is corrected so.
     samples_per_cell
@@ -125,7 +128,7 @@ class GSquare(BoundTest):
 
     def __init__(  # noqa: PLR0913 (options, as of an estimator)
         self,
-        data: Dataset,
+        data: Dataset | Scan,
         *,
         corrected: bool | None = None,
         samples_per_cell: float | None = None,
@@ -141,7 +144,7 @@ class GSquare(BoundTest):
             of_kind(option, value, bool | np.bool_ | None, "True or False")
         for option, drawn in (("permutations", permutations), ("fallback", fallback)):
             of_kind(option, drawn, Permutations | None, "altsel.independence.Permutations(999), say")
-        rows = rows_of(data, weights, groups)
+        rows = rows_or_scan(data, weights, groups)
         self.data, self.counts, self.groups, self.rows = rows.data, rows.counts, rows.groups, rows.total
         self._logs = None if rows.counts is None else logs_of_sums(rows.counts)
         countable = rows.counts is None or self._logs is not None
@@ -163,7 +166,11 @@ class GSquare(BoundTest):
         self.fallback = fallback or Permutations()
         self._refuse_rows(countable)
         self._variables = Variables.of(self.data)
-        self._columns = Columns(coded(self.data, "the test", "PartialCorrelation or LikelihoodRatio"))
+        self._columns = (
+            scanned_columns(self.data, f"the {self.name}")
+            if isinstance(self.data, (Scan, Statistics))
+            else Columns(coded(self.data, "the test", "PartialCorrelation or LikelihoodRatio"))
+        )
 
     def _refuse_rows(self, countable: bool) -> None:
         """Raise an ArgumentError if options contradict weights or groups."""
@@ -203,7 +210,7 @@ class GSquare(BoundTest):
         indices, known = self._variables.indices(candidates, given)
         columns, goal = self._columns, self._variables.index[self.target]
         statistic, dof, expected, log_p = self._tested(indices, known)
-        if self.corrected and not (self.samples_per_cell or self.expected_counts or self.permutations):
+        if self._plain:
             return TestResults(
                 tuple(candidates), log_p, statistic, dof, statistic / (2 * self.rows), expected
             )
@@ -214,7 +221,7 @@ class GSquare(BoundTest):
             own = columns.levels[indices]
             dof = (own - 1.0) * (cells / own) * (1 - 1 / columns.levels[goal])
             log_p = log_chi_square(statistic, dof)
-        if self.groups is not None and self.permutations is not None:
+        if self.groups is not None and self.permutations is not None and isinstance(columns, Columns):
             draws = self.permutations.number, self.permutations.random_state
             moved = GroupPermutations(columns, self.groups, self._statistic)
             log_p, tested = moved.log_p(indices, known, goal, draws)
@@ -222,6 +229,27 @@ class GSquare(BoundTest):
         if permuted.any():
             log_p[permuted] = self._permuted(indices[permuted], known, statistic[permuted])
         return self._decided(candidates, log_p, statistic, dof, enough)
+
+    def leave_one_out(self, features: Sequence[str]) -> TestResults:
+        """Test each feature given the others; straight from the rows, if that is possible."""
+        indices, _ = self._variables.indices(features, ())
+        places = indices.tolist()
+        parts: list[FloatArray] = []
+        for j in range(len(places) if self._plain else 0):
+            found = self._from_rows(indices[j : j + 1], [*places[:j], *places[j + 1 :]])
+            if found is None:
+                break
+            parts.append(found)
+        if not parts or len(parts) < len(places):
+            return one_by_one(self, features)
+        statistic, dof, log_p = self._of_g_tests(np.concatenate(parts, axis=1))
+        tested = np.ones(len(places), dtype=bool)
+        return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * self.rows), tested)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether the corrected distribution alone decides, of every table."""
+        return self.corrected and not (self.samples_per_cell or self.expected_counts or self.permutations)
 
     def _to_permute(self, enough: BoolArray, expected: BoolArray) -> BoolArray:
         """Return the candidates whose p is found by permutations."""
@@ -249,7 +277,7 @@ class GSquare(BoundTest):
         if direct is not None:
             statistic, dof, log_p = direct
             return statistic, dof, np.ones(len(indices), dtype=bool), log_p
-        most = 2 * len(indices) > len(self._columns)
+        most = 2 * len(indices) > len(self._columns) and isinstance(self._columns, Columns)
         parts = [self._of(table) for table in self._tables(None if most else indices, known)]
         if len(parts) == 1:
             statistic, dof, expected, log_p = parts[0]
@@ -263,14 +291,21 @@ class GSquare(BoundTest):
         self, indices: IntArray, known: list[int]
     ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
         """Compute statistic, dof and log p straight from the rows, where nothing else needs the tables."""
+        found = self._from_rows(indices, known)
+        return None if found is None else self._of_g_tests(found)
+
+    def _from_rows(self, indices: IntArray, known: list[int]) -> FloatArray | None:
         if self.counts is not None or self.expected_counts or self.permutations is not None:
             return None
+        if isinstance(self._columns, ScannedColumns):
+            return None
         goal = self._variables.index[self.target]
-        found = g_tests(self._columns, indices, goal, known, self.corrected)
-        return None if found is None else self._of_g_tests(found)
+        return g_tests(self._columns, indices, goal, known, self.corrected)
 
     def _tables(self, indices: IntArray | None, known: list[int]) -> Iterator[Tables]:
         """Count the candidates and the target, or sum their weights."""
+        if isinstance(self._columns, ScannedColumns):
+            return self._columns.crossed(indices, self._variables.index[self.target], known)
         target = self._columns.codes[self._variables.index[self.target]]
         if self.counts is None:
             return crossed(self._columns, indices, target, known)

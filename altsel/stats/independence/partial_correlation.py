@@ -11,13 +11,15 @@ import pandas as pd
 from altsel._types import FloatArray
 from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset
+from altsel.data.scanning import Scan, Statistics
+from altsel.data.scanning.scan import refuse_rows
 from altsel.errors import DataError, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
 from altsel.stats.independence.log_p import log_correlation, log_normal
 from altsel.stats.independence.protocol import TestResults, one_by_one
-from altsel.stats.independence.rows import Given, refuse_groups, rows_of
+from altsel.stats.independence.rows import Given, refuse_groups, rows_or_scan
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
@@ -53,7 +55,8 @@ class PartialCorrelation(BoundTest):
     Parameters
     ----------
     data
-        Numbers; features or a target of two values count as 0 and 1, ordered categories as 0, 1, 2, ….
+        Numbers, or a scan of them, or its statistics, whose moments do; features or a target of two values
+        count as 0 and 1, ordered categories as 0, 1, 2, ….
     ranks
         Correlate ranks (Spearman) instead of values. With nothing given it sees any monotone relation.
         Given others it is *no test of conditional independence* unless all ranks are related linearly: ranks
@@ -85,7 +88,7 @@ class PartialCorrelation(BoundTest):
 
     def __init__(
         self,
-        data: Dataset,
+        data: Dataset | Scan | Statistics,
         *,
         ranks: bool = False,
         fisher: bool = False,
@@ -93,11 +96,22 @@ class PartialCorrelation(BoundTest):
         groups: Given = None,
     ) -> None:
         refuse_groups("partial correlation test", groups, "use RobustScore(data, groups)")
-        rows = rows_of(data, weights)
+        rows = rows_or_scan(data, weights)
         self.data, self.counts, self.ranks, self.fisher = rows.data, rows.counts, ranks, fisher
-        matrix = _numeric(self.data)
         self._variables = Variables.of(self.data)
+        if isinstance(self.data, (Scan, Statistics)):
+            self._factors = self._of_moments(self.data)
+            return
+        matrix = _numeric(self.data)
         self._factors = Factors(_ranks(matrix, rows.counts) if ranks else matrix, rows.counts)
+
+    def _of_moments(self, data: Scan | Statistics) -> Factors:
+        """Take correlations instead of rows."""
+        if self.ranks:
+            refuse_rows(self.name)
+        refuse_categories(data, [one.name for one in data.layout.columns if not one.numeric])
+        statistics = data.statistics() if isinstance(data, Scan) else data
+        return Factors.from_correlations(statistics.correlations, statistics.rows)
 
     @property
     def name(self) -> str:
@@ -151,17 +165,22 @@ def _ranks(matrix: FloatArray, counts: FloatArray | None) -> FloatArray:
 
 def _numeric(data: Dataset) -> FloatArray:
     """Give features and target as numbers, or say which of them are not."""
-    bad = [name for name in data.features if data.kinds[name] is Kind.CATEGORICAL]
-    if data.target_kind is Kind.CATEGORICAL and isinstance(data.y.dtype, pd.CategoricalDtype):
-        bad.append(data.target)
-    if bad:
-        raise DataError(
-            f"partial correlation needs numbers; {listing(bad)} hold categories: "
-            "use GSquare or LikelihoodRatio, or leave them out"
-        )
+    nominal = data.target_kind is Kind.CATEGORICAL and isinstance(data.y.dtype, pd.CategoricalDtype)
+    refuse_categories(data, [data.target] if nominal else [])
     features = [
         codes(data.X[name]).astype(float) if data.kinds[name] is Kind.BINARY else numbers(data.X[name])
         for name in data.features
     ]
     target = codes(data.y).astype(float) if data.y.nunique() == 2 else numbers(data.y)
     return np.column_stack([*features, target])
+
+
+def refuse_categories(data: Dataset | Scan | Statistics, others: Sequence[str]) -> None:
+    """Raise a DataError that names the features of kind categorical, and others that hold no numbers."""
+    bad = [name for name in data.features if data.kinds[name] is Kind.CATEGORICAL]
+    bad += [name for name in others if name not in bad]
+    if bad:
+        raise DataError(
+            f"partial correlation needs numbers; {listing(bad)} hold categories: "
+            "use GSquare or LikelihoodRatio, or leave them out"
+        )

@@ -13,6 +13,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.data.columns import codes, normal
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
+from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, DataError, listing
 
 Given = str | npt.ArrayLike | None
@@ -40,13 +41,15 @@ class Rows:
         Numbers 0, 1, … of the groups, shape (rows,), or None.
     """
 
-    data: Dataset
+    data: Dataset | Any
     counts: FloatArray | None = None
     groups: IntArray | None = None
 
     @property
     def total(self) -> float:
         """Sum of the weights, which stands for the number of rows."""
+        if isinstance(self.data, (Scan, Statistics)):
+            return float(self.data.rows)
         return float(len(self.data.y) if self.counts is None else self.counts.sum())
 
 
@@ -90,6 +93,25 @@ def rows_of(data: Dataset, weights: Given = None, groups: Given = None, *, wides
         data = subset(data, np.flatnonzero(positive), data.features)
         counts, belongs = counts[positive], None if belongs is None else _numbered(belongs[positive])
     return Rows(data, None if (counts == 1).all() else counts, belongs)
+
+
+def rows_or_scan(data: Any, weights: Given = None, groups: Given = None) -> Rows:
+    """Do as `rows_of`; a scan, or its statistics, stays as it is, and takes neither weights nor groups.
+
+    Raises
+    ------
+    ArgumentError
+        If weights or groups of a scan are given.
+    """
+    if not isinstance(data, (Scan, Statistics)):
+        return rows_of(data, weights, groups)
+    for what, given in (("weights", weights), ("groups", groups)):
+        if given is not None:
+            raise ArgumentError(
+                f"{what}= of a scan: its rows count once each and are independent; use scan.sample(100_000, "
+                f"random_state=0) with {what}"
+            )
+    return Rows(data)
 
 
 def refuse_groups(name: str, groups: Given, instead: str) -> None:

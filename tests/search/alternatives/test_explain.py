@@ -130,7 +130,10 @@ def test_a_conflict_of_two_among_many_is_found_though_the_filter_meets_three_fir
     message = explain(problem, Dice(0.5), 2)
     assert set(message.conflict) == {"at most 1 of 'x1', 'x2'", "at least 2 of 'x1', 'x2'"}
     assert message.smallest
-    assert "cannot hold together" in str(message)
+    assert "cannot hold together:\n- at " in str(message)
+    assert message.line().startswith("There is no set: these conditions cannot hold together: at ")
+    assert ". Each of them is needed for the conflict. " in message.line()
+    assert "\n" not in message.line()
 
 
 def test_an_undecided_question_is_not_called_proved() -> None:

@@ -73,11 +73,18 @@ def explain(
     >>> from altsel import Dice, Problem, Univariate, domain, explain
     >>> rules = [domain.require("x0"), domain.forbid("x3"), domain.mutually_exclusive(["x0", "x1"])]
     >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=3, subject_to=rules), Dice(0.5), alternatives=0))
-    There is no set: these conditions cannot hold together: k = 3; forbid 'x3'; at most \
-one of 'x0', 'x1'. Each of them is needed for the conflict. Feasible if k = 2.
+    There is no set: these conditions cannot hold together:
+    - k = 3
+    - forbid 'x3'
+    - at most one of 'x0', 'x1'
+    Each of them is needed for the conflict.
+    Feasible if k = 2.
     >>> print(explain(Problem(Univariate([3, 2, 1, 1]), k=2), Dice(1), alternatives=2, together=True))
-    There are no 3 sets: these conditions cannot hold together: k = 2; the 3 sets differ by Dice of at \
-least 1. Each of them is needed for the conflict. Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
+    There are no 3 sets: these conditions cannot hold together:
+    - k = 2
+    - the 3 sets differ by Dice of at least 1
+    Each of them is needed for the conflict.
+    Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
     """
     with limited(time_limit), parts():
         try:

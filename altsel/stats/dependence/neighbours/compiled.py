@@ -11,6 +11,8 @@ import numpy as np
 
 SOON = 1_000_000
 """Rows times pairs up to which importing numba takes longer than doing without."""
+LEAST = 5e-324
+"""Smallest radius, which rows of the same value are within."""
 SETTLED = 32
 """After how many rows columns that need no more are put aside."""
 
@@ -29,10 +31,16 @@ class Kernels:
         ``within(values, radius, found)``: values ascending in each line, shape (lines, 2^m - 1), the last
         ones huge; fills ``found[l, i]``, shape (lines, rows), with the number of rows j for which
         ``abs(values[l, j] - values[l, i]) < radius[l, i]``.
+    in_classes
+        ``in_classes(values, codes, classes, k, near, sizes)``: values ascending in each line, codes below
+        `classes`, both of shape (lines, rows). Fills `sizes` with the number of rows of each row's class, and
+        `near` with how many rows are nearer than the k-th neighbour of its class; rows of a class of their
+        own come last, with 0.
     """
 
     radii: Callable[..., None]
     within: Callable[..., None]
+    in_classes: Callable[..., None]
 
 
 @cache
@@ -46,7 +54,8 @@ def compiled() -> Kernels | None:
     def all_of(**how: Any) -> Kernels:
         # minima need no branch if none is NaN, and 0 as good as -0; in `_within` the sign of 0 counts
         minima = numba.njit(fastmath={"nnan", "nsz"}, error_model="numpy", nogil=True, **how)
-        return Kernels(minima(_radii), numba.njit(error_model="numpy", nogil=True, **how)(_within))
+        strict = numba.njit(error_model="numpy", nogil=True, **how)
+        return Kernels(minima(_radii), strict(_within), strict(_in_classes))
 
     try:
         return all_of(cache=True)
@@ -134,3 +143,47 @@ def _within(values: Any, radius: Any, found: Any) -> None:
             half >>= 1
         for i in range(rows):
             found[line, i] = high[i] - low[i]
+
+
+def _in_classes(values: Any, codes: Any, classes: int, k: int, near: Any, sizes: Any) -> None:
+    """Sweep each line; both ends of a row's range are near those of the row before it of its class.
+
+    The distance to the k-th neighbour changes by no more than the value does, so neither end turns back but
+    by what rounding takes.
+    """
+    lines, rows = values.shape
+    count, begin, fill = np.empty(classes, np.int64), np.empty(classes, np.int64), np.empty(classes, np.int64)
+    low, high = np.empty(classes, np.int64), np.empty(classes, np.int64)
+    value, grouped = np.empty(rows), np.empty(rows)
+    group, rank = np.empty(rows, np.int64), np.empty(rows, np.int64)
+    for line in range(lines):
+        count[:] = 0
+        for i in range(rows):
+            count[codes[line, i]] += 1
+        first, kept = 0, 0
+        for c in range(classes):
+            begin[c], fill[c], low[c], high[c] = first, first, -1, 0
+            first += count[c]
+        for i in range(rows):
+            c = codes[line, i]
+            if count[c] > 1:
+                value[kept], group[kept], rank[kept] = values[line, i], c, fill[c]
+                grouped[fill[c]], sizes[line, kept], fill[c] = values[line, i], count[c], fill[c] + 1
+                kept += 1
+        near[line, kept:], sizes[line, kept:] = 0, 1
+        for i in range(kept):
+            own, c = value[i], group[i]
+            last, seen, radius = begin[c] + count[c] - 1, min(k, count[c] - 1), np.inf
+            for left in range(max(rank[i] - seen, begin[c]), min(rank[i], last - seen) + 1):
+                radius = min(radius, max(own - grouped[left], grouped[left + seen] - own))
+            radius = max(radius, LEAST)
+            below, above = low[c] if low[c] >= 0 else i, max(high[c], i + 1)
+            while below > 0 and own - value[below - 1] < radius:
+                below -= 1
+            while own - value[below] >= radius:
+                below += 1
+            while above < kept and value[above] - own < radius:
+                above += 1
+            while above > i + 1 and value[above - 1] - own >= radius:
+                above -= 1
+            low[c], high[c], near[line, i] = below, above, above - below

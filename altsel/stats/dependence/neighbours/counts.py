@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.stats.dependence.neighbours.compiled import Kernels
+from altsel.stats.dependence.neighbours.compiled import LEAST, Kernels
 
 BEYOND = 1e300
 """Further away than any number of a scaled column; stands for no row."""
-LEAST = 5e-324
-"""Smallest radius, which rows of the same value are within."""
 
 
 def within(values: FloatArray, radius: FloatArray, kernels: Kernels | None) -> IntArray:

@@ -72,8 +72,11 @@ class Sorted:
     @classmethod
     def of(cls, values: FloatArray) -> Sorted:
         """Sort each column."""
-        order = np.argsort(values, axis=1, kind="stable")
-        return cls(values, order, np.take_along_axis(values, order, axis=1))
+        order = np.argsort(values, axis=1)
+        ascending = np.take_along_axis(values, order, axis=1)
+        for line in np.flatnonzero((ascending[:, 1:] == ascending[:, :-1]).any(axis=1)).tolist():
+            order[line] = np.argsort(values[line], kind="stable")  # in order of the rows, on any processor
+        return cls(values, order, ascending)
 
     def part(self, start: int, stop: int) -> Sorted:
         """Return some of the columns."""

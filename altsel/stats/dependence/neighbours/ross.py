@@ -10,6 +10,9 @@ from altsel.stats.dependence.neighbours.compiled import Kernels
 from altsel.stats.dependence.neighbours.counts import BEYOND, within
 from altsel.stats.dependence.neighbours.kraskov import digammas
 
+FEW_CLASSES = 64
+"""Up to so many classes a sweep finds the ends of ranges sooner than halving does."""
+
 
 def ross(values: FloatArray, classes: IntArray, neighbors: int, kernels: Kernels | None) -> FloatArray:
     """Estimate the mutual information of numbers and classes, line by line, in nats.
@@ -43,6 +46,23 @@ def ross(values: FloatArray, classes: IntArray, neighbors: int, kernels: Kernels
     >>> ross(np.array([[1.0, 2.0, 5.0, 6.0]]), np.array([[0, 0, 1, 1]]), 3, None).round(4).tolist()
     [0.8333]
     """
+    near, sizes = _counts(values, classes, neighbors, kernels)
+    counted, psi = sizes > 1, digammas(values.shape[1])
+    terms = psi[np.minimum(neighbors, sizes - 1)] - psi[sizes] - psi[near]
+    rows = counted.sum(axis=1)
+    means = terms.sum(axis=1, where=counted) / np.maximum(rows, 1)
+    return np.asarray(np.maximum(psi[rows] + means, 0.0))
+
+
+def _counts(
+    values: FloatArray, classes: IntArray, neighbors: int, kernels: Kernels | None
+) -> tuple[IntArray, IntArray]:
+    """Return m_i and n_i, the rows of classes of one row last, with m_i = 0."""
+    if kernels is not None and int(classes.max()) < FEW_CLASSES:
+        near, sizes = np.empty((2, *values.shape), dtype=np.int64)
+        lines, codes = np.ascontiguousarray(values), np.ascontiguousarray(classes)
+        kernels.in_classes(lines, codes, int(classes.max()) + 1, neighbors, near, sizes)
+        return near, sizes
     grouped = np.argsort(classes, axis=1, kind="stable")
     first, last = _limits(np.take_along_axis(classes, grouped, axis=1))
     inside, sizes = np.empty(values.shape), np.empty(values.shape, dtype=np.int64)
@@ -53,12 +73,7 @@ def ross(values: FloatArray, classes: IntArray, neighbors: int, kernels: Kernels
         order = np.argsort(sizes == 1, axis=1, kind="stable")
         inside, sizes = np.take_along_axis(inside, order, axis=1), np.take_along_axis(sizes, order, axis=1)
         values = np.where(sizes == 1, BEYOND, np.take_along_axis(values, order, axis=1))
-    counted, psi = sizes > 1, digammas(values.shape[1])
-    near = np.where(counted, within(values, inside, kernels), 0)
-    terms = psi[np.minimum(neighbors, sizes - 1)] - psi[sizes] - psi[near]
-    rows = counted.sum(axis=1)
-    means = terms.sum(axis=1, where=counted) / np.maximum(rows, 1)
-    return np.asarray(np.maximum(psi[rows] + means, 0.0))
+    return np.where(sizes > 1, within(values, inside, kernels), 0), sizes
 
 
 def _limits(classes: npt.NDArray[np.int64]) -> tuple[IntArray, IntArray]:

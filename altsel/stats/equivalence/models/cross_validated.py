@@ -102,6 +102,13 @@ class CrossValidatedModels:
         usual = "accuracy" if self.data.discrete_target else "r2"
         return usual if self.scoring is None else str(getattr(self.scoring, "__name__", "score"))
 
+    @property
+    def lost(self) -> str:
+        """The loss of a row, in words; see `losses`."""
+        if not self.data.discrete_target:
+            return "squared error"
+        return "log-loss" if hasattr(self.estimator, "predict_proba") else "errors"
+
     @cached_property
     def folds(self) -> list[tuple[IntArray, IntArray]]:
         """Rows to learn from and rows judged, fold after fold."""

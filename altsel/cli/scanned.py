@@ -1,0 +1,110 @@
+"""When a command scans its table instead of holding it, and what it prints of that."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from glob import has_magic
+from pathlib import Path
+
+import altsel
+from altsel.cli.messages import note
+from altsel.cli.reading_options import ReadingOptions
+from altsel.data.scanning import Scan
+from altsel.data.scanning.sources import PARQUET, files, require_pyarrow
+from altsel.errors import ArgumentError
+from altsel.runtime.memory import available, size_text
+from altsel.runtime.phases import READING, phase
+
+SCAN_BINS = 5
+"""Bins of equal frequency of numbers, unless --scan-bins says others."""
+SHARE = 0.5
+"""Share of the available memory that a table in memory may take."""
+PER_CELL = 32
+"""Bytes a cell of a Parquet file takes while a data set is made, found by measuring."""
+PER_BYTE, PACKED = 8, 5
+"""Bytes in memory a byte of a CSV file, and how much compression makes of one."""
+
+
+def why_scan(data: Path, wanted: bool | None) -> str | None:
+    """Return why a table is scanned; None if it is held.
+
+    Parameters
+    ----------
+    data
+        A file, a folder or a pattern.
+    wanted
+        What the user said.
+
+    Raises
+    ------
+    ArgumentError
+        If several files are not to be scanned.
+    """
+    several = data.is_dir() or (not data.exists() and has_magic(str(data)))
+    if several and wanted is False:
+        raise ArgumentError(f"--no-scan: {data} names several files, which are scanned; name one file")
+    if several:
+        return "a folder" if data.is_dir() else "a pattern"
+    if wanted is not None:
+        return "requested by --scan" if wanted else None
+    have = available() if data.is_file() else None
+    needed = 0 if have is None else in_memory(data)
+    if have is None or needed <= SHARE * have:
+        return None
+    return f"in memory it may take {size_text(needed)} of {size_text(have)}"
+
+
+def refuse_options(need_rows: Mapping[str, object], data: Path, why: str) -> None:
+    """Raise an ArgumentError if an option was given that needs rows in memory."""
+    given = [name for name, value in need_rows.items() if value]
+    if given:
+        raise ArgumentError(
+            f"{given[0]} needs the rows, and {data} is scanned ({why}): leave it out, hold one file by "
+            "--no-scan, or use a sample of the rows, from Python: "
+            "altsel.Dataset.scan(…).sample(100_000, random_state=0)"
+        )
+
+
+def in_memory(path: Path) -> int:
+    """Return about how many bytes a data set of a file takes while it is made."""
+    size = path.stat().st_size
+    if not path.name.lower().endswith(PARQUET):
+        return size * PER_BYTE * (PACKED if path.suffix.lower() in {".gz", ".bz2", ".xz", ".zst"} else 1)
+    with suppress(Exception):  # what reads it says what is wrong with it
+        import pyarrow.parquet as pq  # noqa: PLC0415  (heavy, and an extra)
+
+        found = pq.read_metadata(path)
+        return int(found.num_rows * found.num_columns * PER_CELL)
+    return 0
+
+
+@phase(READING)
+def scan_of(data: Path, target: str, reading: ReadingOptions, bins: int, why: str) -> Scan:
+    """Scan a table, and print that it is, and how its numbers are cut."""
+    require_pyarrow()
+    number = len(files([data]))
+    note(f"{data} is scanned ({why}), not held in memory")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "columns are copies of others", altsel.DataWarning)
+        scan = altsel.Dataset.scan(
+            data,
+            target,
+            reading.task,
+            bins=bins,
+            missing=reading.missing,
+            kinds=reading.kinds(),
+            drop=tuple(reading.drop or ()),
+            reading=reading.reading(),
+        )
+    cut = [one.name for one in scan.layout.columns if one.edges is not None]
+    if cut:
+        note(
+            f"columns of numbers cut into {bins} bins of equal frequency where counts are needed: {len(cut)}"
+        )
+    if scan.dropped:
+        note(f"rows dropped for missing values: {scan.dropped}")
+    files_ = "1 file" if number == 1 else f"{number} files"
+    note(f"{scan.rows:,} rows in {files_}; copies of columns are not looked for in a scan")
+    return scan

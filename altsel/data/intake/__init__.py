@@ -1,0 +1,1 @@
+"""Whole tables at once: blocks of columns of one type, their checks, Arrow tables, sparse matrices."""

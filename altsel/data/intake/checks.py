@@ -1,0 +1,159 @@
+"""What is found out of all columns at once: missing and infinite values, constants, kinds, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from altsel._types import BoolArray
+from altsel.data.columns import Kind, numbers
+from altsel.data.intake.blocks import blocks
+
+HEAD = 256
+"""Rows that settle most columns."""
+SAMPLE = 1024
+"""Rows by which columns are told apart; only columns alike in these are compared whole."""
+
+
+@dataclass(frozen=True, eq=False)
+class Traits:
+    """What holds of the columns of a normal table without missing values, one entry each.
+
+    Attributes
+    ----------
+    infinite
+        Whether a value is infinite.
+    constant
+        Whether all values are the same.
+    kinds
+        The kind, as `altsel.data.columns.kind_of` finds it.
+    """
+
+    infinite: BoolArray
+    constant: BoolArray
+    kinds: npt.NDArray[np.object_]
+
+    @classmethod
+    def of(cls, table: pd.DataFrame) -> Traits:
+        """Look through a table; no column is empty, and all categories occur.
+
+        Examples
+        --------
+        >>> table = pd.DataFrame({"a": [1.0, 2.5, 4.0], "b": [3, 3, 3], "c": [0.0, 5.0, 5.0]})
+        >>> found = Traits.of(table)
+        >>> [kind.value for kind in found.kinds], found.constant.tolist()
+        (['continuous', 'integer', 'binary'], [False, True, False])
+        """
+        infinite, constant = np.zeros((2, table.shape[1]), dtype=bool)
+        kinds = np.empty(table.shape[1], dtype=object)
+        for indices, values, categories in blocks(table):
+            if categories:
+                found = [table.dtypes.iloc[index] for index in indices.tolist()]
+                kinds[indices] = [_kind_of_categories(one) for one in found]
+                constant[indices] = [len(one.categories) < 2 for one in found]
+                continue
+            low, high = values.min(axis=1), values.max(axis=1)
+            infinite[indices], constant[indices] = np.isinf(low) | np.isinf(high), low == high
+            kinds[indices] = Kind.INTEGER
+            if values.dtype.kind == "f":
+                kinds[indices[~_throughout(values, lambda part, _: part == np.rint(part))]] = Kind.CONTINUOUS
+            two = _throughout(values, partial(_one_of, low, high)) & (low < high)
+            kinds[indices[two]] = Kind.BINARY
+        return cls(infinite, constant, kinds)
+
+
+def some_missing(table: pd.DataFrame) -> bool:
+    """Return whether any value of a normal table is missing."""
+    return any(
+        bool((values < 0).any() if categories else np.isnan(values.min(axis=1)).any())
+        for _, values, categories in blocks(table)
+        if values.size and (categories or values.dtype.kind == "f")
+    )
+
+
+def equal_columns(table: pd.DataFrame) -> list[tuple[str, str]]:
+    """Find columns that are equal as floats, bit by bit, to an earlier one; categories by their codes.
+
+    Returns
+    -------
+    list of tuple
+        Name of the column and of the first one like it, in the order of the table.
+
+    Examples
+    --------
+    >>> equal_columns(pd.DataFrame({"a": [1, 2, 2], "b": [0.5, 0.1, 0.2], "c": [1.0, 2.0, 2.0]}))
+    [('c', 'a')]
+    """
+    signs = np.empty(table.shape[1], dtype=np.uint64)
+    for indices, values, _ in blocks(table.iloc[:SAMPLE]):
+        signs[indices] = _sign(values)
+    _, alike, times = np.unique(signs, return_inverse=True, return_counts=True)
+    first: dict[bytes, str] = {}
+    found = []
+    for index in np.flatnonzero(times[alike] > 1).tolist():
+        name = str(table.columns[index])
+        earlier = first.setdefault(sha256(numbers(table.iloc[:, index]).tobytes()).digest(), name)
+        if earlier != name:
+            found.append((name, earlier))
+    return found
+
+
+def _sign(values: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """Make a number of each column's bits: a sum of products with random odd numbers, modulo 2^64."""
+    bits = np.ascontiguousarray(values.T, dtype=float).view(np.uint64)
+    factors = np.random.default_rng(0).integers(0, 2**63, len(bits), dtype=np.uint64) * np.uint64(
+        2
+    ) + np.uint64(1)
+    return np.asarray(factors @ (bits ^ (bits >> np.uint64(32))))  # small integers have their bits on top
+
+
+def _throughout(values: npt.NDArray[Any], holds: Callable[[Any, Any], BoolArray]) -> BoolArray:
+    """Return in which columns something holds of all values; most are settled by their first ones."""
+    everywhere = slice(None)
+    result: BoolArray = np.asarray(holds(values[:, :HEAD], everywhere).all(axis=1))
+    if values.shape[1] > HEAD and result.any():
+        left: Any = everywhere if result.all() else np.flatnonzero(result)
+        result[left] = holds(values[left], left).all(axis=1)
+    return result
+
+
+def _one_of(low: Any, high: Any, part: Any, chosen: Any) -> BoolArray:
+    return np.asarray((part == low[chosen, None]) | (part == high[chosen, None]))
+
+
+def _kind_of_categories(kind: pd.CategoricalDtype) -> Kind:
+    if len(kind.categories) == 2:
+        return Kind.BINARY
+    return Kind.ORDINAL if kind.ordered else Kind.CATEGORICAL
+
+
+def few_levels(table: pd.DataFrame, most: int) -> BoolArray:
+    """Return which columns have at most so many values; a category counts whether it occurs or not.
+
+    Examples
+    --------
+    >>> few_levels(pd.DataFrame({"a": [1, 2, 3, 4], "b": [5, 5, 6, 6]}), 3).tolist()
+    [False, True]
+    """
+    result = np.ones(table.shape[1], dtype=bool)
+    for indices, values, categories in blocks(table):
+        if categories:
+            result[indices] = [len(table.dtypes.iloc[index].categories) <= most for index in indices.tolist()]
+            continue
+        few = _changes(values[:, :HEAD]) < most
+        if values.shape[1] > HEAD:
+            few[few] = _changes(values[few]) < most
+        result[indices] = few
+    return result
+
+
+def _changes(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    ordered = np.sort(values, axis=1)
+    return np.asarray((ordered[:, 1:] != ordered[:, :-1]).sum(axis=1))

@@ -1,0 +1,223 @@
+"""Tables of several columns, each counted in one pass and remembered within a limit of bytes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel._types import IntArray
+from altsel.data.scanning.layout import Layout
+from altsel.data.scanning.partitions import Partition
+from altsel.data.scanning.passes import Columns, coded_columns
+from altsel.data.scanning.statistics import Statistics
+from altsel.data.scanning.survey import Arrays
+from altsel.errors import ArgumentError, listing
+from altsel.runtime.memory import size_text
+
+FEW = 3
+"""Up to so many candidates at once are counted together with columns that were used lately."""
+EXTRA_CELLS = 1 << 20
+"""Cells up to which such a table grows by these."""
+WIDE_CELLS = 1 << 16
+"""Cells up to which many tables of one pass do together: with more, counting itself would take longer."""
+SPARSE = 4
+"""Tables of more than so many cells a row of a batch are added to cell by cell."""
+CELL = 8
+"""Bytes of a cell."""
+
+Cube = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Joining:
+    """A pass that counts some columns together, and each candidate with all of them.
+
+    Attributes
+    ----------
+    columns, layout
+        How the scan reads, and what it has.
+    base, candidates
+        Indices of columns; without candidates the base alone is counted.
+    """
+
+    columns: Columns
+    layout: Layout
+    base: tuple[int, ...]
+    candidates: tuple[int, ...]
+
+    def __call__(self, part: Partition) -> Arrays:
+        """Count a partition."""
+        used = [self.layout.columns[j] for j in (*self.base, *self.candidates)]
+        cells = prod(one.size for one in used[: len(self.base)])
+        widths = [one.size for one in used[len(self.base) :]] or [1]
+        tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
+        narrow = cells * max(widths) < 2**31
+        for batch in self.columns.batches(part, [one.name for one in used]):
+            codes = coded_columns(used, batch, part)
+            key: Cube = np.zeros(batch.rows, dtype=np.int32 if narrow else np.int64)
+            for one, code in zip(used, codes[: len(self.base)], strict=False):
+                key = key * key.dtype.type(one.size) + code
+            for table, width, code in zip(tables, widths, codes[len(self.base) :] or [None], strict=True):
+                _count(table, key if code is None else key * key.dtype.type(width) + code)
+        return {str(j): table for j, table in enumerate(tables)}
+
+
+def _count(table: IntArray, cells: Cube) -> None:
+    if len(table) > SPARSE * len(cells):
+        np.add.at(table, cells, 1)
+    else:
+        table += np.bincount(cells, minlength=len(table))
+
+
+class JointCounts:
+    """Counts of several columns together, of a scan.
+
+    Parameters
+    ----------
+    passed
+        ``passed(base, candidates)`` makes a pass and returns the tables of `Joining`.
+    statistics
+        Counts of pairs, of which no pass is needed.
+    room
+        Bytes that tables may take.
+
+    Attributes
+    ----------
+    passes
+        How many passes were made.
+    """
+
+    def __init__(
+        self,
+        passed: Callable[[tuple[int, ...], tuple[int, ...]], list[IntArray]],
+        statistics: Statistics,
+        room: int,
+    ) -> None:
+        self._passed, self._statistics, self._room = passed, statistics, room
+        self._sizes: list[int] = statistics.layout.sizes.tolist()
+        self._cubes: OrderedDict[tuple[int, ...], Cube] = OrderedDict()
+        self._masks: dict[tuple[int, ...], int] = {}
+        self._held = 0
+        self._lately: OrderedDict[int, None] = OrderedDict()
+        self.passes = 0
+
+    def tables(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[IntArray]:
+        """Give the counts of each candidate with some other columns.
+
+        Parameters
+        ----------
+        candidates, others
+            Indices of columns; a candidate is none of the others.
+
+        Yields
+        ------
+        array of shape (levels of the candidate, cells of the others)
+            The last of the others varies fastest.
+
+        Raises
+        ------
+        ArgumentError
+            If a table would take more bytes than there is room.
+        """
+        for index in [*others, *(candidates if len(candidates) <= FEW else ())]:
+            self._lately[index] = None
+            self._lately.move_to_end(index)
+        for part in self._parts(candidates, others):
+            missing = [index for index in part if self._covering((index, *others)) is None]
+            if missing:
+                self._make(tuple(missing), tuple(others))
+            for index in part:
+                yield self._table(index, others)
+
+    def _parts(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[list[int]]:
+        """Divide candidates so that the tables of each part have room."""
+        cells = prod(self._sizes[j] for j in others)
+        part: list[int] = []
+        for index in candidates:
+            needed = CELL * cells * self._sizes[index]
+            if needed > self._room:
+                self._refuse(index, others, needed)
+            if part and CELL * cells * (sum(self._sizes[j] for j in part) + self._sizes[index]) > self._room:
+                yield part
+                part = []
+            part.append(index)
+        if part:
+            yield part
+
+    def _refuse(self, index: int, others: Sequence[int], needed: int) -> None:
+        names = [self._statistics.layout.names[j] for j in (index, *others)]
+        raise ArgumentError(
+            f"the table of {listing(names)} needs {size_text(needed)}, the scan may take "
+            f"{size_text(self._room)} for tables: condition on fewer features, test with samples_per_cell=5, "
+            "which skips such tables, scan with a larger table_bytes, or use "
+            "scan.sample(100_000, random_state=0)"
+        )
+
+    def _make(self, missing: tuple[int, ...], others: tuple[int, ...]) -> None:
+        """Count the tables of some candidates in one pass."""
+        self.passes += 1
+        if len(missing) > FEW:
+            widest = max(self._sizes[j] for j in missing)
+            most = min(WIDE_CELLS, self._room // CELL) // (len(missing) * widest)
+            base = self._with_lately(others, most)
+            left = tuple(index for index in missing if index not in base)
+            tables = self._passed(base, left)
+            for key, table in zip([(*base, index) for index in left] or [base], tables, strict=True):
+                self._keep(key, table)
+            return
+        used = (*others, *missing)
+        if len(missing) > 1 and CELL * prod(self._sizes[j] for j in used) > self._room:
+            for index in missing:
+                self._make((index,), others)
+            return
+        used = self._with_lately(used, EXTRA_CELLS)
+        (table,) = self._passed(used, ())
+        self._keep(used, table)
+
+    def _with_lately(self, columns: tuple[int, ...], most: int) -> tuple[int, ...]:
+        """Add columns that were used lately, while there are no more cells: they soon are given together."""
+        used, cells = list(columns), prod(self._sizes[j] for j in columns)
+        for index in reversed(self._lately):
+            if index not in used and cells * self._sizes[index] <= most:
+                used.append(index)
+                cells *= self._sizes[index]
+        return tuple(used)
+
+    def _keep(self, key: tuple[int, ...], table: IntArray) -> None:
+        cube = table.reshape([self._sizes[j] for j in key])
+        order = np.argsort(key)
+        key = tuple(sorted(key))
+        self._held += cube.nbytes - (self._cubes[key].nbytes if key in self._cubes else 0)
+        self._cubes[key] = np.ascontiguousarray(cube.transpose(order))
+        self._masks[key] = sum(1 << index for index in key)
+        while self._held > 2 * self._room and len(self._cubes) > 1:  # what is under way must stay
+            old, gone = self._cubes.popitem(last=False)
+            self._held -= gone.nbytes
+            del self._masks[old]
+
+    def _covering(self, needed: Sequence[int]) -> tuple[int, ...] | None:
+        """Return the smallest table that has some columns; () if the counts of pairs do."""
+        if len(needed) == 2:
+            return ()
+        mask = sum(1 << index for index in needed)
+        found = [key for key, have in self._masks.items() if have & mask == mask]
+        return min(found, key=lambda key: self._cubes[key].size) if found else None
+
+    def _table(self, index: int, others: Sequence[int]) -> IntArray:
+        if len(others) == 1:
+            return self._statistics.counts_of(index, others[0])
+        key = self._covering((index, *others))
+        assert key is not None
+        self._cubes.move_to_end(key)
+        wanted = [index, *others]
+        cube = self._cubes[key].sum(
+            axis=tuple(j for j, one in enumerate(key) if one not in wanted), dtype=np.int64
+        )
+        left = [one for one in key if one in wanted]
+        return np.asarray(cube.transpose([left.index(one) for one in wanted])).reshape(self._sizes[index], -1)

@@ -1,0 +1,269 @@
+"""The columns of a scan as its first passes saw them: kinds, levels, edges of bins, the target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data import columns
+from altsel.data.columns import FEW_LEVELS, MODERATE, Kind, Task
+from altsel.data.kinds import Declared, declared, kind_of_target, ordered
+from altsel.data.scanning.coding import Coding
+from altsel.data.scanning.decoding import Family
+from altsel.data.scanning.survey import MOST_LEVELS, Survey, Tally
+from altsel.data.target import checked_task
+from altsel.errors import ArgumentError, DataError, did_you_mean
+
+CLASSES = {Kind.BINARY, Kind.ORDINAL}
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Columns, the last of which is the target.
+
+    Attributes
+    ----------
+    columns
+        Features in the order of the data, then the target.
+    task, target_kind
+        What the target is.
+    constant
+        Names of constant columns, which are left out.
+    bins
+        Bins of equal frequency that numbers are cut into; None: they are not.
+    """
+
+    columns: tuple[Coding, ...]
+    task: Task
+    target_kind: Kind
+    constant: tuple[str, ...]
+    bins: int | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of features and target."""
+        return tuple(one.name for one in self.columns)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return self.names[:-1]
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self.columns[-1].name
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Kinds of the features."""
+        return {one.name: one.kind for one in self.columns[:-1]}
+
+    @property
+    def discrete_target(self) -> bool:
+        """Whether the target holds classes."""
+        return self.task is not Task.REGRESSION
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """Classes of the target; none if it is a number."""
+        return self.columns[-1].levels or () if self.discrete_target else ()
+
+    @property
+    def declared_kinds(self) -> dict[str, Kind | list[Any]]:
+        """Kinds as ``Dataset`` takes them, so that it takes other rows for the same."""
+        own = {one.name: list(one.levels or ()) if one.ordered else one.kind for one in self.columns[:-1]}
+        goal = self.columns[-1]
+        if goal.ordered:
+            own[goal.name] = list(goal.levels or ())
+        elif self.target_kind in {Kind.ORDINAL, Kind.COUNT}:
+            own[goal.name] = self.target_kind
+        return own
+
+    @cached_property
+    def coded(self) -> IntArray:
+        """Which columns have levels or bins."""
+        return np.array([j for j, one in enumerate(self.columns) if one.size], dtype=np.int64)
+
+    @cached_property
+    def numeric(self) -> IntArray:
+        """Which columns are numbers, or levels in order."""
+        return np.array([j for j, one in enumerate(self.columns) if one.numeric], dtype=np.int64)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of levels of each column; 0 of a number that is not cut."""
+        return np.array([one.size for one in self.columns], dtype=np.int64)
+
+    def plain(self) -> dict[str, Any]:
+        """Return all of it as JSON holds it."""
+        return {
+            "columns": [one.plain() for one in self.columns],
+            "task": self.task,
+            "target_kind": self.target_kind,
+            "constant": list(self.constant),
+            "bins": self.bins,
+        }
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Layout:
+        """Return the layout that `plain` wrote."""
+        made = tuple(Coding.of(one) for one in plain["columns"])
+        task, kind = Task(plain["task"]), Kind(plain["target_kind"])
+        return cls(made, task, kind, tuple(plain["constant"]), plain["bins"])
+
+    def discrete(self) -> BoolArray:
+        """Return which features have levels or bins."""
+        return np.asarray(self.sizes[:-1] > 0)
+
+
+def representative(name: str, tally: Tally) -> pd.Series[Any]:
+    """Return a column of the same kind: all its levels, or some numbers of its range if they are too many."""
+    if tally.family is Family.LABELS:
+        labels = pd.Series(list(tally.levels or ()), name=name, dtype=object)
+        return columns.normal(labels.astype("category"))
+    dtype = "int64" if tally.family is Family.INTEGERS else "float64"
+    if tally.levels is not None:
+        return pd.Series(sorted(tally.levels), name=name, dtype=dtype)
+    values = np.linspace(tally.low, tally.high, 2 * FEW_LEVELS)
+    values[1:-1] = np.rint(values[1:-1]) if tally.integral else np.floor(values[1:-1]) + 0.5
+    if tally.integral:
+        values = np.union1d(values, tally.low + np.arange(FEW_LEVELS + 1))
+    return pd.Series(values, name=name, dtype=dtype if tally.integral else "float64")
+
+
+def layout(
+    survey: Survey,
+    target: str,
+    task: Task | str | None,
+    kinds: Mapping[str, Declared],
+    edges: Mapping[str, FloatArray],
+    bins: int | None,
+) -> Layout:
+    """Decide on kinds, task and levels, as `Dataset` does.
+
+    Parameters
+    ----------
+    survey
+        What the first pass saw.
+    target, task, kinds
+        As of ``Dataset``.
+    edges
+        Edges of the numbers that are cut into bins.
+    bins
+        Number of bins, or None.
+
+    Raises
+    ------
+    DataError
+        If there are no rows, no feature is usable, or the target has one value.
+    ArgumentError
+        If a kind or the task does not go with its column.
+    """
+    if not survey.rows:
+        dropped = f": every one of {survey.dropped:,} rows has a missing value" if survey.dropped else ""
+        raise DataError(f"no rows{dropped}")
+    table = {name: representative(name, tally) for name, tally in survey.tallies.items()}
+    constant = [name for name, column in table.items() if column.nunique() < 2 and name != target]
+    unknown = [name for name in kinds if name not in table]
+    if unknown:
+        raise ArgumentError(
+            f"kinds names {unknown[0]!r}, which is no column{did_you_mean(unknown[0], table)}"
+        )
+    given: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        if name in constant:
+            raise ArgumentError(f"kinds names {name!r}, which is not a usable feature")
+        given[name] = kind
+        if isinstance(kind, (list, tuple)):
+            table[name] = ordered(table[name], kind)
+            given[name] = Kind.ORDINAL
+    goal = table.pop(target)
+    of_target = kind_of_target(goal, task, given.pop(target, None))
+    if task is None and of_target is not None and goal.nunique() > 2:
+        task = Task.REGRESSION if of_target is Kind.COUNT else Task.MULTICLASS
+    if goal.nunique() < 2:
+        raise DataError(f"the target {target!r} has one value only; there is nothing to explain")
+    settled = checked_task(task, goal)
+    found = [
+        coding(
+            column,
+            declared(given[name], column) if name in given else columns.kind_of(column),
+            survey.tallies[name],
+            survey.rows,
+            edges.get(name),
+        )
+        for name, column in table.items()
+        if name not in constant
+    ]
+    single = [one.name for one in found if one.size == 1]
+    found = [one for one in found if one.size != 1]
+    if not found:
+        raise DataError("no usable feature: every column is constant")
+    usual = columns.kind_of(goal)
+    classes = settled is not Task.REGRESSION
+    kind = of_target or (Kind.CATEGORICAL if classes and usual not in CLASSES else usual)
+    found.append(coding(goal, kind, survey.tallies[target], survey.rows, edges.get(target), classes))
+    return Layout(tuple(found), settled, kind, (*constant, *single), bins)
+
+
+def is_cut(column: pd.Series[Any], kind: Kind, classes: bool | None = None) -> bool:
+    """Return whether a column is a number that bins are made of."""
+    return not (columns.is_discrete(column, kind) if classes is None else classes)
+
+
+def coding(
+    column: pd.Series[Any],
+    kind: Kind,
+    tally: Tally,
+    rows: int,
+    edges: FloatArray | None,
+    classes: bool | None = None,
+) -> Coding:
+    """Describe one column; `classes` says of the target whether it holds them."""
+    name = str(column.name)
+    in_order = isinstance(column.dtype, pd.CategoricalDtype) and bool(column.cat.ordered)
+    if is_cut(column, kind, classes):
+        return Coding(name, kind, tally.family, None, edges, tally.total / rows, scale=scale_of(tally))
+    if tally.levels is None:
+        raise ArgumentError(
+            f"{name!r} has more than {tally.most:,} values, too many for classes; it is a number: "
+            "task='regression', or another kind"
+        )
+    levels = columns.levels(column)
+    if tally.family is Family.LABELS or in_order:
+        rank = {str(level): code for code, level in enumerate(levels)}
+        total = sum(rank[_same(value, rank)] * count for value, count in tally.levels.items())
+        return Coding(name, kind, tally.family, levels, None, total / rows, in_order)
+    return Coding(name, kind, tally.family, levels, None, tally.total / rows, scale=scale_of(tally))
+
+
+def scale_of(tally: Tally) -> float:
+    """Return the power of two that numbers of extreme size are multiplied by, so that squares are numbers."""
+    power = int(np.frexp(max(abs(tally.low), abs(tally.high)))[1])
+    return float(np.ldexp(1.0, -power)) if abs(power) > MODERATE else 1.0
+
+
+def _same(value: Any, rank: Mapping[str, int]) -> str:
+    text = str(value)
+    return text if text in rank else str(int(value))
+
+
+def surveyed_levels(
+    names: Sequence[str], target: str, task: Task | str | None, kinds: Mapping[str, Declared]
+) -> dict[str, int]:
+    """Return up to how many levels of each column are counted, if it holds numbers."""
+    wide = {
+        name
+        for name, kind in kinds.items()
+        if isinstance(kind, (list, tuple)) or str(kind) == Kind.CATEGORICAL
+    }
+    if task in {Task.BINARY, Task.MULTICLASS}:
+        wide.add(target)
+    return {name: MOST_LEVELS if name in wide else FEW_LEVELS for name in names}

@@ -1,0 +1,233 @@
+"""Parts of a scan that are read on their own: row groups of Parquet, a CSV file, batches handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from altsel.data.reading import Reading
+from altsel.errors import AltselError, ArgumentError, DataError
+from altsel.runtime.on_demand import OnDemand
+
+pa: Any = OnDemand("pyarrow")
+pq: Any = OnDemand("pyarrow.parquet")
+csv: Any = OnDemand("pyarrow.csv")
+
+CSV_BLOCK = 1 << 22
+"""Bytes of a CSV file that are parsed at once."""
+WIDER = {"null": "int64", "bool": "string", "int64": "double", "double": "string"}
+"""Types that pyarrow guesses from the first block of a CSV file, and what to read if a later one differs."""
+
+
+class Partition(Protocol):
+    """What is read, and done again after a restart, as a whole."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    @property
+    def identity(self) -> tuple[Any, ...] | None:
+        """What tells its content from that of any other; None if nothing does."""
+
+    def names(self) -> list[str]:
+        """Return the names of its columns."""
+
+    def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
+        """Read record batches of some columns (None: all), of about so many rows at most."""
+
+
+@dataclass(frozen=True)
+class ParquetPart:
+    """Some row groups of a Parquet file."""
+
+    path: Path
+    groups: tuple[int, ...]
+    stamp: tuple[int, int]
+    whole: bool
+
+    @property
+    def name(self) -> str:
+        """The file, and which row groups if there are others."""
+        return (
+            str(self.path) if self.whole else f"{self.path} (row groups {self.groups[0]}-{self.groups[-1]})"
+        )
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Path, size, time of change and row groups."""
+        return (str(self.path.absolute()), *self.stamp, *self.groups)
+
+    def names(self) -> list[str]:
+        """Return the names of its columns."""
+        return list(pq.read_schema(self.path).names)
+
+    def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
+        """Read record batches; text as dictionaries, which Parquet stores anyway."""
+        refuse_changed(self.path, self.stamp)
+        with reading(self.path), pq.ParquetFile(self.path) as seen:
+            schema = seen.schema_arrow
+            text = [
+                one.name
+                for one in schema
+                if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)
+            ]
+        with reading(self.path), pq.ParquetFile(self.path, read_dictionary=text) as file:
+            if not self.groups:
+                yield pa.RecordBatch.from_pylist([], schema=schema)
+                return
+            wanted = None if columns is None else list(columns)
+            yield from file.iter_batches(rows, list(self.groups), wanted, use_threads=False)
+
+
+@dataclass(frozen=True)
+class CSVPart:
+    """A CSV file."""
+
+    path: Path
+    form: Reading
+    stamp: tuple[int, int]
+    _types: dict[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The file."""
+        return str(self.path)
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Path, size, time of change and how it is read."""
+        return (str(self.path.absolute()), *self.stamp, repr(self.form))
+
+    def names(self) -> list[str]:
+        """Return the names of its columns."""
+        with reading(self.path), self._open(None) as file:
+            names = list(file.schema.names)
+        self.form.refuse_header(self.path, names)
+        return names
+
+    def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
+        """Read record batches; a column that later holds other than in its first block is read as more."""
+        del rows
+        refuse_changed(self.path, self.stamp)
+        if not self._types:
+            self._types.update(self._resolved())
+        with reading(self.path), self._open(columns) as file:
+            if not self._types:
+                yield pa.RecordBatch.from_pylist([], schema=file.schema)
+            yield from file
+
+    def _resolved(self) -> dict[str, str]:
+        """Return a type of each column that all of the file can be read as."""
+        types: dict[str, str] = {}
+        while True:
+            try:
+                with reading(self.path), self._open(None, types) as file:
+                    guessed = {one.name: str(one.type) for one in file.schema}
+                    rows = sum(len(batch) for batch in file)
+                return guessed if rows else {}
+            except DataError as fault:
+                number = str(fault).partition("CSV column #")[2].partition(":")[0]
+                if not number.isdecimal():
+                    raise
+                name = list(guessed)[int(number)]
+                types[name] = WIDER.get(guessed[name], "string")
+                if guessed[name] == "string":
+                    raise
+
+    def _open(self, columns: Sequence[str] | None, types: dict[str, str] | None = None) -> Any:
+        known = self._types if types is None else types
+        form = self.form
+        return csv.open_csv(
+            self.path,
+            csv.ReadOptions(use_threads=False, block_size=CSV_BLOCK, encoding=form.encoding),
+            csv.ParseOptions(delimiter=form.separator or ("\t" if ".tsv" in self.path.suffixes else ",")),
+            csv.ConvertOptions(
+                column_types={
+                    name: pa.type_for_alias(kind) for name, kind in known.items() if kind != "null"
+                },
+                null_values=["", " ", *form.tokens()],
+                strings_can_be_null=True,
+                decimal_point=form.decimal,
+                include_columns=[] if columns is None else list(columns),
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class BatchesPart:
+    """Record batches that something else hands over, each time it is asked."""
+
+    make: Callable[[], Iterable[Any]] = field(compare=False)
+    name: str = "the batches"
+    identity: None = None
+
+    def names(self) -> list[str]:
+        """Return the names of the columns of the first batch."""
+        for batch in self._checked():
+            return list(batch.schema.names)
+        raise DataError("there are no batches: no data")
+
+    def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
+        """Go through the batches, large ones in pieces."""
+        for batch in self._checked():
+            chosen = batch
+            if columns is not None and all(name in batch.schema.names for name in columns):
+                chosen = batch.select(list(columns))
+            for first in range(0, max(len(chosen), 1), rows):
+                yield chosen.slice(first, rows)
+
+    def _checked(self) -> Iterator[Any]:
+        made: Any = self.make()
+        if hasattr(made, "__arrow_c_stream__") and not isinstance(made, pa.RecordBatchReader):
+            made = pa.RecordBatchReader.from_stream(made)
+        if not isinstance(made, Iterable):
+            raise ArgumentError(
+                f"the function returned a {type(made).__name__}, no iterable of record batches"
+            )
+        for batch in made:
+            if isinstance(batch, pa.Table):
+                yield from batch.to_batches()
+            elif isinstance(batch, pa.RecordBatch):
+                yield batch
+            else:
+                raise ArgumentError(f"a {type(batch).__name__} is no pyarrow.RecordBatch or Table")
+
+
+class reading:  # noqa: N801 (a context manager, named as a block reads)
+    """Turn what readers raise on broken files into an error that names the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: Any, fault: BaseException | None, trace: Any) -> None:
+        if (
+            fault is None
+            or isinstance(fault, (AltselError, GeneratorExit))
+            or not isinstance(fault, Exception)
+        ):
+            return
+        raise DataError(
+            f"{self._path} cannot be read: {fault}; if it is text, are separator, decimal sign and encoding "
+            "those of reading= (command line: --sep, --decimal, --encoding)?"
+        ) from fault
+
+
+def stamped(path: Path) -> tuple[int, int]:
+    """Return size and time of the last change of a file."""
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def refuse_changed(path: Path, stamp: tuple[int, int]) -> None:
+    """Raise a DataError if a file is not as it was when the scan began."""
+    try:
+        now = stamped(path)
+    except OSError as fault:
+        raise DataError(f"{path} cannot be read any more: {fault}") from fault
+    if now != stamp:
+        raise DataError(f"{path} has changed since the scan began; scan again")

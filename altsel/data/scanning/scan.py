@@ -1,0 +1,447 @@
+"""`Scan`: a table that is read in passes, and never held."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.columns import Kind, Task
+from altsel.data.frames import checked_names
+from altsel.data.kinds import Declared
+from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.scanning.joint_counts import Joining, JointCounts
+from altsel.data.scanning.layout import Layout, layout, surveyed_levels
+from altsel.data.scanning.moments import Moments
+from altsel.data.scanning.partitions import BatchesPart, Partition
+from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
+from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
+from altsel.data.scanning.sources import partitions
+from altsel.data.scanning.statistics import Statistics
+from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
+from altsel.display.names import short
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
+from altsel.runtime.memory import require, size_text
+from altsel.runtime.phases import MEASURES, READING, phase
+
+BATCH_ROWS = 65_536
+TABLE_BYTES = 128_000_000
+"""Bytes that tables of several columns may take."""
+WIDEST_TABLE = 400_000_000
+"""Bytes that the table of all pairs may take."""
+
+
+@dataclass(frozen=True)
+class ScanOptions:
+    """How a scan reads, and what it keeps.
+
+    Attributes
+    ----------
+    reading
+        How CSV files are written.
+    missing
+        ``"error"`` or ``"drop rows"``.
+    store
+        Folder of what is done; None: nothing is kept.
+    batch_rows
+        Most rows held at once.
+    table_bytes
+        Bytes that tables of several columns may take.
+    n_jobs
+        Workers for partitions.
+    """
+
+    reading: Reading | None = None
+    missing: str = "error"
+    store: Path | None = None
+    batch_rows: int = BATCH_ROWS
+    table_bytes: int = TABLE_BYTES
+    n_jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.missing not in {"error", "drop rows"}:
+            raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
+        checked_integer("batch_rows", self.batch_rows, 1)
+        checked_integer("table_bytes", self.table_bytes, 1)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scan:
+    """A table in files, or in batches that something hands over, that is read in passes of fixed memory.
+
+    ``Dataset.scan`` makes it, and reads once for kinds and levels, then two or three times more for the
+    edges of bins, if there are any. It has the names and kinds of a `Dataset` but no rows: `statistics`
+    counts them, `sample` draws some.
+
+    Attributes
+    ----------
+    layout
+        The columns: kinds, levels, edges of bins.
+    rows, dropped
+        Rows in use, and rows dropped for missing values.
+    partitions
+        What is read as a whole: row groups of Parquet files, CSV files.
+    options
+        How it is read.
+
+    Examples
+    --------
+    >>> import altsel, pyarrow as pa
+    >>> scan = altsel.Dataset.scan([pa.record_batch({"a": [1, 1, 2, 2], "y": [0, 0, 1, 1]})], "y")
+    >>> scan, scan.kinds["a"].value
+    (<Scan: 4 rows, 1 features, target 'y' (binary), 1 partitions>, 'binary')
+    """
+
+    layout: Layout
+    survey: Survey
+    partitions: tuple[Partition, ...]
+    columns: Columns
+    options: ScanOptions
+    counted_rows: tuple[int, ...]
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        what = f"{self.rows:,} rows, {len(self.features)} features, target {short(self.target)!r}"
+        return f"<Scan: {what} ({self.task.value}), {len(self.partitions)} partitions>"
+
+    @property
+    def rows(self) -> int:
+        """Number of rows in use."""
+        return self.survey.rows
+
+    @property
+    def dropped(self) -> int:
+        """Number of rows dropped for missing values."""
+        return self.survey.dropped
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return self.layout.features
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self.layout.target
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Kinds of the features."""
+        return self.layout.kinds
+
+    @property
+    def target_kind(self) -> Kind:
+        """Kind of the target."""
+        return self.layout.target_kind
+
+    @property
+    def task(self) -> Task:
+        """The task."""
+        return self.layout.task
+
+    @property
+    def discrete_target(self) -> bool:
+        """Whether the target holds classes."""
+        return self.layout.discrete_target
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """Classes of the target; none if it is a number."""
+        return self.layout.classes
+
+    @property
+    def constant(self) -> tuple[str, ...]:
+        """Names of constant columns, which are left out."""
+        return self.layout.constant
+
+    @property
+    def bins(self) -> int | None:
+        """Bins of equal frequency that numbers are cut into for counts; None: they are not."""
+        return self.layout.bins
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of columns, counts and moments, whatever files they came from."""
+        return self.statistics().fingerprint
+
+    def discrete(self) -> BoolArray:
+        """Return which features have counts: discrete ones, and numbers that are cut into bins."""
+        return self.layout.discrete()
+
+    @property
+    def X(self) -> NoReturn:  # noqa: N802 (as of Dataset)
+        """There are no rows; a DataError says so."""
+        refuse_rows("this")
+
+    @property
+    def y(self) -> NoReturn:
+        """There are no rows; a DataError says so."""
+        refuse_rows("this")
+
+    def with_bins(self, bins: int | None) -> Scan:
+        """Return the same scan with numbers cut into other bins of equal frequency, or into none."""
+        if bins == self.bins:
+            return self
+        return settled(self, Request(self.target, self.task, self.layout.declared_kinds, bins))
+
+    @cached_property
+    def _statistics(self) -> dict[tuple[bool, bool], Statistics]:
+        return {}
+
+    @phase(MEASURES)
+    def statistics(self, *, pairs: bool = True, by_level: bool = False) -> Statistics:
+        """Count pairs of levels and sum products of numbers, in one pass.
+
+        Parameters
+        ----------
+        pairs
+            Count all pairs; else each feature with the target only.
+        by_level
+            Sum each number over the rows of each level, too, which `correlation_ratio` needs.
+
+        Returns
+        -------
+        Statistics
+            Remembered: requested again they cost nothing.
+
+        Raises
+        ------
+        ArgumentError
+            If the table of all pairs would take more than 400 MB: a column has too many levels.
+        DataError
+            If a file has changed, or a value appears that the first pass did not see.
+        """
+        known = [
+            (has, found)
+            for has, found in self._statistics.items()
+            if has >= (pairs, by_level) and has[1] >= by_level
+        ]
+        if known:
+            return known[0][1]
+        self._refuse_wide(pairs)
+        counting = Counting(self.columns, self.layout, pairs, by_level)
+        counts: IntArray | None = None
+        floats: dict[int, tuple[FloatArray, FloatArray, FloatArray | None]] = {}
+        for index, found in results(counting, self.partitions, self._kept, self.options.n_jobs):
+            counts = found["counts"] if counts is None else counts + found["counts"]
+            floats[index] = found["products"], found["lost"], found.get("by_level")
+        numeric = [self.layout.columns[j] for j in self.layout.numeric.tolist()]
+        moments, sums = Moments.zero(centres(numeric)), None
+        for index in sorted(floats):
+            products, lost, own = floats[index]
+            moments = moments.plus(products, lost)
+            sums = own if sums is None else sums + own  # type: ignore[operator]
+        assert counts is not None
+        if moments.rows != self.rows:
+            raise DataError(
+                f"{moments.rows:,} rows were read, {self.rows:,} before: the data have changed; scan again"
+            )
+        made = Statistics(self.layout, counts, pairs, moments, sums, self.dropped)
+        self._statistics[pairs, by_level] = made
+        return made
+
+    def _refuse_wide(self, pairs: bool) -> None:
+        levels = int(self.layout.sizes.sum())
+        needed = 8 * levels * (levels if pairs else int(self.layout.sizes[-1]))
+        widest = sorted(self.layout.columns, key=lambda one: -one.size)[:3]
+        what = f"counts of {levels:,} levels, most of them of {listing(one.name for one in widest)},"
+        fix = "leave out columns that name the rows (drop=)"
+        if needed > WIDEST_TABLE:
+            raise ArgumentError(
+                f"{what} need {size_text(needed)}: {fix}" + (", or count pairs=False" if pairs else "")
+            )
+        require(3 * needed, what, fix)
+
+    @property
+    def _kept(self) -> Kept | None:
+        return None if self.options.store is None else Kept(self.options.store)
+
+    @cached_property
+    def joint(self) -> JointCounts:
+        """Counts of several columns together, one pass for a set of them."""
+
+        def passed(base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
+            joining = Joining(self.columns, self.layout, base, candidates)
+            total: list[IntArray] = []
+            for _, found in results(joining, self.partitions, None, self.options.n_jobs):
+                tables = [found[str(j)] for j in range(len(found))]
+                total = [a + b for a, b in zip(total, tables, strict=True)] if total else tables
+            if int(total[0].sum()) != self.rows:
+                raise DataError(
+                    f"not the {self.rows:,} rows of before were read: the data have changed; scan again"
+                )
+            return total
+
+        return JointCounts(passed, self.statistics(), self.options.table_bytes)
+
+    def sample(self, n: int, random_state: int = 0) -> Any:
+        """Draw rows, each set of n equally likely, as a `Dataset`, in one pass.
+
+        Parameters
+        ----------
+        n
+            Number of rows; all of them if there are no more.
+        random_state
+            Seed.
+
+        Returns
+        -------
+        Dataset
+            Of the same features, kinds and task; numbers are as they are, not cut. Features that are constant
+            among these rows are left out.
+
+        Raises
+        ------
+        DataError
+            If the target has one value among these rows.
+        """
+        from altsel.data.scanning.sampling import sampled  # noqa: PLC0415  (it makes a Dataset)
+
+        return sampled(self, n, random_state)
+
+
+def refuse_rows(what: str) -> NoReturn:
+    """Raise the DataError of what needs rows."""
+    raise DataError(
+        f"{what} needs the rows, which a scan does not hold: use scan.sample(100_000, random_state=0), a "
+        "Dataset of some rows drawn at random, or what takes counts and moments: mutual information of "
+        "discrete or binned columns (bins=5), symmetric uncertainty, Pearson correlation, correlation ratio, "
+        "GSquare, ChiSquare, PartialCorrelation"
+    )
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user says of the columns."""
+
+    target: str
+    task: Task | str | None
+    kinds: Mapping[str, Declared]
+    bins: int | None
+
+
+@phase(READING)
+def scanned(
+    source: Any, request: Request, drop: Collection[str], options: ScanOptions, like: Any = None
+) -> Scan:
+    """Make the scan of files or batches; see ``Dataset.scan``."""
+    if request.bins is not None:
+        checked_integer("bins", request.bins, 2)
+    parts = partitions(source, options.reading)
+    if options.store is not None and any(isinstance(part, BatchesPart) for part in parts):
+        raise ArgumentError(
+            "store= keeps what was read of files; batches cannot be told from others: leave it out"
+        )
+    names = _names(parts, drop)
+    if request.target not in names:
+        hint = did_you_mean(request.target, names) or f"; there are {listing(names)}"
+        raise ArgumentError(f"no column {request.target!r} to be the target{hint}")
+    most = surveyed_levels(names, request.target, request.task, request.kinds)
+    columns = Columns(tuple(names), options.missing, options.batch_rows)
+    found = dict(results(Surveying(columns, most), parts, _store(options), options.n_jobs))
+    survey, counted = Survey.empty(most), []
+    for index, part in enumerate(parts):  # in one order, so that means are the same after a restart
+        one = Survey.of(found.pop(index))
+        survey.merge(one, part.name)
+        counted.append(one.rows)
+    refuse_inexact(survey)
+    columns = replace(columns, lacking=survey.dropped > 0)
+    blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
+    raw = Scan(blank, survey, parts, columns, options, tuple(counted))
+    made = settled(raw, request) if like is None else _alike(raw, like)
+    if made.constant:
+        message = f"constant columns are left out and never selected: {listing(made.constant)}"
+        warnings.warn(message, DataWarning, stacklevel=4)
+    return made
+
+
+def settled(scan: Scan, request: Request) -> Scan:
+    """Find the edges of bins, and decide on the columns."""
+    plain = layout(scan.survey, request.target, request.task, request.kinds, {}, None)
+    if request.bins is None:
+        return replace(scan, layout=plain)
+    cut = [one.name for one in plain.columns if not one.size]
+    edges = _edges(scan, cut, request.bins)
+    return replace(
+        scan, layout=layout(scan.survey, request.target, request.task, request.kinds, edges, request.bins)
+    )
+
+
+def _edges(scan: Scan, names: Sequence[str], bins: int) -> dict[str, FloatArray]:
+    """Find the edges of columns of numbers, exactly, by passes over these alone."""
+    tallies = scan.survey.tallies
+    histograms = {name: _histogram(tallies[name]) for name in names}
+    found, shares = wanted(histograms, scan.rows, bins)
+    while open_ := {name: one for name, one in found.items() if not one.done}:
+        narrowing = Narrowing(scan.columns, open_)
+        narrowing.learn(results(narrowing, scan.partitions, scan._kept, scan.options.n_jobs))
+    return edges_of(found, shares, {name: tallies[name].high for name in names})
+
+
+def _histogram(tally: Tally) -> IntArray:
+    """Return how many values have each first digit."""
+    if tally.histogram is not None:
+        return tally.histogram
+    levels = tally.levels or {}
+    digits = first_digits(np.array(list(levels), dtype=np.float64))
+    return np.rint(np.bincount(digits, list(levels.values()), DIGITS)).astype(np.int64)
+
+
+def _alike(scan: Scan, like: Any) -> Scan:
+    """Give a scan the columns, levels and edges of another one, so that their counts add up."""
+    if not isinstance(like, (Scan, Statistics)):
+        raise ArgumentError(f"like is a {type(like).__name__}; give a Scan or Statistics")
+    absent = [name for name in like.layout.names if name not in scan.columns.needed]
+    if absent:
+        raise DataError(f"the columns {listing(absent)}, which the other scan has, are not here")
+    return replace(scan, layout=like.layout)
+
+
+def _store(options: ScanOptions) -> Kept | None:
+    return None if options.store is None else Kept(options.store)
+
+
+def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
+    """Return the names of the columns in use, which all partitions have.
+
+    Raises
+    ------
+    DataError
+        If a file lacks one or has more, or names are empty or twice; names the file.
+    """
+    first: list[str] | None = None
+    everything: list[str] = []
+    seen: set[Any] = set()
+    for part in parts:
+        where = part.identity[0] if part.identity else part.name
+        if where in seen:
+            continue
+        seen.add(where)
+        try:
+            names = checked_names(part.names())
+        except DataError as fault:
+            message = str(fault)
+            raise DataError(message if str(where) in message else f"{where}: {message}") from fault
+        if first is None:
+            everything = list(names)
+            first = [name for name in names if name not in drop]
+            origin = where
+            continue
+        everything += names
+        absent = [name for name in first if name not in names]
+        more = [name for name in names if name not in first and name not in drop]
+        if absent:
+            raise DataError(f"{where} lacks the columns {listing(absent)}, which {origin} has")
+        if more:
+            raise DataError(
+                f"{where} has the columns {listing(more)}, which {origin} lacks; leave them out (drop=)"
+            )
+    refuse_unknown(drop, list(dict.fromkeys(everything)))
+    assert first is not None
+    return first

@@ -1,0 +1,233 @@
+"""The first pass of a scan: what values each column holds, in memory that does not grow with the rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel._types import IntArray
+from altsel.data.columns import LARGEST_EXACT
+from altsel.data.scanning.decoding import Batch, Family, Labelled, Values
+from altsel.data.scanning.quantiles import DIGITS, first_digits
+from altsel.errors import DataError, listing
+
+Arrays = dict[str, npt.NDArray[Any]]
+"""What a partition gives, as arrays that a file can hold."""
+NARROW = 1 << 16
+"""Integers that span at most so many values are counted by a table."""
+MOST_LEVELS = 1 << 16
+"""A column of more categories is refused: it names the rows."""
+SEVERAL = 1000
+"""Rows of a batch that are looked at first, for whether they hold too many values already."""
+
+
+@dataclass(eq=False)
+class Tally:
+    """The values of one column.
+
+    Parameters
+    ----------
+    most
+        Levels are counted while they are at most so many; then only the range is known, and the histogram.
+
+    Attributes
+    ----------
+    levels
+        How often each value occurs, or None if there are more than `most`.
+    low, high, total
+        Smallest and largest number, and the sum.
+    integral
+        Whether all numbers are integers.
+    histogram
+        Numbers by the first digit of their order (`quantiles`), once there are too many levels.
+    """
+
+    most: int
+    family: Family = Family.NOTHING
+    levels: dict[Any, int] | None = field(default_factory=dict)
+    low: float = np.inf
+    high: float = -np.inf
+    total: float = 0.0
+    integral: bool = True
+    histogram: IntArray | None = None
+
+    def add(self, values: Values) -> None:
+        """Count the values of a batch."""
+        if isinstance(values, Labelled):
+            self._of(Family.LABELS)
+            counts = np.bincount(values.indices, minlength=len(values.labels))
+            self._levels({values.labels[j]: int(counts[j]) for j in np.flatnonzero(counts).tolist()})
+            return
+        self._of(Family.NUMBERS if values.dtype.kind == "f" else Family.INTEGERS)
+        if not len(values):
+            return
+        low, high = values.min(), values.max()
+        if not (np.isfinite(low) and np.isfinite(high)):
+            raise DataError("infinite values in")
+        self.low, self.high = min(self.low, low.item()), max(self.high, high.item())
+        self.total += float(values.sum(dtype=np.float64))
+        if self.integral and values.dtype.kind == "f":
+            self.integral = bool((values == np.rint(values)).all())
+        if self.levels is not None and len(np.unique(values[:SEVERAL])) <= self.most:
+            self._levels(_counted(values, int(high) - int(low)))
+        else:
+            self._spread(values.astype(np.float64), None)
+
+    def merge(self, other: Tally) -> None:
+        """Add the values of another partition."""
+        if other.family is Family.NOTHING:
+            return
+        self._of(other.family)
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        self.total, self.integral = self.total + other.total, self.integral and other.integral
+        if other.levels is not None:
+            self._levels(other.levels)
+        elif other.histogram is not None:
+            self._spread(np.zeros(0), None)
+            self.histogram = other.histogram + (0 if self.histogram is None else self.histogram)
+
+    def _of(self, family: Family) -> None:
+        numeric = {Family.INTEGERS, Family.NUMBERS}
+        if self.family in {Family.NOTHING, family}:
+            self.family = family
+        elif {self.family, family} == numeric:
+            self.family = Family.NUMBERS
+        else:
+            raise DataError(f"holds {family} here and {self.family} before")
+
+    def _levels(self, counts: Mapping[Any, int]) -> None:
+        if self.levels is None:
+            self._spread(np.array(list(counts), dtype=np.float64), np.array(list(counts.values())))
+            return
+        for label, count in counts.items():
+            self.levels[label] = self.levels.get(label, 0) + count
+        labels = self.family is Family.LABELS
+        if labels and len(self.levels) > MOST_LEVELS:
+            raise DataError(f"has more than {MOST_LEVELS:,} categories; leave it out (drop=)")
+        if not labels and len(self.levels) > self.most:
+            self._spread(np.zeros(0), None)
+
+    def _spread(self, values: npt.NDArray[np.float64], counts: npt.NDArray[Any] | None) -> None:
+        """Count numbers by their first digit; the levels so far go there too."""
+        before, self.levels = self.levels, None
+        if self.histogram is None:
+            self.histogram = np.zeros(DIGITS, dtype=np.int64)
+        if before:
+            self._spread(np.array(list(before), dtype=np.float64), np.array(list(before.values())))
+        if len(values):
+            found = np.bincount(first_digits(values), counts, DIGITS)
+            self.histogram += np.rint(found).astype(np.int64) if counts is not None else found
+
+
+def _counted(values: npt.NDArray[Any], span: int) -> dict[Any, int]:
+    if values.dtype.kind in "iu" and span < NARROW:
+        low = int(values.min())
+        counts = np.bincount(values if low == 0 else values.astype(np.int64) - low)
+        return {low + j: int(counts[j]) for j in np.flatnonzero(counts).tolist()}
+    found, counts = np.unique(values, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+@dataclass(eq=False)
+class Survey:
+    """What a first pass saw of a partition, or of all of them.
+
+    Attributes
+    ----------
+    rows, dropped
+        Rows in use, and rows that lack a value.
+    tallies
+        One a column.
+    """
+
+    rows: int
+    dropped: int
+    tallies: dict[str, Tally]
+
+    @classmethod
+    def empty(cls, most: Mapping[str, int]) -> Survey:
+        """Return the survey of no rows; `most` says how many levels of each column are counted."""
+        return cls(0, 0, {name: Tally(count) for name, count in most.items()})
+
+    def add(self, batch: Batch, where: str) -> None:
+        """Count a batch."""
+        self.rows, self.dropped = self.rows + batch.rows, self.dropped + batch.dropped
+        for name, values in batch.values.items():
+            try:
+                self.tallies[name].add(values)
+            except DataError as fault:
+                raise DataError(_placed(name, fault, where)) from fault
+
+    def merge(self, other: Survey, where: str) -> None:
+        """Add the survey of another partition."""
+        self.rows, self.dropped = self.rows + other.rows, self.dropped + other.dropped
+        for name, tally in other.tallies.items():
+            try:
+                self.tallies[name].merge(tally)
+            except DataError as fault:
+                raise DataError(_placed(name, fault, where)) from fault
+
+    def arrays(self) -> Arrays:
+        """Return all of it as arrays."""
+        plain: dict[str, Any] = {"rows": self.rows, "dropped": self.dropped}
+        result: Arrays = {}
+        for j, (name, one) in enumerate(self.tallies.items()):
+            levels = None if one.levels is None else [[label, count] for label, count in one.levels.items()]
+            seen = None if one.low > one.high else [one.low, one.high]
+            plain[str(j)] = [name, one.most, one.family, levels, seen, one.total, one.integral]
+            if one.histogram is not None:
+                where = np.flatnonzero(one.histogram)
+                result[f"digits {j}"] = np.stack([where, one.histogram[where]])
+        result["plain"] = np.array(json.dumps(plain))
+        return result
+
+    @classmethod
+    def of(cls, arrays: Arrays) -> Survey:
+        """Return the survey that arrays hold."""
+        plain = json.loads(str(arrays["plain"]))
+        rows, dropped = plain.pop("rows"), plain.pop("dropped")
+        tallies = {}
+        for j, (name, most, family, levels, seen, total, integral) in plain.items():
+            low, high = seen or (np.inf, -np.inf)
+            known = None if levels is None else dict(levels)
+            tally = Tally(most, Family(family), known, low, high, total, integral)
+            if f"digits {j}" in arrays:
+                where, counts = arrays[f"digits {j}"]
+                tally.histogram = np.zeros(DIGITS, dtype=np.int64)
+                tally.histogram[where] = counts
+            tallies[name] = tally
+        return cls(rows, dropped, tallies)
+
+
+def _placed(name: str, fault: DataError, where: str) -> str:
+    text = str(fault)
+    return (
+        f"{text} {name!r}, {where}; clip or drop them"
+        if text.startswith("infinite")
+        else f"column {name!r} {text}; in {where}"
+    )
+
+
+def refuse_inexact(survey: Survey) -> None:
+    """Raise a DataError if integers are so large that floats may not tell them apart."""
+    large = [
+        name
+        for name, one in survey.tallies.items()
+        if one.family is not Family.LABELS and one.low <= one.high and _collapses(one)
+    ]
+    if large:
+        raise DataError(
+            f"columns {listing(large)} hold integers beyond 2^53 that floats may not tell apart; subtract "
+            "what they have in common, or turn them into text if they are names"
+        )
+
+
+def _collapses(one: Tally) -> bool:
+    if one.family is not Family.INTEGERS or max(abs(one.low), abs(one.high)) <= LARGEST_EXACT:
+        return False
+    return one.levels is None or len({float(level) for level in one.levels}) < len(one.levels)

@@ -1,0 +1,11 @@
+"""Questions for developers of solvers: models as MPS and LP files, best known values, and who proves what.
+
+    python -m benchmarks.library FOLDER --out LIBRARY [--models] [--audit] [--solvers auto highs …]
+    python -m benchmarks.library report LIBRARY
+
+The first makes the tables of `questions` (real ones from FOLDER, the data sets of PMLB as ``*.csv.gz``
+with a column ``target``; others are drawn by seeds), and runs every solver on every question through
+`altsel.bench`, 60 s each; what is done is not done again. ``--models`` writes every model, ``--audit``
+searches once more by `auto` and lets `altsel.audit` check what it claims. The second writes
+``LIBRARY/library.solu`` and benchmarks/results/library.md from what is there.
+"""

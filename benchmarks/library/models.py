@@ -1,0 +1,98 @@
+"""Models of questions as compressed MPS and LP files, and the best known values as in MIPLIB's ``.solu``."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+import altsel
+from altsel import catalogue
+from altsel.bench.grid import BenchSearch, Case
+from altsel.bench.report import SOLVED
+from altsel.models.dissimilarity import Dissimilarity
+from benchmarks.library.questions import name_of
+
+AGREE = 1e-6
+"""Relative difference of two proved values that is none: the solvers' tolerance."""
+
+
+def problem_of(case: Case) -> altsel.Problem:
+    """Make the problem of a question."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(case.data, case.target)
+    given = altsel.dependence(data, catalogue.measure(catalogue.MeasureName(case.measure), case.seed))
+    criterion = catalogue.objective(catalogue.ObjectiveName(case.objective), given)
+    return altsel.Problem(criterion, catalogue.sizes(case.k))
+
+
+def _diversity(case: Case) -> Dissimilarity:
+    return catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+
+
+def write(case: Case, into: Path) -> None:
+    """Write a question's model as ``.mps.gz`` and ``.lp.gz``, unless they are there."""
+    into.mkdir(parents=True, exist_ok=True)
+    for ending in (".mps", ".lp"):
+        path = into / f"{name_of(case)}{ending}.gz"
+        if path.exists():
+            continue
+        total = "min" if case.search == BenchSearch.MIN else "sum"
+        with tempfile.TemporaryDirectory(dir=into) as folder:
+            plain = altsel.export(
+                problem_of(case), Path(folder) / f"model{ending}", _diversity(case), case.alternatives, total
+            )
+            packed = Path(folder) / path.name
+            with plain.open("rb") as source, gzip.open(packed, "wb") as target:
+                shutil.copyfileobj(source, target)
+            packed.rename(path)
+
+
+def best_known(runs: pd.DataFrame) -> pd.DataFrame:
+    """Find each question's best value, whether it is proved, by whom, and whether all runs agree."""
+    return pd.DataFrame([_best(name, group) for name, group in runs.groupby("name", sort=False)])
+
+
+def _best(name: object, group: pd.DataFrame) -> dict[str, object]:
+    proofs = group[group["status"].isin(SOLVED)]
+    infeasible = proofs["status"] == "infeasible"
+    found, proved = group["objective_value"].dropna(), proofs["objective_value"].dropna()
+    best = proved.max() if len(proved) else found.max()
+    room = AGREE * max(1.0, abs(best)) if len(found) else 0.0
+    if infeasible.any():
+        known, agree = "inf", bool(infeasible.all()) and not len(found)
+    else:
+        known = "opt" if len(proved) else "best" if len(found) else "unkn"
+        agree = not len(proved) or bool(proved.min() >= best - room and found.max() <= best + room)
+    return {"name": name, "known": known, "value": best, "by": ", ".join(proofs["solver"]), "agree": agree}
+
+
+def solu(known: pd.DataFrame) -> Iterable[str]:
+    """Write a line a question: ``=opt= NAME VALUE``, ``=best=``, ``=inf=`` or ``=unkn=``."""
+    for one in known.to_dict("records"):
+        value = f" {one['value']:.15g}" if one["known"] in {"opt", "best"} else ""
+        yield f"={one['known']}= {one['name']}{value}"
+
+
+def audited(case: Case) -> dict[str, object]:
+    """Search by `auto`, and let the audit check the sets, their scores and what they claim."""
+    problem, diversity = problem_of(case), _diversity(case)
+    if case.search == BenchSearch.SEQUENTIAL:
+        found = altsel.sequential(problem, diversity, case.alternatives, time_limit=case.time_limit)
+    else:
+        found = altsel.simultaneous(
+            problem, diversity, case.alternatives, case.search, time_limit=case.time_limit
+        )
+    checked = altsel.audit(found, problem, diversity)
+    return {
+        "name": name_of(case),
+        "sets": len(found),
+        "stop": str(found.stop),
+        "verdict": str(checked.verdict),
+    }

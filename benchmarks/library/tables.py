@@ -1,0 +1,75 @@
+"""The tables that the questions are about: real ones, and drawn ones of three kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
+
+import altsel
+from altsel._types import FloatArray
+from altsel.data.frames import read_table
+from benchmarks.instances import filled
+
+ROWS = 400
+Table = Callable[[np.random.Generator, int], tuple[FloatArray, FloatArray]]
+
+
+def independent(rng: np.random.Generator, features: int) -> tuple[FloatArray, FloatArray]:
+    """Draw features that have nothing in common; each tells a little of the target."""
+    table = rng.normal(size=(ROWS, features))
+    return table, table @ rng.normal(size=features) + features**0.5 * rng.normal(size=ROWS)
+
+
+def factors(rng: np.random.Generator, features: int) -> tuple[FloatArray, FloatArray]:
+    """Draw features that share twelve factors, with noise of 1.2, as most tables of measurements do."""
+    shared = rng.normal(size=(ROWS, 12))
+    table = shared @ rng.normal(size=(12, features)) + 1.2 * rng.normal(size=(ROWS, features))
+    return table, shared @ rng.normal(size=12) + rng.normal(size=ROWS)
+
+
+def collinear(rng: np.random.Generator, features: int) -> tuple[FloatArray, FloatArray]:
+    """Draw features in threes that are nearly copies of each other (r of about .98)."""
+    causes = rng.normal(size=(ROWS, -(-features // 3)))
+    table = np.repeat(causes, 3, axis=1)[:, :features] + 0.15 * rng.normal(size=(ROWS, features))
+    return table, causes @ rng.normal(size=causes.shape[1]) + rng.normal(size=ROWS)
+
+
+DRAWN: dict[str, Table] = {"independent": independent, "factors": factors, "collinear": collinear}
+
+
+def drawn(name: str) -> pd.DataFrame:
+    """Draw a table of the name ``kind-features-seed``."""
+    kind, features, seed = name.split("-")
+    table, target = DRAWN[kind](np.random.default_rng(int(seed)), int(features))
+    return pd.DataFrame(table).add_prefix("x").assign(target=target)
+
+
+def real(name: str, folder: Path) -> pd.DataFrame:
+    """Read a real table, complete: missing numbers are medians."""
+    loaders = {"wdbc": load_breast_cancer, "wine": load_wine, "digits": load_digits}
+    if name in loaders:
+        bunch = loaders[name](as_frame=True)
+        frame = bunch.data.set_axis([str(one).replace(" ", "_") for one in bunch.data], axis=1)
+        frame = frame.loc[:, [len(set(frame[name])) > 1 for name in frame]]
+        frame["target"] = bunch.target % 2 if name == "digits" else bunch.target
+        return pd.DataFrame(frame)
+    table = read_table(altsel.example() if name == "ionosphere" else folder / f"{name}.csv.gz")
+    target = table.pop("target")
+    table = table.apply(filled).loc[:, [len(set(table[name])) > 1 for name in table]]
+    return table.assign(target=target)
+
+
+def made(name: str, folder: Path, into: Path) -> Path:
+    """Write a table as CSV, unless it is there."""
+    path = into / f"{name}.csv"
+    if not path.exists():
+        into.mkdir(parents=True, exist_ok=True)
+        frame = drawn(name) if name.split("-", maxsplit=1)[0] in DRAWN else real(name, folder)
+        part = path.with_suffix(".part")
+        frame.to_csv(part, index=False)
+        part.rename(path)
+    return path
