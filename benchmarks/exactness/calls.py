@@ -23,6 +23,7 @@ import joblib
 import altsel
 import altsel.exact
 import altsel.search
+from altsel.exact.chains import chain, race
 from altsel.exact.convexified import several_processes
 from altsel.exact.engines import all_sets, quadratic
 
@@ -123,9 +124,13 @@ def mode(name: str) -> Iterator[None]:
 
     ``nopool`` lists no pool, ``nolist`` nothing at all; ``convex`` lists no pool, and leaves quadratic forms
     after one node of the first branch and bound to convex programs; ``workers`` is the same with two
-    processes, which share the tree from its root, a few nodes at a time.
+    processes, which share the tree from its root, a few nodes at a time; ``raced`` lets chains of plain
+    sums change between ways to search, and shorten their lists, all the time.
     """
     held: dict[str, tuple[float, float]] = {} if name == "auto" else {"MOST_SETS": (USUAL, 0)}
+    if name == "raced":
+        held = {"PLAIN_SHARE": (race.PLAIN_SHARE, 60), "COMPILED_SHARE": (race.COMPILED_SHARE, 60)}
+        held |= {"FEWEST_KEPT": (chain.FEWEST_KEPT, 2), "FEWEST_ALONE": (chain.FEWEST_ALONE, 0)}
     if name in {"convex", "workers"}:
         held["MOST_WORK"] = (quadratic.MOST_WORK, -1)
     if name == "workers":

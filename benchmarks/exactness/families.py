@@ -29,6 +29,7 @@ class Family:
 
 BASES: dict[str, Family] = {
     "sequential": Family(searches.draw_sequential, searches.ask_sequential, searches.check_sequential),
+    "chains": Family(searches.draw_chain, searches.ask_sequential, searches.check_sequential),
     "simultaneous": Family(
         searches.draw_simultaneous, searches.ask_simultaneous, searches.check_simultaneous
     ),
