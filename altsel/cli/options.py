@@ -243,20 +243,20 @@ class PredictiveOptions:
     jobs: Jobs = None
 
     def given(self, test: IndependenceName, seed: int) -> dict[str, Any]:
-        """Return the options that were given, as the test takes them.
+        """Return the options that were given, as the test takes them; workers are for the whole search.
 
         Raises
         ------
         ArgumentError
             If any was, but the test is another one.
         """
-        given = {name: value for name, value in vars(self).items() if value is not None}
+        given = {name: value for name, value in vars(self).items() if value is not None and name != "jobs"}
         if given and test is not IndependenceName.PREDICTIVE:
             names = listing(f"--{name}" for name in given)
             raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
         if "estimator" in given:
             given["estimator"] = catalogue.estimator(given["estimator"], seed)
-        arguments = {"jobs": "n_jobs", "flips": "permutations", "division": "scheme"}
+        arguments = {"flips": "permutations", "division": "scheme"}
         return {arguments.get(name, name): value for name, value in given.items()}
 
 

@@ -19,8 +19,8 @@ from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
-LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data"}
-"""Parameters that say where things are, not what was requested."""
+LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
+"""Parameters that say where things are and who works, not what was requested."""
 
 
 def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> Solutions:

@@ -76,7 +76,8 @@ class BranchAndBound:
 class Convexified:
     """Take the same up where features share factors: rewrite the form once so that most of it is convex.
 
-    Convex programs bound the nodes, for CFS at each level.
+    Convex programs bound the nodes, for CFS at each level. With ``joblib.parallel_config(n_jobs=...)``, or
+    ``--jobs``, processes share a tree of more than some seconds.
     """
 
     name = "branch and bound by convex programs"

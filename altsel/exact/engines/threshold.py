@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.branch_and_bound import CLOSE, Search
+from altsel.exact.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
 from altsel.exact.engines.linear_fit import LeastSquares, listed_fits, why_no_tree
@@ -47,10 +47,6 @@ MOST_CONVEXIFIED = 200_000
 """The same by convex programs; a minute of 200 features."""
 
 
-class TooManyError(Exception):
-    """There are more sets than are to be listed."""
-
-
 @dataclass(eq=False)
 class Listing(Search):
     """A branch and bound that keeps every set of at least `value`, and perhaps a few below."""
@@ -84,6 +80,20 @@ class Listing(Search):
         self.members.clear()
         self.count = 0
         return searched(self, form)
+
+    def begin_part(self, value: float, most_nodes: float) -> None:
+        """Begin a part, from the value that all are listed above."""
+        super().begin_part(self.value, most_nodes)
+        self.members, self.count, self.most_sets = [], 0, self.most_sets - self.count
+
+    def join(self, part: Search) -> None:
+        """Take in the sets of a part."""
+        assert isinstance(part, Listing)
+        super().join(part)
+        self.members += part.members
+        self.count += part.count
+        if self.count > self.most_sets:
+            raise TooManyError
 
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
