@@ -40,6 +40,7 @@ from .models.black_box import BlackBox
 from .models.cfs import CFS
 from .models.dissimilarity import Dice, Jaccard
 from .models.fcbf import FCBF
+from .models.linear_fit import LinearFit
 from .models.mrmr import MRMR
 from .models.problem import Problem, formulate
 from .models.soft_diversity import Average, Penalised
@@ -90,6 +91,7 @@ __all__ = [
     "Front",
     "HillClimbing",
     "Jaccard",
+    "LinearFit",
     "OrderedFlips",
     "Penalised",
     "Problem",

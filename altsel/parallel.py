@@ -18,6 +18,7 @@ from altsel.runtime.dask_tasks import DaskTasks
 from altsel.runtime.drawn import Drawn
 from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.packed import packed, unpacked
+from altsel.runtime.processes import end_with_parent
 from altsel.runtime.progress import Pace
 from altsel.runtime.store import Store
 
@@ -144,6 +145,29 @@ def checked_jobs(n_jobs: Any) -> None:
         raise ArgumentError(f"n_jobs={n_jobs!r}: give a number of workers, or -1 for one on each core")
 
 
+def number_of_workers(n_jobs: int | None = None) -> int:
+    """Return how many workers `run` would use; 1 inside a task that is one of several at a time.
+
+    Parameters
+    ----------
+    n_jobs
+        As in `run`.
+
+    Raises
+    ------
+    ArgumentError, WorkerError
+        As in `run`.
+
+    Examples
+    --------
+    >>> number_of_workers(), number_of_workers(2)
+    (1, 2)
+    """
+    checked_jobs(n_jobs)
+    with _backend(n_jobs, False) as (_, count):
+        return count
+
+
 @contextmanager
 def workers(n_jobs: int | None) -> Iterator[None]:
     """Let what is done inside use so many workers, unless it says otherwise itself.
@@ -233,6 +257,7 @@ def _by_joblib(
 
 def _unpacked(name: str, key: str, task: Any, *parts: Any) -> tuple[str, Any]:
     """Do a task in another process, by the function that was sent there once."""
+    end_with_parent()
     result: tuple[str, Any] = unpacked(name, *parts)(key, task)
     return result
 

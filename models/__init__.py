@@ -5,6 +5,7 @@ from altsel.models.black_box import BlackBox
 from altsel.models.cfs import CFS
 from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard
 from altsel.models.fcbf import FCBF
+from altsel.models.linear_fit import LinearFit
 from altsel.models.mrmr import MRMR
 from altsel.models.objective import Kind, Objective
 from altsel.models.problem import Problem, formulate
@@ -22,6 +23,7 @@ __all__ = [
     "Dissimilarity",
     "Jaccard",
     "Kind",
+    "LinearFit",
     "Objective",
     "Penalised",
     "Problem",

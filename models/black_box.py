@@ -5,19 +5,35 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from altsel._types import BoolArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import ArgumentError, DataError
 from altsel.models.objective import Kind, Objective
+from altsel.parallel import checked_jobs, each, number_of_workers
 from altsel.pyomo_on_demand import pyo
+from altsel.runtime.clock import clock
 
 log = logging.getLogger("altsel.models")
 HEARTBEAT = 5.0
+PARTS, LARGEST_PART = 20, 50
+"""Messages to each worker, or more so that none has more sets than that."""
 Quality = Callable[[tuple[str, ...]], float]
 """Gives the quality of a set of features, in the order of all features."""
+
+
+@dataclass(frozen=True)
+class _Evaluated:
+    """Evaluates some sets."""
+
+    quality: Quality
+
+    def __call__(self, sets: list[tuple[bytes, tuple[str, ...]]]) -> list[float]:
+        return [float(self.quality(names)) for _, names in sets]
 
 
 class BlackBox(Objective):
@@ -31,6 +47,9 @@ class BlackBox(Objective):
         Gives the quality of a tuple of names, such as `CrossValidated`; the larger the better.
     features
         Names of all features; default: ``quality.features``.
+    n_jobs
+        Workers that evaluate sets where all are; default: those of ``joblib.parallel_config``, else 1. A
+        climb, where one value decides what is evaluated next, can use those of the quality itself.
 
     Attributes
     ----------
@@ -40,7 +59,7 @@ class BlackBox(Objective):
     Raises
     ------
     ArgumentError
-        If the quality cannot be called, or there are no features.
+        If the quality cannot be called, there are no features, or `n_jobs` is no number of workers.
 
     Examples
     --------
@@ -54,13 +73,16 @@ class BlackBox(Objective):
     most_sets = 20_000
     """Admissible sets up to which all are evaluated."""
 
-    def __init__(self, quality: Quality, features: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, quality: Quality, features: Sequence[str] | None = None, n_jobs: int | None = None
+    ) -> None:
+        checked_jobs(n_jobs)
         names = tuple(getattr(quality, "features", ()) if features is None else features)
         if not callable(quality) or not names:
             raise ArgumentError(
                 "BlackBox takes a function of a tuple of names, and the names of all features"
             )
-        self.quality = quality
+        self.quality, self.n_jobs = quality, n_jobs
         self.features = names
         self.name = str(getattr(quality, "name", getattr(quality, "__name__", "black box")))
         self.target = getattr(quality, "target", None)
@@ -85,12 +107,42 @@ class BlackBox(Objective):
         key = np.packbits(mask).tobytes()
         if key not in self._known:
             names = tuple(f for f, inside in zip(self.features, mask, strict=True) if inside)
-            value = float(self.quality(names))
-            if not np.isfinite(value):
-                raise DataError(f"{self.name} gives {value} for {names!r}; it must be a finite number")
-            self._known[key] = value
-            self._tell()
+            self._remember(key, names, self.quality(names))
         return self._known[key]
+
+    def scores(self, members: IntArray) -> FloatArray:
+        """Evaluate many sets, by several workers if wanted."""
+        workers = number_of_workers(self.n_jobs) if len(members) > 1 else 1
+        if workers > 1:
+            self._evaluate(members, workers)
+        return super().scores(members)
+
+    def _evaluate(self, members: IntArray, workers: int) -> None:
+        """Let workers evaluate sets that are not known."""
+        masks = np.zeros((len(members), len(self.features)), dtype=bool)
+        masks[np.arange(len(members))[:, None], members] = True
+        keys = [row.tobytes() for row in np.packbits(masks, axis=1)]
+        todo = {
+            key: [self.features[j] for j in sorted(row)]
+            for key, row in zip(keys, members.tolist(), strict=True)
+        }
+        left = [(key, tuple(names)) for key, names in todo.items() if key not in self._known]
+        size = min(max(len(left) // (PARTS * workers), 1), LARGEST_PART)
+        parts = {str(i): left[i : i + size] for i in range(0, len(left), size)}
+        with closing(
+            each(_Evaluated(self.quality), parts.items(), self.n_jobs, "part of the sets")
+        ) as results:
+            for number, values in results:
+                for (key, names), value in zip(parts[number], values, strict=True):
+                    self._remember(key, names, value)
+                clock().check()
+
+    def _remember(self, key: bytes, names: tuple[str, ...], value: float) -> None:
+        value = float(value)
+        if not np.isfinite(value):
+            raise DataError(f"{self.name} gives {value} for {names!r}; it must be a finite number")
+        self._known[key] = value
+        self._tell()
 
     def _tell(self) -> None:
         now = time.perf_counter()

@@ -25,7 +25,7 @@ from altsel.pyomo_on_demand import pyo
 
 
 def count_model(
-    weights: FloatArray, sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity
+    weights: FloatArray, sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity, fixed: int = 0
 ) -> pyo.ConcreteModel:
     """Model the largest sum of qualities of `sets` sets: ``model.w[P]``, patterns as bit masks.
 
@@ -43,8 +43,10 @@ def count_model(
         Smallest and largest size of a set.
     dissimilarity
         Measure and threshold.
+    fixed
+        Number of further features, not among the weights, that all sets have.
     """
-    model = _patterns(sets, sizes, dissimilarity)
+    model = _patterns(sets, sizes, dissimilarity, fixed)
     levels = range(1, sets + 1)
     indices = range(len(weights))
     model.D = pyo.Var(levels, indices, bounds=(0, 1))
@@ -67,12 +69,13 @@ def count_model(
     return model
 
 
-def design_model(sets: int, k: int, dissimilarity: Dissimilarity) -> pyo.ConcreteModel:
+def design_model(sets: int, k: int, dissimilarity: Dissimilarity, fixed: int = 0) -> pyo.ConcreteModel:
     """Model the sets that realise a profile: a ``w`` with ``N_l`` patterns of each size l.
 
+    Of the k features of a set `fixed` ones are those that all sets have; the profile is of the others.
     ``model.N[l]`` are mutable parameters; set them with `set_profile` and solve again.
     """
-    model = _patterns(sets, (k, k), dissimilarity)
+    model = _patterns(sets, (k, k), dissimilarity, fixed)
     levels = range(1, sets + 1)
     model.N = pyo.Param(levels, mutable=True, initialize=0)
     model.profile = pyo.ConstraintList()
@@ -99,11 +102,13 @@ def set_profile(model: Any, profile: Sequence[int]) -> None:
         model.N[level] = int(n)
 
 
-def _patterns(sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity) -> pyo.ConcreteModel:
+def _patterns(
+    sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity, fixed: int
+) -> pyo.ConcreteModel:
     model = pyo.ConcreteModel()
     model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
     model.w = pyo.Var(range(1, 2**sets), domain=pyo.NonNegativeIntegers, bounds=(0, sizes[1]))
-    size = [pyo.quicksum(w for p, w in model.w.items() if p >> i & 1) for i in range(sets)]
+    size = [fixed + pyo.quicksum(w for p, w in model.w.items() if p >> i & 1) for i in range(sets)]
     model.cardinality = pyo.ConstraintList()
     for one in size:
         model.cardinality.add(
@@ -112,7 +117,7 @@ def _patterns(sets: int, sizes: tuple[int, int], dissimilarity: Dissimilarity) -
     model.differ = pyo.ConstraintList()
     share = simplest_share(dissimilarity, 2 * sizes[1])
     for i, j in combinations(range(sets), 2):
-        common = pyo.quicksum(w for p, w in model.w.items() if p >> i & 1 and p >> j & 1)
+        common = fixed + pyo.quicksum(w for p, w in model.w.items() if p >> i & 1 and p >> j & 1)
         if sizes[0] == sizes[1]:
             model.differ.add(common <= largest_overlap(dissimilarity, *sizes))
         else:

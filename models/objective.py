@@ -17,6 +17,7 @@ from altsel.errors import ArgumentError, DataError, DataWarning, listing
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require, tables
 from altsel.stats.dependence import Dependence, Measure, dependence, mutual_information
+from altsel.stats.least_squares import Design
 
 MEASURED, SEARCHED = 3, 7
 """Tables of all pairs held once measured, and in a search by branch and bound; found by measuring."""
@@ -36,6 +37,7 @@ class Kind(StrEnum):
     SUM = "plain sum"
     QUADRATIC = "quadratic form"
     RATIO = "ratio"
+    LEAST_SQUARES = "least squares"
     GENERAL = "model"
     BLACK_BOX = "black box"
 
@@ -58,7 +60,8 @@ class Objective:
         The criterion in words, shown in results.
     kind
         ``SUM`` needs `weights`; ``QUADRATIC`` needs `quadratic`; ``RATIO`` needs `parametric` and
-        `bound_from_excess`; ``GENERAL`` is known by its model; ``BLACK_BOX`` by its values alone.
+        `bound_from_excess`; ``LEAST_SQUARES`` needs `least_squares`; ``GENERAL`` is known by its model;
+        ``BLACK_BOX`` by its values alone.
     exchangeable
         Whether `exchanged` scores all exchanges of one feature at once.
     relevance
@@ -75,6 +78,8 @@ class Objective:
         Names that stand for the same feature, by the one in `features`; see ``Dataset.grouped``.
     default_measure
         The measure of dependence it is defined with, used for a data set.
+    of_data
+        Whether it takes a data set itself, and no measure of dependence.
 
     Examples
     --------
@@ -96,13 +101,14 @@ class Objective:
     exchangeable: ClassVar[bool] = False
     relevance: FloatArray | None = None
     conflict: BoolArray | None = None
-    most: ClassVar[float] = inf
+    most: float = inf
     most_sets: ClassVar[int | None] = None
     target: str | None = None
     seed: int | None = None
     fingerprint: str | None = None
     members: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     default_measure: ClassVar[Measure] = mutual_information
+    of_data: ClassVar[bool] = False
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
@@ -183,6 +189,11 @@ class Objective:
         raise NotImplementedError
 
     @property
+    def least_squares(self) -> Design:
+        """The standardised columns and target whose least squares it is."""
+        raise NotImplementedError
+
+    @property
     def slack(self) -> float:
         """How much better a set a search of the quadratic form may miss, absolute."""
         return 0.0
@@ -205,6 +216,10 @@ class Objective:
         del block
         return False
 
+    def complete(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Add all rows that `add_cut` may add for sets of these sizes, so that the model needs no search."""
+        del block, sizes
+
     @property
     def settings(self) -> Mapping[str, str]:
         """Parameters of the criterion, as files of solutions name them."""
@@ -215,6 +230,7 @@ NEEDED = {
     Kind.SUM: ("weights",),
     Kind.QUADRATIC: ("quadratic",),
     Kind.RATIO: ("parametric", "bound_from_excess"),
+    Kind.LEAST_SQUARES: ("least_squares",),
 }
 """What a class of each kind must define."""
 

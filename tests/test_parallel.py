@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import joblib
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from altsel.errors import AltselError, ArgumentError, DataError, WorkerError
@@ -111,6 +113,38 @@ def test_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
 def test_a_task_that_always_kills_its_worker_is_given_up() -> None:
     with pytest.raises(WorkerError, match=r"killed 3 times in a row, at task 1 or near it.*n_jobs"):
         run(kills, numbered(3), n_jobs=2)
+
+
+@pytest.mark.long
+def test_workers_end_with_the_process_that_called_them_though_it_was_killed(tmp_path: Path) -> None:
+    code = f"""
+import os, time
+from pathlib import Path
+from altsel.parallel import run
+
+def slow(number):
+    Path({str(tmp_path)!r}, str(os.getpid())).touch()
+    time.sleep(600)
+
+run(slow, {{"0": 0, "1": 1}}, n_jobs=2)
+"""
+    with subprocess.Popen([sys.executable, "-c", code]) as caller:
+        _until(lambda: len(list(tmp_path.iterdir())) == 2)
+        caller.kill()
+    workers = [int(path.name) for path in tmp_path.iterdir()]
+    _until(lambda: not any(map(_runs, workers)))
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 90
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def _runs(pid: int) -> bool:
+    """Return whether a process is there, and no zombie that nobody waits for."""
+    return bool(psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
 
 
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:

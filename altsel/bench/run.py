@@ -1,16 +1,17 @@
-"""Running a grid in processes; what is done is never done again."""
+"""Running a grid on workers; what is done is never done again."""
 
 from __future__ import annotations
 
 import logging
 import time
 import warnings
+from collections.abc import Iterator
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from joblib import Parallel, delayed, parallel_config
 
 from altsel import catalogue
 from altsel.bench.claims import Runner, running
@@ -20,6 +21,7 @@ from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.exact.auto_solver import solver
 from altsel.models import Problem
+from altsel.parallel import checked_jobs, each
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -37,12 +39,12 @@ UNTIMED = {"cpu", "wall", "finished"}
 """Columns that differ from one run of a case to the next."""
 
 
-def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
+def bench(grid: Grid, folder: str | Path, n_jobs: int | None = None) -> pd.DataFrame:
     """Run every case of a grid that is not done yet, and return the table of all of them.
 
     Each result is on disk as soon as it is there: after an interrupt, or ``kill -9``, the same
-    call goes on where it was. Runs that share a folder share the work: each case is done by one of
-    them, and both return the whole table.
+    call goes on where it was; what workers had under way that were lost is done again. Runs that
+    share a folder share the work: each case is done by one of them, and both return the whole table.
 
     Parameters
     ----------
@@ -50,9 +52,11 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
         What to run.
     folder
         Where the store ``runs.sqlite`` is, made if need be.
-    processes
-        Number of cases run at once. Times are CPU seconds, yet cases disturb each other through
-        caches and memory: 1 for figures to publish.
+    n_jobs
+        Number of cases run at once; -1: one for each core, or all workers of a cluster; default: those of
+        ``joblib.parallel_config``, else 1. Workers on other machines must find the data under the
+        same paths; only this process writes to the folder. Times are CPU seconds, yet cases disturb each
+        other through caches and memory: 1 for figures to publish.
 
     Returns
     -------
@@ -63,10 +67,11 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
     Raises
     ------
     ArgumentError
-        If a solver is unknown, `processes` below 1, or the folder holds something else.
+        If a solver is unknown, `n_jobs` no number of workers, or the folder holds something else.
+    WorkerError
+        If workers are lost again and again.
     """
-    if processes < 1:
-        raise ArgumentError(f"processes={processes!r}; use an integer of at least 1")
+    checked_jobs(n_jobs)
     _check_solvers(grid)
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -75,18 +80,18 @@ def bench(grid: Grid, folder: str | Path, processes: int = 1) -> pd.DataFrame:
     store = Store(Path(folder) / STORE)
     cases = list(grid.cases())
     with running(store) as runner:
-        _run(cases, runner, processes)
+        _run(cases, runner, n_jobs)
     results = store.done()
     return pd.DataFrame([results[case.key] for case in cases])
 
 
-def _run(cases: list[Case], runner: Runner, processes: int) -> None:
+def _run(cases: list[Case], runner: Runner, n_jobs: int | None) -> None:
     """Run the cases that are left; those that another run has claimed are waited for."""
     waiting, tried = False, set[str]()
     while todo := [case for case in cases if case.key not in tried | runner.done()]:
         if len(todo) < len(cases) and not waiting:
             log.info("%d of %d cases are done already", len(cases) - len(todo), len(cases))
-        ran = _run_claimable(todo, runner, processes)
+        ran = _run_claimable(todo, runner, n_jobs)
         tried |= ran  # also where the clock was set back, an error is reported once
         if not ran:
             if not waiting:
@@ -95,18 +100,25 @@ def _run(cases: list[Case], runner: Runner, processes: int) -> None:
             time.sleep(WAIT)
 
 
-def _run_claimable(todo: list[Case], runner: Runner, processes: int) -> set[str]:
+def _run_claimable(todo: list[Case], runner: Runner, n_jobs: int | None) -> set[str]:
     """Run the cases that no other run has, and return which these were."""
-    began, ran = time.perf_counter(), set[str]()
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        jobs = (delayed(_saved)(case, runner) for case in todo)
-        results = Parallel(n_jobs=processes, return_as="generator_unordered")(jobs)
-        for count, (case, mine) in enumerate(results, 1):
-            ran |= {case.key} if mine else set()
-            if mine:
-                pace = pace_text(count / (time.perf_counter() - began), len(todo) - count)
-                log.info("%d of %d, %s: %s", count, len(todo), pace, _told(case))
+    began, cases = time.perf_counter(), {case.key: case for case in todo}
+    ran: set[str] = set()
+    with closing(each(outcome, _claimed(todo, runner), n_jobs, "case")) as results:
+        for key, result in results:
+            runner.store.save(cases[key], result)
+            runner.release(key)
+            ran.add(key)
+            pace = pace_text(len(ran) / (time.perf_counter() - began), len(todo) - len(ran))
+            log.info("%d of %d, %s: %s", len(ran), len(todo), pace, _told(cases[key]))
     return ran
+
+
+def _claimed(todo: list[Case], runner: Runner) -> Iterator[tuple[str, Case]]:
+    """Take cases as workers get free."""
+    for case in todo:
+        if runner.claim(case.key):
+            yield case.key, case
 
 
 def outcome(case: Case) -> dict[str, Any]:
@@ -134,17 +146,6 @@ def _timed(case: Case, problem: Problem, engine: Any) -> tuple[Solutions, Spent]
         return found, Spent.now() - before - imported
 
 
-def _saved(case: Case, runner: Runner) -> tuple[Case, bool]:
-    """Run a case and save its result, unless another run has it."""
-    if not runner.claim(case.key):
-        return case, False
-    try:
-        runner.store.save(case, outcome(case))
-    finally:
-        runner.release(case.key)
-    return case, True
-
-
 def _check_solvers(grid: Grid) -> None:
     for name in grid.solvers:
         if name != "auto":
@@ -152,12 +153,10 @@ def _check_solvers(grid: Grid) -> None:
 
 
 def _problem(case: Case) -> Problem:
-    given = _dependence(
-        _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
-    )
-    return Problem(
-        catalogue.objective(catalogue.ObjectiveName(case.objective), given), catalogue.sizes(case.k)
-    )
+    name = catalogue.ObjectiveName(case.objective)
+    source = _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
+    given = _table(source) if catalogue.of_data(name) else _dependence(source)
+    return Problem(catalogue.objective(name, given), catalogue.sizes(case.k))
 
 
 class _Source(NamedTuple):
@@ -174,13 +173,18 @@ class _Source(NamedTuple):
 @lru_cache(maxsize=4)
 def _dependence(source: _Source) -> Dependence:
     """Measure once a process; the time is not that of the search."""
+    return dependence(_table(source), catalogue.measure(catalogue.MeasureName(source.measure), source.seed))
+
+
+def _table(source: _Source) -> Dataset:
+    """Read the table, as it was when the benchmark began."""
     with warnings.catch_warnings(), phase(READING):
         warnings.simplefilter("ignore", DataWarning)
         missing = "drop rows" if source.drop_missing else "error"
         table = Dataset(source.data, source.target, missing=missing)
     if digest_of(source.data) != source.digest:
         raise DataError(f"{source.data} changed after the benchmark began; run it again")
-    return dependence(table, catalogue.measure(catalogue.MeasureName(source.measure), source.seed))
+    return table
 
 
 def _search(case: Case, problem: Problem, engine: Any) -> Solutions:

@@ -10,6 +10,7 @@ from altsel.catalogue.alternatives import (
     measure,
     objective,
     objective_factory,
+    of_data,
     search,
     sizes,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "measure",
     "objective",
     "objective_factory",
+    "of_data",
     "predictor",
     "ranking",
     "search",

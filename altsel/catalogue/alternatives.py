@@ -17,8 +17,32 @@ if TYPE_CHECKING:
     ObjectiveFactory = Callable[[altsel.Dataset], Objective]
 
 
+LINEAR_FITS = {
+    ObjectiveName.LINEAR_FIT: None,
+    ObjectiveName.LINEAR_FIT_ADJUSTED: "adjusted",
+    ObjectiveName.LINEAR_FIT_AIC: "aic",
+    ObjectiveName.LINEAR_FIT_BIC: "bic",
+    ObjectiveName.LINEAR_FIT_CP: "cp",
+}
+"""Fits of linear models, and their penalties."""
+
+
 def default_measure(objective: ObjectiveName) -> MeasureName:
     """Return the measure that an objective is defined with: its class's ``default_measure``."""
+    names = {
+        altsel.measures.absolute_pearson: MeasureName.PEARSON,
+        altsel.measures.mutual_information: MeasureName.MI,
+        altsel.measures.symmetric_uncertainty: MeasureName.SU,
+    }
+    return names[_class_of(objective).default_measure]
+
+
+def of_data(objective: ObjectiveName) -> bool:
+    """Return whether an objective takes a data set itself, and no measure of dependence."""
+    return _class_of(objective).of_data
+
+
+def _class_of(objective: ObjectiveName) -> type[Objective]:
     classes: dict[ObjectiveName, type[Objective]] = {
         ObjectiveName.UNIVARIATE: altsel.Univariate,
         ObjectiveName.FCBF: altsel.FCBF,
@@ -26,12 +50,9 @@ def default_measure(objective: ObjectiveName) -> MeasureName:
         ObjectiveName.MRMR_SQUARE: altsel.MRMR,
         ObjectiveName.CFS: altsel.CFS,
         ObjectiveName.CFS_LINEARISED: altsel.CFS,
+        **dict.fromkeys(LINEAR_FITS, altsel.LinearFit),
     }
-    names = {
-        altsel.measures.mutual_information: MeasureName.MI,
-        altsel.measures.symmetric_uncertainty: MeasureName.SU,
-    }
-    return names[classes[objective].default_measure]
+    return classes[objective]
 
 
 def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
@@ -53,25 +74,42 @@ def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
     return measures[name]()
 
 
-def objective(name: ObjectiveName, dependence: altsel.Dependence) -> Objective:
-    """Return the objective of a name, of given dependences."""
-    objectives: dict[ObjectiveName, Callable[[altsel.Dependence], Objective]] = {
+def objective(name: ObjectiveName, given: Any, ridge: float = 0.0) -> Objective:
+    """Return the objective of a name, of given dependences, or of the data set where it is `of_data`."""
+    objectives: dict[ObjectiveName, Callable[[Any], Objective]] = {
         ObjectiveName.UNIVARIATE: altsel.Univariate,
         ObjectiveName.FCBF: altsel.FCBF,
         ObjectiveName.MRMR: altsel.MRMR,
         ObjectiveName.MRMR_SQUARE: lambda given: altsel.MRMR(given, "k^2"),
         ObjectiveName.CFS: altsel.CFS,
         ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
+        **{
+            fit: partial(altsel.LinearFit, ridge=ridge, penalty=penalty)
+            for fit, penalty in LINEAR_FITS.items()
+        },
     }
-    return objectives[name](dependence)
+    return objectives[name](given)
 
 
 def objective_factory(
-    name: ObjectiveName, measure: altsel.measures.Measure, normalize: bool = False
+    name: ObjectiveName, measure: altsel.measures.Measure, normalize: bool = False, ridge: float = 0.0
 ) -> ObjectiveFactory:
-    """Return what turns a table into the objective of a name."""
+    """Return what turns a table into the objective of a name.
+
+    Raises
+    ------
+    ArgumentError
+        If the objective takes no measure and another one is named, or if it takes no ridge.
+    """
+    if of_data(name) and (measure is not _class_of(name).default_measure or normalize):
+        what = "--normalize" if normalize else f"--measure: {measure.name}"
+        raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
+    if ridge and not of_data(name):
+        raise ArgumentError(f"--ridge {ridge:g}: {name} fits no models; use --objective linear-fit")
 
     def make(rows: altsel.Dataset) -> Objective:
+        if of_data(name):
+            return objective(name, rows, ridge)
         dependence = altsel.dependence(rows, measure)
         return objective(name, dependence.normalized() if normalize else dependence)
 

@@ -60,6 +60,11 @@ class ObjectiveName(StrEnum):
     MRMR_SQUARE = "mrmr-k2"
     CFS = "cfs"
     CFS_LINEARISED = "cfs-linearised"
+    LINEAR_FIT = "linear-fit"
+    LINEAR_FIT_ADJUSTED = "linear-fit-adjusted"
+    LINEAR_FIT_AIC = "linear-fit-aic"
+    LINEAR_FIT_BIC = "linear-fit-bic"
+    LINEAR_FIT_CP = "linear-fit-cp"
 
 
 class DissimilarityName(StrEnum):

@@ -29,6 +29,7 @@ from altsel.cli.recorded import options_of
 from altsel.cli.rendering import taxonomy_text
 from altsel.cli.solutions_file import divided, read_solutions, table_of
 from altsel.errors import listing
+from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.stats.corrections import Correction, FamilyWise
 
@@ -89,7 +90,7 @@ def taxonomy(
     """
     form, options = result.form(source.solutions, source.data), predictive.given(test, seed)
     found = read_solutions(source.solutions)
-    with progress(result.quiet):
+    with progress(result.quiet), workers(predictive.jobs):
         table = table_of(found, source, reading)
         rows = rows_of_search(found, "classes heed that, but what replaces what is by tests that take")
         asked = catalogue.independence_test(test, table, seed, options, rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,6 @@ from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target, Verbose
 from altsel.cli.output import laid_out
-from altsel.errors import ArgumentError
 from altsel.runtime.phases import WRITING, phase
 
 
@@ -58,9 +56,6 @@ def bench(
     --output results
     """
     del verbose  # what the command has taken is for `altsel.cli.panels` to say
-    if jobs is not None and jobs < 1 and jobs != -1:
-        raise ArgumentError(f"--jobs {jobs}; use at least 1, or -1 for one process a core")
-    processes = os.cpu_count() or 1 if jobs == -1 else jobs or 1
     grid = Grid(
         data=data,
         target=target,
@@ -79,7 +74,7 @@ def bench(
     )
     try:
         with progress(quiet, of="altsel.bench", patience=0):
-            runs = run(grid, output, processes)
+            runs = run(grid, output, jobs)
             with phase(WRITING):
                 files = report(runs, output)
     except KeyboardInterrupt:

@@ -22,6 +22,7 @@ from altsel.cli.recorded import recorded
 from altsel.cli.rendering import blanket_table, blanket_text
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
+from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
@@ -105,7 +106,7 @@ def blanket(
     """
     form, found_in = result.form(source.data), how.search(search, predictive)
     clock = opened(search.time_limit)
-    with progress(result.quiet):
+    with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
             table = grouping.table(reading, source, search.rows.values())
         clock.check()

@@ -30,6 +30,7 @@ from altsel.cli.recorded import recorded
 from altsel.cli.rendering import family_table, family_text
 from altsel.cli.rules_file import Rules, read_rules
 from altsel.errors import ArgumentError
+from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import in_force, opened
@@ -123,7 +124,7 @@ def blankets(
         raise ArgumentError(f"{rules}: in_at_most is a rule on several sets at once, not on a blanket")
     found_in = family.search(how, search, predictive, given)
     clock = opened(search.time_limit)
-    with progress(result.quiet):
+    with progress(result.quiet), workers(predictive.jobs):
         with in_force(clock):
             table = grouping.table(reading, source, search.rows.values())
         clock.check()

@@ -31,6 +31,9 @@ from altsel.runtime.clock import Clock
 from altsel.stats.independence.predictive.parts import Scheme
 
 Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
+Ridge = Annotated[
+    float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
+]
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
 Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
@@ -109,13 +112,18 @@ class ProblemOptions:
         MeasureName | None,
         typer.Option(
             help="Dependence of features on the target and each other; correlation-ratio: of numbers and "
-            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information."
+            "classes of any number. Default: symmetric-uncertainty for fcbf and cfs, else mutual-information;"
+            " linear-fit takes none."
         ),
     ] = None
     objective: Annotated[
         ObjectiveName,
-        typer.Option(help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal."),
+        typer.Option(
+            help="What makes a set good; mrmr-k2: mRMR as printed, with the diagonal; linear-fit: "
+            "R2 of least squares; linear-fit-bic and such: less a price, for free sizes."
+        ),
     ] = ObjectiveName.UNIVARIATE
+    ridge: Ridge = 0.0
     rules: RulesFile = None
     seed: Seed = 0
 
@@ -126,7 +134,7 @@ class ProblemOptions:
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
         measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
-        make = catalogue.objective_factory(self.objective, measure, normalize)
+        make = catalogue.objective_factory(self.objective, measure, normalize, self.ridge)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
 
 
@@ -235,20 +243,20 @@ class PredictiveOptions:
     jobs: Jobs = None
 
     def given(self, test: IndependenceName, seed: int) -> dict[str, Any]:
-        """Return the options that were given, as the test takes them.
+        """Return the options that were given, as the test takes them; workers are for the whole search.
 
         Raises
         ------
         ArgumentError
             If any was, but the test is another one.
         """
-        given = {name: value for name, value in vars(self).items() if value is not None}
+        given = {name: value for name, value in vars(self).items() if value is not None and name != "jobs"}
         if given and test is not IndependenceName.PREDICTIVE:
             names = listing(f"--{name}" for name in given)
             raise ArgumentError(f"{names}: for --test predictive, not for --test {test}")
         if "estimator" in given:
             given["estimator"] = catalogue.estimator(given["estimator"], seed)
-        arguments = {"jobs": "n_jobs", "flips": "permutations", "division": "scheme"}
+        arguments = {"flips": "permutations", "division": "scheme"}
         return {arguments.get(name, name): value for name, value in given.items()}
 
 

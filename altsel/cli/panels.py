@@ -46,6 +46,7 @@ PANELS: dict[str, dict[str, str]] = {
         "objective": "NAME",
         "measure": "NAME",
         "normalize": "",
+        "ridge": "NUMBER",
         "within": "SHARE",
         "total": "NAME",
         "average": "",

@@ -19,8 +19,8 @@ from altsel.errors import AltselError, DataError
 from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
-LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data"}
-"""Parameters that say where things are, not what was requested."""
+LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
+"""Parameters that say where things are and who works, not what was requested."""
 
 
 def recorded(found: Solutions, context: typer.Context, data: altsel.Dataset) -> Solutions:
@@ -66,7 +66,10 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
     measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
     make = catalogue.objective_factory(
-        name, catalogue.measure(measure, int(given.get("seed", 0))), bool(given.get("normalize", False))
+        name,
+        catalogue.measure(measure, int(given.get("seed", 0))),
+        bool(given.get("normalize", False)),
+        float(given.get("ridge") or 0.0),
     )
     rules = rules_of(request)
     return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)

@@ -15,6 +15,7 @@ from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
 from altsel.cli.options import (
+    Jobs,
     Normalize,
     ProblemOptions,
     ResultOptions,
@@ -28,6 +29,7 @@ from altsel.cli.output import check_output, deliver, explained_exit, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
 from altsel.errors import ArgumentError
+from altsel.parallel import workers
 from altsel.results.solutions import Solutions
 from altsel.results.text import percent
 from altsel.runtime.clock import STOPPED, OutOfTimeError, in_force, opened
@@ -50,6 +52,7 @@ def select(
     ] = 0,
     time_limit: TimeLimit = None,
     holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
+    jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -65,7 +68,7 @@ def select(
     look = catalogue.search(how.search, how.total, engine, how.within)
     diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
     clock = opened(time_limit)
-    with progress(result.quiet):
+    with progress(result.quiet), workers(jobs):
         with in_force(clock):
             rows = {"--holdout-data": holdout_data, "--permutations": permutations}
             table = grouping.table(reading, source, need_rows=rows)
@@ -83,7 +86,7 @@ def select(
     deliver(rendered(found, form, result.output), result.output)
 
     def explanation() -> object:
-        with progress(result.quiet), in_force(clock):
+        with progress(result.quiet), in_force(clock), workers(jobs):
             if how.search is SearchName.MOST_DIFFERENT:
                 loses = f"loses at most {percent(how.within)} and differs by {how.tau:g} or more"
                 return f"No further set {loses}: raise --within or lower --tau."

@@ -13,11 +13,20 @@ import altsel
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import ProblemOptions, ResultOptions, SolverName, TableOptions, TimeLimit, Within
+from altsel.cli.options import (
+    Jobs,
+    ProblemOptions,
+    ResultOptions,
+    SolverName,
+    TableOptions,
+    TimeLimit,
+    Within,
+)
 from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
 from altsel.display.picture import PLOTS
+from altsel.parallel import workers
 from altsel.results.stop import Stop
 from altsel.results.text import csv_text, json_text
 from altsel.runtime.clock import limited
@@ -37,6 +46,7 @@ def near_optimal(
     ] = None,
     solver: SolverName = "auto",
     time_limit: TimeLimit = None,
+    jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
     result: ResultOptions,
@@ -49,7 +59,7 @@ def near_optimal(
     loss = altsel.RelativeLoss(within)
     dissimilarity = None if tau is None else wanted.dissimilar_by(tau)
     problem_of = wanted.factory()
-    with progress(result.quiet), limited(time_limit):
+    with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, solver)
         found = recorded(found, ctx, table)
@@ -65,6 +75,7 @@ def front(
     *,
     solver: SolverName = "auto",
     time_limit: TimeLimit = None,
+    jobs: Jobs = None,
     plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
@@ -79,7 +90,7 @@ def front(
         check_output(plot, "--plot", source.data, wanted.rules, result.output)
         check_picture(plot, PLOTS, "matplotlib", "plot")
     dissimilarity, problem_of = wanted.dissimilar_by(0.0), wanted.factory()
-    with progress(result.quiet), limited(time_limit):
+    with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
         found = altsel.pareto_front(problem_of(table), dissimilarity, solver=solver)
         found = replace(found, target=table.target, data=table.fingerprint)

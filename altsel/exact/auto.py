@@ -16,10 +16,13 @@ import numpy as np
 from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
 from altsel.exact.engines.annealed_families import AnnealedFamilies
+from altsel.exact.engines.chains import Chains
+from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
+from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.exact.warm_start import good_sets
@@ -51,8 +54,10 @@ class Engine(Protocol):
 ENGINES: tuple[Engine, ...] = (
     AnnealedFamilies(),  # many sets, plain sum, no rules
     MembershipPatterns(),  # several sets, plain sum, no rules
+    Chains(),  # one set, plain sum, rules linear
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear
+    LeastSquares(),  # one set, fit of linear models, rules linear
     BranchAndBound(),  # one set, quadratic form or ratio, rules linear
     Convexified(),  # the same where it gives up: features that share factors
     Model(),  # everything but black boxes
@@ -70,6 +75,16 @@ def answer(question: Question, run: Run) -> Answer:
     RangeError
         If its numbers range too widely for a model, and nothing else can answer.
     """
+    least = least_quality(question)
+    if least is not None:
+        found = settled(question, least, _answered(without_floor(question), run))
+        if found is not None:
+            return found
+    return _answered(question, run)
+
+
+def _answered(question: Question, run: Run) -> Answer:
+    """Answer a question by the table."""
     run.incumbent = []
     best: Answer | None = None
     refused: RangeError | None = None
@@ -123,6 +138,7 @@ class Reason:
 
 def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
+    question = question if least_quality(question) is None else without_floor(question)
     return tuple(Reason(engine.name, engine.why_not(question)) for engine in ENGINES)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
+from typing import Any
 
 from altsel._types import IntArray
 from altsel.exact.dominance import Reduction, reduction
@@ -31,9 +32,15 @@ class Structure:
     ----------
     problem
         What is wanted of every set.
+
+    Attributes
+    ----------
+    kept
+        What engines keep from one question on the problem to the next, such as steps known ahead.
     """
 
     problem: Problem
+    kept: dict[object, Any] = field(default_factory=dict, init=False)
     _listed: list[Pool] = field(default_factory=list, init=False)
 
     @cached_property

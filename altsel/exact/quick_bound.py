@@ -42,7 +42,7 @@ def quality_bound(problem: Problem, level: float = 0.0) -> float:
     if objective.kind is Kind.RATIO:
         excess = _form_bound(objective.parametric(max(level, 0.0)), low, high)
         return objective.bound_from_excess(max(level, 0.0), excess, problem.sizes)
-    return _form_bound(objective, low, high) if objective.kind is Kind.QUADRATIC else inf
+    return _form_bound(objective, low, high) if objective.kind is Kind.QUADRATIC else objective.most
 
 
 def _form_bound(objective: Objective, low: int, high: int) -> float:

@@ -1,10 +1,16 @@
-"""Whether a process, of this machine or another, may still be at work."""
+"""Whether a process may still be at work, and workers that end with the one that called them."""
 
 from __future__ import annotations
 
 import os
 import platform
+import time
+from functools import cache
 from pathlib import Path
+from threading import Thread
+
+LOOK = 2.0
+"""Seconds after which a worker looks whether its parent is there."""
 
 
 def this_machine() -> str:
@@ -33,3 +39,19 @@ def may_run(pid: int) -> bool:
         except (PermissionError, OverflowError):
             pass
     return True
+
+
+@cache
+def end_with_parent() -> None:
+    """Let this worker end soon after the process that started it, which may have been killed.
+
+    Workers of loky wait for a killed parent's tasks for ever: nobody tells them.
+    """
+    if os.name == "posix":
+        Thread(target=_watch, args=(os.getppid(),), name="altsel, parent", daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    os._exit(1)

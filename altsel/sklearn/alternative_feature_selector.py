@@ -12,7 +12,7 @@ import altsel
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
-from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of
+from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
 from altsel.sklearn.remembered import key_of, remembered, remembered_dependence
 from altsel.sklearn.set_selector import SetSelector, completed
 
@@ -31,8 +31,10 @@ class AlternativeFeatureSelector(SetSelector):
     Parameters
     ----------
     criterion
-        ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"`` or ``"cfs-linearised"``; or a
-        function of a `Dependence` that returns an objective, such as ``altsel.CFS``.
+        ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"``, ``"cfs-linearised"`` or
+        ``"linear-fit"`` (``"linear-fit-adjusted"``, ``-aic``, ``-bic``, ``-cp`` for free sizes); or a
+        function of a `Dependence` that returns an objective, such as ``altsel.CFS``, or
+        ``functools.partial(altsel.LinearFit, ridge=0.1)``.
     relevance
         The measure of dependence: ``"auto"``, that of the criterion; a name, such as
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
@@ -180,11 +182,11 @@ class AlternativeFeatureSelector(SetSelector):
         diversity = diversity_of(self.distance, self.tau)
         measure = measure_of(self.relevance, self.criterion)
         look = search_of(self.search, self.within, self.solver)
-        rules, k = self._rules(rows), self._sizes(rows)
+        rules, k, whole = self._rules(rows), self._sizes(rows), takes_data(self.criterion, self.relevance)
 
         def search() -> altsel.Solutions:
-            dependence = remembered_dependence(self.memory, rows.data, measure)
-            problem = altsel.Problem(make(dependence), k, rules)
+            given: Any = rows.data if whole else remembered_dependence(self.memory, rows.data, measure)
+            problem = altsel.Problem(make(given), k, rules)
             found = look(problem, diversity, self.alternatives)
             if not found and found.stop is altsel.Stop.INFEASIBLE:
                 raise DataError(self._why_none(problem, diversity))

@@ -44,6 +44,23 @@ def criterion_of(given: Any) -> Callable[[altsel.Dependence], Any]:
     return partial(catalogue.objective, by_name("criterion", given, catalogue.ObjectiveName))
 
 
+def takes_data(criterion: Any, relevance: Any) -> bool:
+    """Return whether a criterion takes the data set itself, and no measure of dependence.
+
+    Raises
+    ------
+    ArgumentError
+        If it does, and a measure is given.
+    """
+    if isinstance(criterion, str):
+        known = catalogue.of_data(by_name("criterion", criterion, catalogue.ObjectiveName))
+    else:
+        known = bool(getattr(getattr(criterion, "func", criterion), "of_data", False))
+    if known and relevance != "auto":
+        raise ArgumentError(f"relevance={relevance!r}: the criterion fits models to the data; leave it out")
+    return known
+
+
 def measure_of(given: Any, criterion: Any) -> Any:
     """Return the measure of a name, or the default one of a criterion."""
     if not isinstance(given, str):

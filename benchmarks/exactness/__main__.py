@@ -1,6 +1,7 @@
 """Try to refute altsel's claims of exactness.
 
     python -m benchmarks.exactness --seconds 600 --seed 1 [--family F] [--mode M] [--only F:I] [--json FILE]
+    python -m benchmarks.exactness --seconds 900 --family chains --output benchmarks/results/exact_chains.md
 
 Instance I of family F depends on the seed, F and I alone, so that ``--only F:I`` repeats it. The family
 with the least CPU time so far comes next. Ends with exit code 1 if a claim was refuted or a call crashed.
@@ -50,6 +51,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--only", help="FAMILY:NUMBER")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--output", type=Path, help="a page with what was seen")
     return parser.parse_args()
 
 
@@ -70,6 +72,14 @@ def main() -> int:
             for part in workers.map(campaign, *same, range(wanted.jobs), repeat(wanted.jobs)):
                 tally.join(part)
     print(tally)
+    if wanted.output:
+        title = f"Campaign of exactness: {', '.join(families)}"
+        call = (
+            f"--seconds {wanted.seconds:g} --seed {wanted.seed} {' '.join(f'--family {f}' for f in families)}"
+        )
+        wanted.output.write_text(
+            tally.page(title, f"python -m benchmarks.exactness {call}"), encoding="utf-8"
+        )
     if wanted.json:
         tally.write(wanted.json)
     return 1 if tally.refuted else 0

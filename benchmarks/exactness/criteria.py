@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum, sqrt
@@ -13,11 +15,14 @@ import pandas as pd
 
 import altsel
 from benchmarks.exactness.draws import Table, doubled, magnitude, redundancies, relevances
+from benchmarks.exactness.fits import Fit, draw_fit
 
 ROUNDING = 1e-13
 """Rounding of a score, relative to the sum of its absolute terms."""
 CLOSE = 1e-9
 """Relative difference that an optimum may have."""
+ONLY_FITS: ContextVar[bool] = ContextVar("ONLY_FITS", default=False)
+"""Whether all criteria drawn are fits of linear models."""
 KINDS = ("univariate", "fcbf", "mrmr k^2", "mrmr k(k-1)", "cfs parametric", "cfs linearised", "black box")
 
 
@@ -109,8 +114,23 @@ def _black_box(q: list[float], pairs: list[float]) -> Value:
     return Value(fsum([*q, -worst]), _sizes(q) + abs(worst))
 
 
-def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> Criterion:
+AnyCriterion = Criterion | Fit
+
+
+@contextmanager
+def only_fits() -> Iterator[None]:
+    """Draw fits of linear models, whatever a family wants."""
+    before = ONLY_FITS.set(True)
+    try:
+        yield
+    finally:
+        ONLY_FITS.reset(before)
+
+
+def draw_criterion(rng: Random, n: int, kinds: Sequence[str] = KINDS[:-1]) -> AnyCriterion:
     """Draw a criterion of n features."""
+    if ONLY_FITS.get():
+        return draw_fit(rng, n)
     kind, size = rng.choice(kinds), magnitude(rng)
     q = relevances(rng, n, size)
     table = redundancies(rng, q, size, signed=not kind.startswith("cfs"), edges=kind == "fcbf")

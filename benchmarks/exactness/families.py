@@ -22,7 +22,10 @@ from benchmarks.exactness import (
     sets,
 )
 from benchmarks.exactness.calls import Attempt, attempt, installed, mode
-from benchmarks.exactness.instance import Instance, Ready
+from benchmarks.exactness.criteria import draw_criterion, only_fits
+from benchmarks.exactness.distance import draw_demand
+from benchmarks.exactness.instance import Instance, Ready, masks_of
+from benchmarks.exactness.rules_drawn import Ground, draw_rules
 from benchmarks.exactness.tally import Verdict
 
 
@@ -37,6 +40,7 @@ class Family:
 
 BASES: dict[str, Family] = {
     "sequential": Family(searches.draw_sequential, searches.ask_sequential, searches.check_sequential),
+    "chains": Family(searches.draw_chain, searches.ask_sequential, searches.check_sequential),
     "simultaneous": Family(
         searches.draw_simultaneous, searches.ask_simultaneous, searches.check_simultaneous
     ),
@@ -53,12 +57,47 @@ BASES: dict[str, Family] = {
 }
 
 
+def draw_linear_fit(rng: Random) -> Instance:
+    """Draw a question of any other family, about the fit of linear models; some of 9 to 14 features."""
+    if rng.random() < 0.4:
+        return _larger(rng)
+    base = rng.choice([name for name in BASES if name != "wrapper"])
+    with only_fits():
+        instance = BASES[base].draw(rng)
+    instance.more["base"] = base
+    return replace(instance, family="linear_fit")
+
+
+def _larger(rng: Random) -> Instance:
+    """Draw a question for `sequential` or `near_optimal` about a few thousand sets, without a list."""
+    n, k = rng.randint(9, 14), rng.randint(2, 6)
+    low = k - (rng.random() < 0.2)
+    with only_fits():
+        criterion = draw_criterion(rng, n)
+    masks = masks_of(n, (low, k))
+    rules = draw_rules(rng, Ground(criterion, tuple(rng.sample(masks, min(len(masks), 200)))), quality=False)
+    diversity = draw_demand(rng, ("each",), 1.0)
+    instance = Instance(
+        "linear_fit", criterion, (low, k), rules[:2], (), diversity, rng.randint(0, 3), "auto", "nopool"
+    )
+    instance.more["base"] = rng.choice(["sequential", "near_optimal"])
+    if instance.more["base"] == "near_optimal":
+        instance.more.update(within=near.draw_loss(rng, instance), apart=rng.random() < 0.2)
+        instance.more["limit"] = rng.choice([5, 50, 150])
+    return instance
+
+
+def _ask_base(ready: Ready) -> Any:
+    """Put a question to altsel as its family does."""
+    return BASES[ready.instance.more["base"]].call(ready)
+
+
 def _ask_limits(ready: Ready) -> Any:
     """Put a question to altsel with its limit."""
     return BASES[ready.instance.more["base"]].call(limits.limited(ready, altsel.sequential))
 
 
-def _check_limits(instance: Instance, found: Any) -> list[str]:
+def _check_base(instance: Instance, found: Any) -> list[str]:
     """Check the answer like any other of its kind: only what is claimed counts."""
     return BASES[instance.more["base"]].check(instance, found)
 
@@ -66,8 +105,9 @@ def _check_limits(instance: Instance, found: Any) -> list[str]:
 FAMILIES: dict[str, Family] = {
     **BASES,
     "limits": Family(
-        limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_limits
+        limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_base
     ),
+    "linear_fit": Family(draw_linear_fit, _ask_base, _check_base),
     "medium": Family(medium.draw_medium, medium.ask_medium, medium.check_medium),
 }
 

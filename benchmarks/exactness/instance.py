@@ -12,14 +12,14 @@ from random import Random
 from typing import Any
 
 import altsel
-from benchmarks.exactness.criteria import KINDS, Criterion, draw_criterion, names
+from benchmarks.exactness.criteria import KINDS, AnyCriterion, draw_criterion, names
 from benchmarks.exactness.distance import Diversity, draw_demand
 from benchmarks.exactness.oracle import Oracle
 from benchmarks.exactness.rules import Across, Rule
 from benchmarks.exactness.rules_built import build_across, build_rule
 from benchmarks.exactness.rules_drawn import Ground, draw_across, draw_rules
 
-MODES = {"auto": 40, "nopool": 30, "nolist": 12, "convex": 18}
+MODES = {"auto": 40, "nopool": 30, "nolist": 12, "convex": 18, "workers": 0, "raced": 0}
 SOLVERS = {"auto": 60, "highs": 14, "cp-sat": 11, "scip": 11, "glpk": 4}
 MOST_SETS = {1: 260, 2: 260, 3: 60, 4: 26}
 """Sets that a question about so many sets at once may have."""
@@ -30,7 +30,7 @@ class Instance:
     """One question; `more` holds what only its family knows of."""
 
     family: str
-    criterion: Criterion
+    criterion: AnyCriterion
     k: tuple[int, int]
     rules: tuple[Rule, ...]
     across: tuple[Across, ...]
@@ -118,6 +118,8 @@ class Taste:
         Most sets of the sizes allowed; default: what the number of alternatives bears.
     solvers
         Whether other solvers than ``auto`` are called.
+    largest
+        Most features.
     """
 
     together: bool = False
@@ -128,6 +130,7 @@ class Taste:
     kinds: Sequence[str] = KINDS
     sets: int | None = None
     solvers: bool = True
+    largest: int = 9
 
 
 def draw_instance(rng: Random, family: str, taste: Taste) -> Instance:
@@ -135,7 +138,7 @@ def draw_instance(rng: Random, family: str, taste: Taste) -> Instance:
     for _ in range(5):
         alternatives = rng.randint(1 if taste.together else 0, taste.most)
         most = MOST_SETS[alternatives + 1] if taste.together else MOST_SETS[1]
-        n, k = draw_shape(rng, most if taste.sets is None else min(taste.sets, most))
+        n, k = draw_shape(rng, taste.sets or most, taste.largest)
         rare = [kind for kind in taste.kinds if kind != "black box" or rng.random() < 0.5]
         criterion = draw_criterion(rng, n, rare or taste.kinds)
         ground = Ground(criterion, masks_of(n, k))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import fsum, inf
 
-from benchmarks.exactness.criteria import ROUNDING, Criterion, Value
+from benchmarks.exactness.criteria import ROUNDING, AnyCriterion, Value
 from benchmarks.exactness.distance import Diversity, all_pairs, pairs_with
 from benchmarks.exactness.rules import Across, Rule, every
 
@@ -38,7 +38,7 @@ class Oracle:
         These and the ones of which it is a matter of rounding.
     """
 
-    def __init__(self, criterion: Criterion, masks: Sequence[int], rules: Sequence[Rule]) -> None:
+    def __init__(self, criterion: AnyCriterion, masks: Sequence[int], rules: Sequence[Rule]) -> None:
         self.sure: dict[int, Value] = {}
         self.maybe: dict[int, Value] = {}
         for mask in masks:

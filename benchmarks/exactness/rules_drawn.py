@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from benchmarks.exactness.criteria import Criterion, Value, members
+from benchmarks.exactness.criteria import AnyCriterion, Value, members
 from benchmarks.exactness.draws import costs, threshold
 from benchmarks.exactness.rules import Across, Row, Rule
 
@@ -16,7 +16,7 @@ from benchmarks.exactness.rules import Across, Row, Rule
 class Ground:
     """What rules are drawn over: a criterion, and the sets of the sizes allowed (or some of them)."""
 
-    criterion: Criterion
+    criterion: AnyCriterion
     masks: tuple[int, ...]
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -22,6 +23,16 @@ def draw_sequential(rng: Random) -> Instance:
     if instance.alternatives and not instance.across and rng.random() < 0.2:
         instance.more["known"] = some_known(rng, instance)
     return instance
+
+
+def draw_chain(rng: Random) -> Instance:
+    """Draw a long chain under a plain sum, often to its end, with known sets, rules and free sizes."""
+    most, sets, largest = rng.choice([(6, 1_000, 12), (12, 500, 12), (20, 260, 9), (60, 130, 9)])
+    taste = Taste(most=most, kinds=("univariate",), sets=sets, largest=largest, solvers=False)
+    instance = draw_instance(rng, "chains", taste)
+    if instance.alternatives and rng.random() < 0.25:
+        instance.more["known"] = some_known(rng, instance)
+    return replace(instance, mode=rng.choice(["auto", "raced"]))
 
 
 def ask_sequential(ready: Ready) -> Any:

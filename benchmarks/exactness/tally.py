@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import altsel
 from benchmarks.exactness.calls import kind_of
 
+MEANING = """Random instances, put to altsel; every set,
+proof, bound and reason to end is held against all sets, by a brute force that shares no code with it.
+*Fine*: nothing that was claimed is wrong; *refused*: an error that says what is wrong with the input."""
 ENDS = ("fine", "refused", "skipped", "wrong", "crash", "slow")
 
 
@@ -91,6 +95,13 @@ class Tally:
             lines = [f"  {number} x, first {example}" for number, example in held.values()]
             parts += ["\n".join([f"{title}:", *lines])] if lines else []
         return "\n\n".join([*parts, *(["\n".join(map(str, self.failures))] if self.failures else [])])
+
+    def page(self, title: str, call: str) -> str:
+        """Write what was seen as a page of the studies."""
+        told = "Nothing was refuted." if not self.refuted else "Something was refuted."
+        return (
+            f"# {title}\n\n`{call}`, altsel {altsel.__version__}. {MEANING} {told}\n\n```text\n{self}\n```\n"
+        )
 
     def write(self, path: Path) -> None:
         """Write the failures as JSON."""

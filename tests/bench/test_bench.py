@@ -7,11 +7,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -126,7 +129,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(runs_module, "_saved", interrupted)
+    monkeypatch.setattr(runs_module, "outcome", interrupted)
     done = CliRunner().invoke(
         app, ["bench", str(IONOSPHERE), "--target", "target", "--output", str(tmp_path)]
     )
@@ -213,8 +216,43 @@ def test_unknown_solvers_files_and_stores_are_refused(tmp_path: Path) -> None:
     (tmp_path / STORE).write_text("something else, long enough to be no empty database")
     with pytest.raises(altsel.ArgumentError, match="no store"):
         bench(Grid([IONOSPHERE], "target"), tmp_path)
-    with pytest.raises(altsel.ArgumentError, match="processes"):
-        bench(Grid([IONOSPHERE], "target"), tmp_path, processes=0)
+    with pytest.raises(altsel.ArgumentError, match="n_jobs=0"):
+        bench(Grid([IONOSPHERE], "target"), tmp_path / "none", n_jobs=0)
+
+
+def test_cases_run_where_the_caller_configured_and_this_process_alone_saves_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+
+    def noted(case: Any) -> dict[str, Any]:
+        threads.append(threading.current_thread().name)
+        return {"status": "proved", "k": case.k, "finished": time.time()}
+
+    monkeypatch.setattr(runs_module, "outcome", noted)
+    grid = Grid([IONOSPHERE], "target", k=("1", "2", "3", "4"), alternatives=(1,))
+    with joblib.parallel_config("threading", n_jobs=2):
+        found = bench(grid, tmp_path / "threads")
+    assert "MainThread" not in threads
+    assert found["k"].tolist() == bench(grid, tmp_path / "here")["k"].tolist()
+    assert threads[4:] == ["MainThread"] * 4
+
+
+@pytest.mark.long
+def test_cases_of_a_killed_worker_are_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs_module, "outcome", partial(_killed_once, tmp_path))
+    grid = Grid([IONOSPHERE], "target", k=("1", "2", "3", "4"), alternatives=(1,))
+    found = bench(grid, tmp_path / "out", n_jobs=2)
+    assert (tmp_path / "killed").exists()
+    assert found["status"].tolist() == ["proved"] * 4
+
+
+def _killed_once(folder: Path, case: Any) -> dict[str, Any]:
+    """Kill the worker that runs one case for the first time."""
+    if case.k == "2" and not (folder / "killed").exists():
+        (folder / "killed").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"status": "proved", "k": case.k, "finished": time.time()}
 
 
 def test_an_error_is_tried_once_though_the_clock_is_set_back(

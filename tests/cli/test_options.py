@@ -36,6 +36,24 @@ def test_every_criterion_selects_and_is_exported(name: ObjectiveName, tmp_path: 
     assert "set1_x_a05" in file.read_text()
 
 
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    ridge = ["--objective", "linear-fit", "--ridge", "0.1", "--output", str(file)]
+    assert CliRunner().invoke(app, ["select", *ASK, *ridge]).exit_code == 0
+    done = CliRunner().invoke(app, ["performance", str(file), str(IONOSPHERE), "--nested", "--cv", "2"])
+    assert done.exit_code == 0, done.output
+    for wrong, why in (
+        (["--objective", "mrmr", "--ridge", "0.1"], "mrmr fits no models"),
+        (["--objective", "linear-fit", "--measure", "relief"], "leave it out"),
+        (["--objective", "linear-fit", "--normalize"], "--normalize"),
+        (["--objective", "linear-fit-bic", "--ridge", "0.1"], "ridge"),
+    ):
+        done = CliRunner().invoke(app, ["select", *ASK, *wrong])
+        assert isinstance(done.exception, altsel.ArgumentError)
+        assert why in str(done.exception)
+
+
 @pytest.mark.parametrize("name", MeasureName)
 def test_every_measure_has_a_name_of_its_own(name: MeasureName) -> None:
     made = catalogue.measure(name, seed=3)

@@ -101,7 +101,7 @@ def test_adding_an_engine_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "ENGINES", (Oracle(), *auto.ENGINES))
     found = sequential(Problem(Univariate([5, 4, 2, 1]), k=2), Dice(0.5), alternatives=1, solver=None)
     assert [one.score for one in found] == [9.0, 7.0]
-    assert found.search == "sequential, Dice(tau=0.5), alternatives=1; by oracle, then model on highs"
+    assert found.search == "sequential, Dice(tau=0.5), alternatives=1; by oracle, then list of the next sets"
     question = Run(Problem(Univariate([5, 4, 2]), k=2), None, "test").question(Dice(0.5))
     assert auto.reasons(question)[0] == auto.Reason("oracle", "it knows four features only")
     wrong = sequential(Problem(Univariate([1, 1, 2, 9]), k=2), Dice(0.5), 0)
@@ -150,6 +150,11 @@ def test_a_final_answer_with_a_gap_is_not_taken_on(monkeypatch: pytest.MonkeyPat
 QUALITY = MRMR(correlated())
 
 
+def rows_of(n: int) -> altsel.LinearFit:
+    rng = np.random.default_rng(0)
+    return altsel.LinearFit(altsel.Dataset(rng.normal(size=(80, n)), rng.normal(size=80)))
+
+
 def helper(b: Any) -> None:
     b.mine = pyo.Var(domain=pyo.Binary)
     b.row = pyo.Constraint(expr=b.x["x0"] <= b.mine)
@@ -158,7 +163,8 @@ def helper(b: Any) -> None:
 @pytest.mark.parametrize(
     ("problem", "diversity", "count", "solver", "chosen"),
     [
-        (Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, None, "model"),
+        (Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, None, "list of the next sets"),
+        (Problem(Univariate([3, 2, 1]), 2, [helper]), Dice(0.5), 1, None, "model"),
         (Problem(Univariate([3, 2, 1]), 1), Dice(0.5), 2, None, "membership patterns"),
         (Problem(Univariate([3, 2, 1]), 1), Average(Dice(0.5)), 2, None, "list of all sets"),
         (Problem(QUALITY, 3), Dice(0.5), 1, None, "list of all sets"),
@@ -168,6 +174,10 @@ def helper(b: Any) -> None:
         (Problem(MRMR(correlated(60)), 9), Dice(0.5), 1, None, "branch and bound"),
         (Problem(FCBF(correlated(60)), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
         (Problem(MRMR(correlated(60)), 9), Penalised(Dice(0.5), 0.1), 2, None, "model"),
+        (Problem(rows_of(60), 9), Dice(0.5), 1, None, "branch and bound on least squares"),
+        (Problem(rows_of(60), 9), Dice(0.5), 2, None, "list of the sets above a threshold"),
+        (Problem(rows_of(60), 9, [helper]), Dice(0.5), 1, None, "model"),
+        (Problem(rows_of(60), 9), Dice(0.5), 1, "highs", "model"),
         (Problem(BlackBox(len, ["a", "b"]), 1), Dice(0.5), 1, None, "list of all sets"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import altsel
-from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, Problem, Univariate
+from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, LinearFit, Problem, Univariate
 from altsel.exact.engines import all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
@@ -29,6 +30,19 @@ def cfs(dependence: Dependence, encoding: str = "parametric") -> CFS:
     return CFS(Dependence(dependence.relevance - 0.2, dependence.redundancy.abs()), encoding)
 
 
+def linear_fit(dependence: Dependence) -> LinearFit:
+    """Take the numbers for data: relevances for the target, redundancies for rows; sometimes with a ridge."""
+    r, q = dependence.redundancy.to_numpy(), dependence.relevance.to_numpy()
+    n, ridge = len(q), 0.05 if q.sum() % 0.1 > 0.05 else 0.0
+    rows = np.vstack([r, np.cos(5 * r + np.arange(n)[:, None]), np.eye(n)[::2]])
+    table = pd.DataFrame(rows, columns=dependence.relevance.index)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        return LinearFit(
+            altsel.Dataset(table, np.resize(q, len(rows)) + np.linspace(0, 1, len(rows)) ** 2), ridge
+        )
+
+
 OBJECTIVES: dict[str, Make] = {
     "univariate": Univariate,
     "FCBF": FCBF,
@@ -36,6 +50,7 @@ OBJECTIVES: dict[str, Make] = {
     "mRMR k(k-1)": lambda dependence: MRMR(dependence, "k(k-1)"),
     "CFS": cfs,
     "CFS linearised": lambda dependence: cfs(dependence, "linearised"),
+    "linear fit": linear_fit,
 }
 
 

@@ -25,6 +25,7 @@ ALL = [
     AlternativeFeatureSelector("fcbf", k=(1, 2)),
     AlternativeFeatureSelector("mrmr", k=2),
     AlternativeFeatureSelector("cfs", k=2),
+    AlternativeFeatureSelector(altsel.LinearFit, k=1, task="regression"),
     CHEAP("mrmr-k2"),
     CHEAP("cfs-linearised"),
     CHEAP(altsel.MRMR, relevance=altsel.measures.absolute_spearman, task="regression"),

@@ -190,6 +190,22 @@ def test_wrong_arguments_are_named(wrong: dict[str, Any], message: str) -> None:
         selected(**wrong)
 
 
+def test_the_fit_of_linear_models_takes_the_data_themselves() -> None:
+    hue = X["hue"].rename("hue")
+    others = X.drop(columns="hue")
+    fitted = AlternativeFeatureSelector("linear-fit", k=3, alternatives=1).fit(others, hue)
+    direct = altsel.sequential(
+        altsel.Problem(altsel.LinearFit(altsel.Dataset(others, hue)), 3), altsel.Dice(0.5), 1
+    )
+    assert [one.features for one in fitted.solutions_] == [one.features for one in direct]
+    priced = AlternativeFeatureSelector("linear-fit-bic", k=(1, 3)).fit(others, hue)
+    assert priced.solutions_[0].features == direct[0].features
+    with pytest.raises(altsel.ArgumentError, match="fits models to the data; leave it out"):
+        AlternativeFeatureSelector("linear-fit", relevance="relief", k=3).fit(others, hue)
+    with pytest.raises(altsel.DataError, match="a target for one class against the rest"):
+        AlternativeFeatureSelector("linear-fit", k=3).fit(X, Y)
+
+
 def mixed() -> tuple[pd.DataFrame, pd.Series[Any]]:
     """Return numbers, categories and booleans that tell of a target of text."""
     random = np.random.default_rng(0)

@@ -16,10 +16,13 @@ from altsel.exact.convexified.climbs import beginnings
 from altsel.exact.convexified.compiled import Kernels, kernels
 from altsel.exact.convexified.dual import Costs, solved
 from altsel.exact.convexified.node_bound import FAR
+from altsel.exact.convexified.open_nodes import State
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
+from altsel.exact.convexified.several_processes import explored
 from altsel.exact.lagrangian_bound import Form, Node, root
 from altsel.exact.linear_rules import FEASIBLE
 from altsel.results.stop import Stop, stopped
+from altsel.runtime.threads import one_thread
 
 log = logging.getLogger("altsel.search")
 BEGINNINGS = 200
@@ -28,26 +31,6 @@ BATCH = 50
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
 TOLERANCE = 1e-7
 """Of the gradient, relative to the largest cost."""
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A node: what is decided, and where its convex program begins.
-
-    Attributes
-    ----------
-    status
-        1 of a feature inside, 0 of a free one, -1 of one left out.
-    support, parts
-        The point: features with a part, and it.
-    prices
-        Of the rows, added to those at the root.
-    """
-
-    status: np.ndarray
-    support: IntArray
-    parts: FloatArray
-    prices: FloatArray
 
 
 @dataclass(eq=False)
@@ -113,6 +96,12 @@ class Tree:
         return stop, -bound + self.search.rounding
 
     def _run(self) -> Stop:
+        with one_thread():
+            made = self._rooted()
+            return made if isinstance(made, Stop) else explored(self, made)
+
+    def _rooted(self) -> Rewriting | Stop:
+        """Rewrite the form, and push the root; return why the search ends if it ends here."""
         self.climb()
         dual = solved(self.costs, self.cut)
         if dual is None:
@@ -127,9 +116,15 @@ class Tree:
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
         prices = np.zeros(len(self.costs.limits))
-        self._push(made.bound, State(status, support, point[support], prices), -1, 0)
+        self.push(made.bound, State(status, support, point[support], prices), -1, 0)
+        return made
+
+    def explore(self, made: Rewriting, until: float = inf) -> Stop | None:
+        """Search what is open, the best bound first; None if some is left at a time of the clock."""
         told = time.perf_counter()
         while self.heap and self.heap[0][0] < self.cut:
+            if time.perf_counter() > until:
+                return None
             if self.search.clock.over or self.search.nodes > self.search.most_nodes:
                 return Stop.LIMIT if not self.search.clock.over else stopped(self.search.clock)
             if time.perf_counter() - told > HEARTBEAT:
@@ -148,7 +143,8 @@ class Tree:
         self.heap.clear()
         return Stop.EXHAUSTED
 
-    def _push(self, bound: float, state: State, feature: int, side: int) -> None:
+    def push(self, bound: float, state: State, feature: int, side: int) -> None:
+        """Open a node: a state, and what is decided of one more feature, -1 for none."""
         self.pushed += 1
         heapq.heappush(self.heap, (bound, self.pushed, state, feature, side))
 
@@ -213,8 +209,8 @@ class Tree:
         feature = self.loops.branching(made.convex, made.both, status, x)
         support = np.flatnonzero(x)
         state = State(status, support.astype(np.int32), x[support], prices)
-        self._push(bound, state, feature, 1)
-        self._push(bound, state, feature, -1)
+        self.push(bound, state, feature, 1)
+        self.push(bound, state, feature, -1)
 
     def _decide(self, status: np.ndarray, features: IntArray, side: int) -> None:
         """Take features in, with which their rivals go, or leave them out."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.chains.conditions import read_conditions
 from altsel.exact.engines.milp import refuse_lies
 from altsel.exact.profiles import MOST_PROFILES, realisable
 from altsel.exact.question import Answer, Question
@@ -35,7 +36,10 @@ MOST_DESIGNS = 400
 
 
 class MembershipPatterns:
-    """Count how many features are in which of the sets, where nothing else tells features apart."""
+    """Count how many features are in which of the sets, where nothing tells features apart.
+
+    Required features are in all sets, and forbidden ones are left out, before anything is counted.
+    """
 
     name = "membership patterns"
 
@@ -43,8 +47,6 @@ class MembershipPatterns:
         """Return why it cannot answer, if it cannot."""
         if question.kind is not Kind.SUM:
             return f"a {question.kind} is no plain sum"
-        if question.problem.subject_to or question.problem.across:
-            return "rules tell features apart"
         if isinstance(question.diversity, SoftDiversity):
             return "sets may be similar at a penalty, or on average"
         if question.total != "sum":
@@ -53,7 +55,11 @@ class MembershipPatterns:
                 if question.count == 1
                 else "the poorest set counts, not the sum"
             )
-        return f"{question.count} sets are more than {MOST_SETS}" if question.count > MOST_SETS else None
+        if question.count > MOST_SETS:
+            return f"{question.count} sets are more than {MOST_SETS}"
+        if question.problem.across or (question.problem.subject_to and single_features(question) is None):
+            return "rules tell features apart"
+        return None
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Count; where that says there are no such sets, look for some: a solver's word is checked."""
@@ -65,37 +71,64 @@ class MembershipPatterns:
         return Answer(sets, outcome, final=bool(run.incumbent))
 
 
+def single_features(question: Question) -> tuple[list[int], list[int]] | None:
+    """Return the features that rules require and forbid, by index; None if they say more than that."""
+    problem = question.problem
+    if not problem.subject_to:
+        return [], []
+    rules = question.structure.rules
+    if rules is None or rules.on_quality:
+        return None
+    stated = read_conditions(problem.objective.weights, rules)
+    low, high = problem.sizes
+    if len(stated.rows) or len(stated.required) >= low or not all(map(stated.admit, range(low, high + 1))):
+        return None
+    return stated.required.tolist(), np.flatnonzero(stated.excluded).tolist()
+
+
 def by_counting(question: Question, run: Run) -> tuple[list[list[str]], Outcome]:
-    """Find the sets with the largest sum of qualities, and what was proved of it."""
+    """Find the sets with the largest sum of qualities, and what was proved of it.
+
+    Required features are in all sets: the others are counted, with as much less of size and overlap.
+    """
     problem, sets, dissimilarity = question.problem, question.count, question.distance
-    weights, names = ranked(problem, sets)
+    required, excluded = single_features(question) or ([], [])
+    weights, names = ranked(problem, sets, [*required, *excluded])
+    fixed = len(required)
     began = time.perf_counter()
     profiles = None
     if problem.sizes[0] == problem.sizes[1]:
-        cap = largest_overlap(dissimilarity, *problem.sizes) * sets * (sets - 1) // 2
-        profiles = feasible_profiles(sets, problem.sizes[1], cap, len(weights))
+        spare = largest_overlap(dissimilarity, *problem.sizes) - fixed
+        if spare < 0:
+            return [], Outcome.infeasible()
+        cap = spare * sets * (sets - 1) // 2
+        profiles = feasible_profiles(sets, problem.sizes[1] - fixed, cap, len(weights))
         if profiles is None and run.incumbent:
             return run.incumbent, Outcome.unfinished(Stop.LIMIT, question.value(run.incumbent))
     patterns: list[int] = []
     outcome = None
     if profiles is not None:
-        patterns, outcome = _by_profiles(question, run, profiles, weights)
+        patterns, outcome = _by_profiles(question, run, profiles, weights, fixed)
     if outcome is None:
-        model = count_model(weights, sets, problem.sizes, dissimilarity)
+        model = count_model(weights, sets, problem.sizes, dissimilarity, fixed)
         outcome = run.solve(model)
         patterns = read_patterns(model) if outcome.value is not None else []
+    always = sets * float(problem.objective.weights[required].sum())
+    value, bound = (None if one is None else one + always for one in (outcome.value, outcome.bound))
     seconds = time.perf_counter() - began
-    outcome = replace(outcome, seconds=seconds, largest_term=0.0, rounding=0.0)
-    found = [[f for f, p in zip(names, patterns, strict=False) if p >> i & 1] for i in range(sets)]
+    outcome = replace(outcome, value=value, bound=bound, seconds=seconds, largest_term=0.0, rounding=0.0)
+    own = [problem.objective.features[j] for j in required]
+    found = [[*own, *(f for f, p in zip(names, patterns, strict=False) if p >> i & 1)] for i in range(sets)]
     return (found if patterns else []), outcome
 
 
-def ranked(problem: Problem, sets: int) -> tuple[FloatArray, list[str]]:
-    """Sort the features that can matter by weight: the best ``sets * k`` are enough."""
-    among = candidates(problem, [], sets * problem.sizes[1])
-    objective = problem.objective
-    assert among is not None
-    order = among[np.argsort(-objective.weights[among], kind="stable")]
+def ranked(problem: Problem, sets: int, apart: list[int]) -> tuple[FloatArray, list[str]]:
+    """Sort the features that can matter by weight, without those apart: the best ``sets * k`` are enough."""
+    objective, count = problem.objective, sets * problem.sizes[1]
+    among = candidates(problem, [], count) if not problem.subject_to else None
+    if among is None:
+        among = np.setdiff1d(np.arange(len(objective.features)), apart)
+    order = among[np.argsort(-objective.weights[among], kind="stable")][:count]
     return objective.weights[order], [objective.features[j] for j in order]
 
 
@@ -138,12 +171,13 @@ def _in_order(profiles: IntArray, weights: FloatArray) -> Iterator[tuple[IntArra
 
 
 def _by_profiles(
-    question: Question, run: Run, profiles: IntArray, weights: FloatArray
+    question: Question, run: Run, profiles: IntArray, weights: FloatArray, fixed: int
 ) -> tuple[list[int], Outcome | None]:
     """Realise the best profile that can be realised; no outcome if too many cannot."""
     k = question.problem.sizes[1]
-    profiles = profiles[realisable(profiles, k, largest_overlap(question.distance, k, k))]
-    design = design_model(question.count, k, question.distance)
+    spare = largest_overlap(question.distance, k, k) - fixed
+    profiles = profiles[realisable(profiles, k - fixed, spare)]
+    design = design_model(question.count, k, question.distance, fixed)
     bound: float | None = None  # the sum of the best profile that is still undecided
     last = Stop.INFEASIBLE
     for tried, (profile, value) in enumerate(_in_order(profiles, weights)):

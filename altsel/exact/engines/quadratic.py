@@ -62,7 +62,7 @@ class BranchAndBound:
         start = starting_sets(question, run.incumbent)
         soft = isinstance(question.diversity, SoftDiversity)
         if not start and question.problem.subject_to and not soft:
-            outcome = _impossible(question, run)
+            outcome = impossible(question, run)
             if outcome is not None:
                 return Answer([], outcome)
         handing = why_not_convexified(question) is None
@@ -75,7 +75,8 @@ class BranchAndBound:
 class Convexified:
     """Take the same up where features share factors: rewrite the form once so that most of it is convex.
 
-    Convex programs bound the nodes, for CFS at each level.
+    Convex programs bound the nodes, for CFS at each level. With ``joblib.parallel_config(n_jobs=...)``, or
+    ``--jobs``, processes share a tree of more than some seconds.
     """
 
     name = "branch and bound by convex programs"
@@ -191,7 +192,7 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
     return solve
 
 
-def _impossible(question: Question, run: Run) -> Outcome | None:
+def impossible(question: Question, run: Run) -> Outcome | None:
     """Let a solver say whether any set keeps rules and distances, whatever it is worth; None if it may."""
     objective = conditions_only(question.problem.objective, wanted=False)
     model = formulate(replace(question.problem, objective=objective))

@@ -1,4 +1,4 @@
-"""All sets of a quadratic criterion that can be in a best family: a pool where all sets are too many."""
+"""All sets of a quadratic form or of least squares that can be in a best family, where all are too many."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.branch_and_bound import CLOSE, Search
+from altsel.exact.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
+from altsel.exact.engines.linear_fit import LeastSquares, listed_fits, why_no_tree
 from altsel.exact.engines.quadratic import (
     OWN,
     Conditions,
@@ -44,10 +45,6 @@ ROUNDING = 1e-12
 
 MOST_CONVEXIFIED = 200_000
 """The same by convex programs; a minute of 200 features."""
-
-
-class TooManyError(Exception):
-    """There are more sets than are to be listed."""
 
 
 @dataclass(eq=False)
@@ -84,6 +81,20 @@ class Listing(Search):
         self.count = 0
         return searched(self, form)
 
+    def begin_part(self, value: float, most_nodes: float) -> None:
+        """Begin a part, from the value that all are listed above."""
+        super().begin_part(self.value, most_nodes)
+        self.members, self.count, self.most_sets = [], 0, self.most_sets - self.count
+
+    def join(self, part: Search) -> None:
+        """Take in the sets of a part."""
+        assert isinstance(part, Listing)
+        super().join(part)
+        self.members += part.members
+        self.count += part.count
+        if self.count > self.most_sets:
+            raise TooManyError
+
     def offer(self, members: list[int]) -> None:
         """Keep a set that is the last of its branch; those met at branchings come again."""
 
@@ -119,13 +130,15 @@ class Threshold:
             return "sets may be similar at a penalty, or on average"
         if question.problem.across:
             return "rules across sets hold for all sets together"
-        return why_no_form(question) or ("all sets are listed" if not AllSets().why_not(question) else None)
+        return why_not_by_branching(question) or (
+            "all sets are listed" if not AllSets().why_not(question) else None
+        )
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """List them and search the list; None if they are too many."""
         family: Sets = []
         while len(family) < question.count:
-            one = best_one(replace(question, known=family, count=1, total="min"), run)
+            one = _best_one(replace(question, known=family, count=1, total="min"), run)
             if one.outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
                 clock().check()
             if one.outcome.stop is Stop.INFEASIBLE:
@@ -139,6 +152,19 @@ class Threshold:
         return (
             from_pool(question, run, pool_of(question.problem, question.distance, sets)) if complete else None
         )
+
+
+def why_not_by_branching(question: Question) -> str | None:
+    """Return why no branch and bound lists the sets of a question, if none does."""
+    return why_no_tree(question) if question.kind is Kind.LEAST_SQUARES else why_no_form(question)
+
+
+def _best_one(question: Question, run: Run) -> Answer:
+    return (
+        LeastSquares().answer(question, run)
+        if question.kind is Kind.LEAST_SQUARES
+        else best_one(question, run)
+    )
 
 
 def _floor(question: Question, family: Sets) -> float:
@@ -158,7 +184,7 @@ def listed(
     Parameters
     ----------
     question
-        One whose criterion is quadratic or a plain sum, and whose rules are rows.
+        One whose criterion is quadratic, a plain sum or least squares, and whose rules are rows.
     run
         The search.
     floor
@@ -175,6 +201,8 @@ def listed(
     bool
         Whether these are all.
     """
+    if question.kind is Kind.LEAST_SQUARES:
+        return listed_fits(question, run, floor, most, strictly)
     conditions = _conditions(question, floor)
     value = 0.0 if question.kind is Kind.RATIO else floor
     sets: list[IntArray] = []

@@ -38,12 +38,12 @@ def export(
     pathlib.Path
         The file. Its binary variables are named ``set1_x_`` and the feature's name. CFS is
         written in its linearised form, whose objective is a bound on the quality; the best set
-        is the same for one set and for the minimum.
+        is the same for one set and for the minimum. Of a linear fit it holds a row for every set.
 
     Raises
     ------
     ArgumentError
-        If an argument is wrong or the file cannot be written.
+        If an argument is wrong, the file cannot be written, or a linear fit has too many sets.
 
     Examples
     --------
@@ -58,4 +58,6 @@ def export(
         raise ArgumentError(f"alternatives={alternatives!r}; use an integer of at least 0")
     diversity = Dice(0.5) if dissimilarity is None else dissimilarity
     model = formulate_together(problem, diversity, alternatives + 1, total)
+    for block in model.sets.values():
+        problem.objective.complete(block, problem.sizes)
     return write_model(model, path, problem.objective.features)

@@ -10,7 +10,7 @@ from altsel.errors import ArgumentError, checked_integer
 from altsel.exact.auto import answer, refuse_black_box
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets
-from altsel.exact.engines.threshold import Threshold, listed
+from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question
 from altsel.exact.run import Run, log
@@ -147,9 +147,11 @@ def _early(stop: Stop) -> Stop:
 
 def _listable(every: Question) -> bool:
     """Return whether all sets above a score can be listed without a solver."""
-    return (
-        not every.named and (every.kind is Kind.SUM or every.quadratic) and every.structure.rows is not None
-    )
+    if every.named or every.structure.rows is None:
+        return False
+    if every.kind is Kind.LEAST_SQUARES:
+        return why_not_by_branching(every) is None
+    return every.kind is Kind.SUM or every.quadratic
 
 
 def _least(within: Loss, best: float) -> float:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import pandas as pd
 
+from altsel._types import IntArray
 from altsel.data.dataset import Dataset
 from altsel.data.dealing import subset
-from altsel.errors import AltselError, ArgumentError, level
+from altsel.errors import ArgumentError, level
+from altsel.parallel import checked_jobs, each
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet
@@ -48,6 +51,7 @@ def aggregated(
     learner: Learner = ppfs,
     folds: Folds | int = 5,
     limits: Limits | None = None,
+    n_jobs: int | None = None,
 ) -> Solutions:
     """Learn a blanket on several parts of the rows, and return the one that the others support most.
 
@@ -69,6 +73,9 @@ def aggregated(
         How the rows are divided, or into how many folds, of which all but one are learned on.
     limits
         Features forced in or left out, and limits on all parts together.
+    n_jobs
+        Workers, one part each; default: those of ``joblib.parallel_config``, else 1. With a limit on the
+        number of tests, parts are learned one after another.
 
     Returns
     -------
@@ -104,44 +111,85 @@ def aggregated(
     if not callable(learner):
         raise ArgumentError(f"learner={learner!r}; give a search of altsel.blankets, such as iamb")
     level("alpha", alpha)
+    checked_jobs(n_jobs)
     folds, limits = folds if isinstance(folds, Folds) else Folds(folds), checked_limits(limits)
     refuse_limits_of_all(limits)
     refuse_unknown(limits, data.features, data.members)
     limits = by_unit(limits, data.members)
-    began, tests, stop = time.perf_counter(), 0, Stop.COUNT
-    learned: list[Solutions] = []
-    for number, rows in enumerate(folds.rows(data)):
-        logger.info("%s: fold %d of %d", data.target, number + 1, folds.number)
-        seconds = time.perf_counter() - began
-        if learned and (reached := _reached(limits, tests, seconds)):
-            stop = reached
-            break
-        try:
-            part = subset(data, rows, data.features)
-            left = _known(rest_of(limits, tests, seconds), part)
-            with warned_already() if learned else nullcontext():
-                found = learner(test(part), alpha, limits=left)
-        except AltselError as fault:
-            raise type(fault)(f"fold {number + 1} of {folds.number}: {fault}") from fault
-        except KeyboardInterrupt:
-            if not learned:
-                raise
-            stop = Stop.INTERRUPT
-            break
-        tests += found.effort.tests
-        stop = found.stop
-        if stop.finished or not learned:  # a blanket half learned has too much or too little
-            learned.append(found)
-        if not stop.finished:
-            break
-    sets = [_with_forced(found[0], limits, data.features) for found in learned]
+    began, learn = time.perf_counter(), _Learn(data, test, alpha, learner, limits)
+    learned, tests, stop = _parts(learn, folds, n_jobs)
+    sets = [_with_forced(found[0], limits, data.features) for found in learned.values()]
     effort = Effort(tests=tests, seconds=time.perf_counter() - began, peak_memory=peak())
     chosen = _supported(learned, sets, folds)
-    known = set().union(*(found.universe for found in learned))
+    known = set().union(*(found.universe for found in learned.values()))
     universe = tuple(name for name in data.features if name in known or name in limits.include)
     members = {name: names for name, names in data.members.items() if name in universe}
     ended = replace(chosen, stop=stop, universe=universe, members=members, effort=effort)
     return replace(ended, seed=folds.random_state)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Rows to learn on, what is left of the limit on tests, until when, and whether notes were made."""
+
+    rows: IntArray
+    tests: int
+    until: float
+    noted: bool
+
+
+@dataclass(frozen=True)
+class _Learn:
+    """Learns a blanket on some rows."""
+
+    data: Dataset
+    test: Callable[[Dataset], Independence]
+    alpha: float
+    learner: Learner
+    limits: Limits
+
+    def __call__(self, part: _Part) -> Solutions:
+        data = subset(self.data, part.rows, self.data.features)
+        most = self.limits.max_seconds
+        seconds = 0.0 if most is None else most - max(part.until - time.time(), 0.0)
+        left = _known(rest_of(self.limits, part.tests, seconds), data)
+        with warned_already() if part.noted else nullcontext():
+            return self.learner(self.test(data), self.alpha, limits=left)
+
+
+def _parts(learn: _Learn, folds: Folds, n_jobs: int | None) -> tuple[dict[str, Solutions], int, Stop]:
+    """Learn on all parts, up to a limit; return what was found by part, tests done, and why it ended."""
+    limits, began = learn.limits, time.perf_counter()
+    found: dict[str, Solutions] = {}
+    until = time.time() + (inf if limits.max_seconds is None else limits.max_seconds)
+    reached: list[Stop] = []
+
+    def drawn() -> Iterator[tuple[str, _Part]]:
+        """Draw parts as workers get free, until a limit is reached."""
+        for number, rows in enumerate(folds.rows(learn.data)):
+            logger.info("%s: fold %d of %d", learn.data.target, number + 1, folds.number)
+            tests = sum(one.effort.tests for one in found.values())
+            ended = _reached(limits, tests, time.perf_counter() - began) if found else None
+            if reached or ended:
+                reached.extend([ended] if ended else [])
+                return
+            yield f"fold {number + 1} of {folds.number}", _Part(rows, tests, until, number > 0)
+
+    workers = n_jobs if limits.max_tests is None else 1
+    try:
+        with closing(each(learn, drawn(), workers, "fold")) as results:
+            for key, one in results:
+                found[key] = one
+                reached.extend([] if one.stop.finished else [one.stop])
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        reached.append(Stop.INTERRUPT)
+    order = sorted(found, key=lambda key: int(key.split()[1]))
+    whole = {key: found[key] for key in order if found[key].stop.finished}
+    learned = whole or {order[0]: found[order[0]]}  # a blanket half learned has too much or too little
+    tests = sum(one.effort.tests for one in found.values())
+    return learned, tests, reached[-1] if reached else found[order[-1]].stop
 
 
 def frequencies(found: Solutions) -> pd.Series[Any]:
@@ -171,27 +219,26 @@ def frequencies(found: Solutions) -> pd.Series[Any]:
     return pd.Series({name: counts[name] for name in order}, name="parts", dtype=int)
 
 
-def _supported(learned: list[Solutions], sets: list[FeatureSet], folds: Folds) -> Solutions:
+def _supported(learned: dict[str, Solutions], sets: list[FeatureSet], folds: Folds) -> Solutions:
     """Choose the blanket of the largest z."""
     frequency = Counter(name for one in sets for name in one)
     z = [sum(frequency[name] for name in one) / len(one) if len(one) else 0.0 for one in sets]
     best = min(range(len(sets)), key=lambda i: (-z[i], len(sets[i]), i))
-    discarded = []
+    discarded, names = [], list(learned)
     for i, one in enumerate(sets):
         if i != best:
             counts = ", ".join(f"{name} {frequency[name]}" for name in one)
-            reason = f"fold {i + 1} of {folds.number}: z = {z[i]:.4g}; parts that have each feature: {counts}"
+            reason = f"{names[i]}: z = {z[i]:.4g}; parts that have each feature: {counts}"
             discarded.append(Discarded(one.features, reason))
-    chosen = learned[best]
+    chosen = learned[names[best]]
     done = "" if len(sets) == folds.number else f", {_finished(learned)} of them done"
-    search = (
-        f"{chosen.search}, aggregated over {folds.number} folds{done}: fold {best + 1}, z = {z[best]:.4g}"
-    )
+    number = names[best].split()[1]
+    search = f"{chosen.search}, aggregated over {folds.number} folds{done}: fold {number}, z = {z[best]:.4g}"
     return replace(chosen, sets=(sets[best],), search=search, discarded=tuple(discarded))
 
 
-def _finished(learned: list[Solutions]) -> int:
-    return sum(found.stop.finished for found in learned)
+def _finished(learned: dict[str, Solutions]) -> int:
+    return sum(found.stop.finished for found in learned.values())
 
 
 def _reached(limits: Limits, tests: int, seconds: float) -> Stop | None:

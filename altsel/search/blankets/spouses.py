@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import BlanketSearch, begin
+from altsel.search.blankets.blanket_search import BlanketSearch, LastWord, begin
 from altsel.search.blankets.limits import Limits
+from altsel.search.blankets.neighbourhoods import neighbours
 from altsel.search.blankets.parents_and_children import Learner, Neighbours, checked_conditioning
 from altsel.stats.independence.protocol import Independence
 
@@ -30,6 +33,7 @@ class Locality:
     learner: Learner
     max_conditioning: int | None
     known: dict[str, Neighbours] = field(default_factory=dict)
+    seconds: float = 0.0  # that the target took
 
     @property
     def target(self) -> str:
@@ -40,9 +44,16 @@ class Locality:
         """Find the neighbours of a variable, some of which only symmetry can rule out."""
         if name not in self.known:
             search = self.search if name == self.target else self.search.with_target(name)
-            self.known[name] = Neighbours(search, self.max_conditioning)
+            self.known[name], began = Neighbours(search, self.max_conditioning), time.perf_counter()
             self.learner(self.known[name])
+            self.seconds = self.seconds or time.perf_counter() - began
         return self.known[name]
+
+    def look_around(self, names: Iterable[str]) -> None:
+        """Find the neighbours of variables that are looked at next, at once if there are workers."""
+        left = [name for name in names if name not in self.known and name not in self.search.forced]
+        found = neighbours(self.search, left, self.learner, self.max_conditioning, self.seconds)
+        self.known.update(found)
 
     def linked(self, name: str, other: str) -> bool:
         """Return whether each is among the neighbours of the other, or was lost there to a twin only."""
@@ -71,6 +82,7 @@ class Locality:
     def correct(self) -> None:
         """Keep only neighbours of the target of which the target is a neighbour too (symmetry correction)."""
         found = self.around(self.target).found
+        self.look_around(found)
         for name in list(found):
             if name in self.search.forced or self.linked(self.target, name):
                 continue
@@ -93,21 +105,31 @@ class Locality:
         Y is a spouse through X if ``I(T; Y | S) = 0`` and ``I(T; Y | S + X) > 0`` (UV eq. 52).
         """
         search, found = self.search, list(self.around(self.target).found)
+        self.look_around(found)
         spouses: list[str] = []
         for child in found:
             if child in search.forced:
                 continue
-            for name in list(self.around(child).found):
-                if name == self.target or name in found or name in spouses:
-                    continue
-                given = self.separator(name)
-                if given is None or child in given:
-                    continue
-                answer = search.results([name], (*given, child))
-                if answer.dependent(search.alpha)[0] and (not symmetric or self.linked(child, name)):
-                    search.note(name, float(answer.log_p[0]), (*given, child))
+            dependent = self._dependent_given(child, {self.target, *found, *spouses})
+            if symmetric:
+                self.look_around(dependent)
+            for name, word in dependent.items():
+                if not symmetric or self.linked(child, name):
+                    search.note(name, *word)
                     spouses.append(name)
         return spouses
+
+    def _dependent_given(self, child: str, known: Container[str]) -> dict[str, LastWord]:
+        """Test the neighbours of a child given it too; return those that are dependent then."""
+        dependent = {}
+        for name in list(self.around(child).found):
+            given = None if name in known else self.separator(name)
+            if given is None or child in given:
+                continue
+            answer = self.search.results([name], (*given, child))
+            if answer.dependent(self.search.alpha)[0]:
+                dependent[name] = LastWord(float(answer.log_p[0]), (*given, child))
+        return dependent
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -50,6 +52,31 @@ def test_the_rule_of_the_paper(sets: tuple[str, ...], best: str, z: float) -> No
     kept.remove(best)
     assert sorted("".join(one.features) for one in found.discarded) == sorted(kept)
     assert found.effort.tests == 30
+
+
+def test_parts_by_several_workers_agree_with_one_after_another() -> None:
+    data = numbers(rows=200)
+
+    def without_times(found: altsel.Solutions) -> altsel.Solutions:
+        effort = replace(found.effort, seconds=0.0, peak_memory=0)
+        return replace(found, effort=effort, sets=tuple(replace(one, seconds=0.0) for one in found))
+
+    alone = aggregated(data, PartialCorrelation, folds=4)
+    with joblib.parallel_config("threading", n_jobs=2):
+        assert without_times(aggregated(data, PartialCorrelation, folds=4)) == without_times(alone)
+        limited = aggregated(data, PartialCorrelation, folds=4, limits=Limits(max_tests=10))
+    single = aggregated(data, PartialCorrelation, folds=4, limits=Limits(max_tests=10), n_jobs=1)
+    assert without_times(limited) == without_times(single)
+    with pytest.raises(altsel.DataError, match="fold 2 of 3: no level"):
+        aggregated(data, PartialCorrelation, learner=refusing, folds=3, n_jobs=1)
+
+
+def refusing(test: Any, alpha: float, *, limits: Limits) -> altsel.Solutions:
+    """Refuse to learn at the second call."""
+    if len(refused := refusing.__dict__.setdefault("parts", [])) == 1:
+        raise altsel.DataError("no level")
+    refused.append(1)
+    return altsel.blankets.iamb(test, alpha, limits=limits)
 
 
 def test_frequencies_are_told() -> None:

@@ -19,12 +19,15 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
-from altsel.search.alternatives.explain.repair import repairs
+from altsel.search.alternatives.explain.repair import most_apart, repairs
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
 MORE = 20
 """Features more than wanted, up to which sizes are tried one by one."""
+
+MOST_SOUGHT = 2_000
+"""Alternatives up to which a repair is tried: their sets have to be found."""
 
 
 def explain(
@@ -110,6 +113,8 @@ def _explained(
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
         if changed is problem and diversity is dissimilarity:
             return count < len(known)
+        if count > MOST_SOUGHT or count >= most_apart(changed, diversity):
+            return False
         single = changed.after([])
         if _another(single, diversity, solver, _of_a_set(single)) is False:
             return False  # there is not even one set, whatever its quality
@@ -132,6 +137,8 @@ def _explained_together(
     conflict, irreducible, smallest = smallest_conflict(conditions, exists)
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
+        if count >= most_apart(changed, diversity):
+            return False
         wanted = [*_of_a_set(changed), _all_differ(diversity, count + 1)]
         return _at_once(changed, diversity, count, solver, wanted) is True
 

@@ -1,4 +1,4 @@
-"""Fits models of all parts and replaces features in them, in several processes if wanted."""
+"""Fits models of all parts and replaces features in them, by several workers if wanted."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import checked_integer
+from altsel.parallel import checked_jobs, number_of_workers, run
 from altsel.runtime.clock import clock, limited
-from altsel.runtime.on_demand import OnDemand
 from altsel.runtime.threads import one_thread
 from altsel.stats.independence.cache import Memory
 from altsel.stats.independence.predictive.models import Model
 from altsel.stats.independence.predictive.trial import Trial
-
-joblib: Any = OnDemand("joblib")
 
 CHUNKS = 32
 """Messages to each process: many, so that the clock is looked at often."""
@@ -51,17 +48,16 @@ class Fits:
     Parameters
     ----------
     n_jobs
-        Processes; -1: one for each core.
+        Workers; None: those of ``joblib.parallel_config``, else 1.
 
     Raises
     ------
     ArgumentError
-        If that is neither -1 nor an integer of at least 1.
+        If that is no number of workers.
     """
 
-    def __init__(self, n_jobs: int = 1) -> None:
-        if n_jobs != -1:
-            checked_integer("n_jobs", n_jobs, 1)
+    def __init__(self, n_jobs: int | None = None) -> None:
+        checked_jobs(n_jobs)
         self.n_jobs = n_jobs
         self._models = Memory[Models](SETS)
 
@@ -89,27 +85,34 @@ class Fits:
         tasks = [(job, b, own.get(b)) for job, own in zip(jobs, models, strict=True) for b in parts]
         keep = len(jobs) <= SETS
         with one_thread():
-            run = self._in_processes if self.n_jobs != 1 else _done
-            done = list(run(trial, tasks, keep))
+            workers = number_of_workers(self.n_jobs)
+            done = list(_done(trial, tasks, keep) if workers == 1 else self._by(workers, trial, tasks, keep))
         if keep:
             for i, (_, model) in enumerate(done):
                 models[i // len(parts)][i % len(parts)] = model
         return [np.concatenate([increase for increase, _ in done[b :: len(parts)]]) for b in parts]
 
-    def _in_processes(self, trial: Trial, tasks: list[Task], keep: bool) -> Iterator[Done]:
-        processes = joblib.effective_n_jobs(self.n_jobs)
-        size = -(-len(tasks) // (CHUNKS * processes))
-        chunks = [tasks[first : first + size] for first in range(0, len(tasks), size)]
-        run = joblib.Parallel(n_jobs=processes, return_as="generator")
-        until = time.time() + clock().left
-        for found in run(joblib.delayed(_all_done)(trial, chunk, keep, until) for chunk in chunks):
+    def _by(self, workers: int, trial: Trial, tasks: list[Task], keep: bool) -> Iterator[Done]:
+        """Do tasks by several workers, in their order."""
+        size = -(-len(tasks) // (CHUNKS * workers))
+        chunks = {str(i): tasks[i : i + size] for i in range(0, len(tasks), size)}
+        left = clock().left
+        function = _Chunk(trial, keep, inf if left == inf else time.time() + left)
+        for found in run(function, chunks, n_jobs=self.n_jobs, what="part of the fits").values():
             yield from found
 
 
-def _all_done(trial: Trial, tasks: Sequence[Task], keep: bool, until: float) -> list[Done]:
-    """Do some tasks in another process, until a time of day."""
-    with limited(None if until == inf else max(until - time.time(), LEAST)):
-        return list(_done(trial, tasks, keep))
+@dataclass(frozen=True)
+class _Chunk:
+    """Does some tasks in another process, until a time of day."""
+
+    trial: Trial
+    keep: bool
+    until: float
+
+    def __call__(self, tasks: Sequence[Task]) -> list[Done]:
+        with limited(None if self.until == inf else max(self.until - time.time(), LEAST)):
+            return list(_done(self.trial, tasks, self.keep))
 
 
 def _done(trial: Trial, tasks: Sequence[Task], keep: bool) -> Iterator[Done]:

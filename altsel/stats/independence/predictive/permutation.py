@@ -87,8 +87,9 @@ class PredictivePermutation(BoundTest):
     random_state
         Seed of everything random, also of estimators that have none. All tests share divisions and draws.
     n_jobs
-        Processes; -1: one for each core. The answers do not depend on it. Starting them takes a second or
-        two: it pays for estimators that take long to fit.
+        Workers; -1: one for each core; default: those of ``joblib.parallel_config``, else 1. The answers do
+        not depend on it. Starting processes takes a second or two: it pays for estimators that take long
+        to fit.
 
     Raises
     ------
@@ -128,7 +129,7 @@ class PredictivePermutation(BoundTest):
         stratify: bool = True,
         permutations: int = 999,
         random_state: int = 0,
-        n_jobs: int = 1,
+        n_jobs: int | None = None,
     ) -> None:
         checked_dataset("a test", data)
         self._signs = SignFlips(permutations, random_state)

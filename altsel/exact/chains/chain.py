@@ -1,0 +1,252 @@
+"""A chain of sets under way: thresholds, the features looked at, and the steps that are known ahead."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import fsum, inf
+from typing import Any
+
+import numpy as np
+
+from altsel._types import FloatArray, IntArray
+from altsel.exact.chains.conditions import Conditions
+from altsel.exact.chains.ground import Ground, ground
+from altsel.exact.chains.listing import Complete
+from altsel.exact.chains.race import Race, whole
+
+PRICED = 30
+"""Earlier sets up to which prices of overlaps are worth while: the gap of their bound grows."""
+MOST_KEPT = 200_000
+"""Sets in a list."""
+FEWEST_KEPT = 64
+"""Lists of fewer sets hold the next one only."""
+FEWEST_ALONE = 14
+"""Steps searched one at a time first; and again, once a list costs more a step than they do."""
+MOST_GROWTH = 16
+"""How many times more sets a list holds than the one before."""
+MOST_AHEAD, MOST_MARKS = 256, 4_000_000
+"""Steps taken from a list, and steps times features."""
+Limit = Callable[[int, int], int]
+"""Features that sets of two sizes may share."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is known of the next set.
+
+    Attributes
+    ----------
+    members
+        Indices of its features; None if there is none, or none was found.
+    score
+        Its score.
+    bound
+        What no set exceeds; minus infinity if there is none.
+    proved
+        Whether it is the best, or it is proved that there is none.
+    """
+
+    members: tuple[int, ...] | None
+    score: float
+    bound: float
+    proved: bool
+
+
+@dataclass(eq=False)
+class Chain:
+    """Answers one step after another; see the package's docstring.
+
+    Parameters
+    ----------
+    conditions
+        What the rules say.
+    sizes
+        Smallest and largest number of features.
+    limit
+        Features that sets of two sizes may share.
+    race
+        Makes the lists.
+
+    Attributes
+    ----------
+    earlier
+        The sets so far.
+    ahead
+        The steps known that come after them.
+    scores
+        Scores of the last sets, as far as they came from here.
+    ceiling
+        What no further set exceeds.
+    last_gap
+        How far the last score was below what was known to bound it.
+    keep
+        Sets in the next list; 1: the next set only.
+    alone, alone_work
+        Steps searched one at a time since a list cost too much, and the work of the last of them.
+    prices
+        Prices of the last step, by size.
+    """
+
+    conditions: Conditions
+    sizes: tuple[int, int]
+    limit: Limit
+    race: Race
+    earlier: list[IntArray] = field(default_factory=list)
+    ahead: deque[Step] = field(default_factory=deque)
+    scores: list[float] = field(default_factory=list)
+    ceiling: float = inf
+    last_gap: float = 0.0
+    keep: int = 1
+    alone: int = 0
+    alone_work: int = 0
+    prices: dict[int, FloatArray] = field(default_factory=dict)
+
+    def next(self) -> Step:
+        """Return the best set after the earlier ones: one known ahead, or from another list."""
+        if not self.ahead:
+            self._look_ahead()
+        step = self.ahead.popleft()
+        if step.members is not None and step.proved:
+            self.scores.append(step.score)
+        self.ceiling = min(self.ceiling, step.bound)
+        return step
+
+    def follow(self, one: IntArray) -> None:
+        """Go on after the set that `next` returned."""
+        self.earlier.append(one)
+
+    def leave(self, one: IntArray) -> None:
+        """Go on after another set: what was known ahead need no longer hold, but for the ceiling."""
+        self.earlier.append(one)
+        self.ahead.clear()
+        self.scores.clear()
+        self.keep, self.last_gap, self.alone = 1, 0.0, 0
+
+    def _look_ahead(self) -> None:
+        """Make lists with falling thresholds until one holds a set, or it is proved that there is none."""
+        window, reserve = self._window()
+        grounds, floor = self._grounds(window), self.conditions.floor
+        upper = min(self.ceiling, max((one.top + one.rounding for one in grounds), default=-inf))
+        if not grounds or upper < floor:
+            self.ahead.append(Step(None, -inf, -inf, proved=True))
+            return
+        span = max(one.top for one in grounds) - min(one.bottom for one in grounds)
+        gap = self._first_gap(span)
+        while True:
+            low = max(upper - gap, floor) if gap < span / 2 else floor
+            made = self.race.run(grounds, low, upper, self.keep, len(self.earlier) <= PRICED)
+            if made is None:
+                self.ahead.append(Step(self.race.members, self.race.best, upper, proved=False))
+                return
+            if self._taken(made, window, reserve):
+                break
+            if low <= floor:
+                self.ahead.append(Step(None, -inf, -inf, proved=True))
+                return
+            upper, gap = min(upper, low), gap * 3
+        self._keep_prices(grounds)
+        self.last_gap = upper - self.ahead[0].score
+        self.keep = self._next_keep()
+
+    def _keep_prices(self, grounds: list[Ground]) -> None:
+        """Keep prices for the next step to begin with."""
+        for one in grounds:
+            if one.price is not None:
+                kept = np.zeros(len(self.conditions.rows) + len(self.earlier))
+                kept[one.numbers] = one.price
+                self.prices[one.need + len(one.required)] = kept
+
+    def _next_keep(self) -> int:
+        """Choose how many sets the next list holds, from what this one has cost and yielded."""
+        if self.keep == 1:
+            self.alone += 1
+            self.alone_work = max(self.race.work, self.race.overhead)
+        elif self.race.work > 2 * self.alone_work * len(self.ahead):
+            self.alone = 0
+        keep = min(MOST_KEPT, self.race.work // 30, MOST_GROWTH * max(self.keep, FEWEST_KEPT))
+        return keep if keep >= FEWEST_KEPT and self.alone >= FEWEST_ALONE else 1
+
+    def _first_gap(self, span: float) -> float:
+        """Guess how far below the last score the next ones are."""
+        recent = self.scores[-9:]
+        if self.keep > 1 and len(recent) > 1:
+            return max(1e-9 * span, 4 * (recent[0] - recent[-1]))
+        return max(1e-4 * span, self.last_gap / 2)
+
+    def _window(self) -> tuple[IntArray, IntArray]:
+        """Choose the features to look at: those in rules or earlier sets, and the reserve of the others."""
+        conditions = self.conditions
+        used = np.zeros(len(conditions.weights), dtype=bool)
+        for one in self.earlier:
+            used[one] = True
+        some = np.flatnonzero(used)
+        wanted = (4 if self.keep == 1 else 12) * self.sizes[1]
+        heaviest = conditions.heaviest(len(some) + wanted)
+        reserve = heaviest[~used[heaviest]][:wanted]
+        return np.concatenate([conditions.named, some[conditions.alike[some]], reserve]), reserve
+
+    def _grounds(self, window: IntArray) -> list[Ground]:
+        """Put together what each size leaves to choose, the most promising size first."""
+        made: list[Ground] = []
+        for size in range(self.sizes[0], self.sizes[1] + 1):
+            shared = [self.limit(len(one), size) for one in self.earlier]
+            one = ground(self.conditions, window, size, self.earlier, shared)
+            if one is not None:
+                one.start = self.prices.get(size)
+                made.append(one)
+        return sorted(made, key=lambda one: -one.top)
+
+    def _taken(self, made: Complete, window: IntArray, reserve: IntArray) -> int:
+        """Take steps from a list, greedily; return how many."""
+        required, weights = self.conditions.required, self.conditions.weights
+        low = max(made.low, self.conditions.floor)
+        sets = [(members[scores >= low], scores[scores >= low]) for members, scores in made.sets]
+        scores = np.concatenate([scores for _, scores in sets])
+        if not len(scores):
+            return 0
+        sizes = np.concatenate([np.full(len(scores), members.shape[1]) for members, scores in sets])
+        flat = np.concatenate([members.ravel() for members, _ in sets])
+        starts = np.cumsum(sizes) - sizes
+        order = np.argsort(-scores, kind="stable")
+        position = np.zeros(len(weights), dtype=np.int64)
+        position[window] = np.arange(len(window))
+        places = self._greedy(order, position[flat], starts, sizes, window, position[reserve])
+        for x in places:
+            members = whole(flat[starts[x] : starts[x] + sizes[x]], required)
+            score = fsum(weights[list(members)])
+            self.ahead.append(Step(members, score, score, proved=True))
+        return len(places)
+
+    def _greedy(
+        self,
+        order: IntArray,
+        flat: IntArray,
+        starts: IntArray,
+        sizes: IntArray,
+        window: IntArray,
+        reserve: IntArray,
+    ) -> list[int]:
+        """Choose the places of the sets that are taken."""
+        fixed = len(self.conditions.required)
+        most = self.sizes[1] - fixed
+        if any(self.limit(size, size) >= size for size in range(self.sizes[0], self.sizes[1] + 1)):
+            return [int(order[0])]  # a set may come again
+        shared = np.zeros((most + 1, most + 1), dtype=np.int64)
+        for one in range(self.sizes[0], self.sizes[1] + 1):
+            for other in range(self.sizes[0], self.sizes[1] + 1):
+                if min(one, other) >= fixed:
+                    shared[one - fixed, other - fixed] = self.limit(one, other) - fixed
+        n = len(window)
+        steps = max(1, min(MOST_AHEAD, MOST_MARKS // n, len(order)))
+        fresh, left = np.zeros(n, dtype=np.int64), len(reserve)
+        fresh[reserve] = 1
+        if left < (4 if self.keep == 1 else 12) * self.sizes[1]:
+            left = len(self.conditions.weights) + self.sizes[1]  # the reserve is all there is
+        member, taken = np.zeros(steps * n, dtype=np.uint8), np.zeros(steps, dtype=np.int64)
+        tables: list[Any] = [order, flat, starts, sizes, n, shared.ravel(), most, fresh, left, member, taken]
+        if not self.race.loops.words:
+            tables = [t.tolist() if isinstance(t, np.ndarray) else t for t in tables]
+        count = self.race.loops.greedy(*tables)
+        return [int(x) for x in tables[-1][:count]]

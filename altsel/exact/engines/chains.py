@@ -1,0 +1,139 @@
+"""One set after another under a plain sum: lists above a threshold that answer several questions each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from altsel._types import IntArray
+from altsel.exact.chains.chain import Chain, Step
+from altsel.exact.chains.conditions import read_conditions, why_no_conditions
+from altsel.exact.chains.race import Race
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.models.dissimilarity import largest_overlap
+from altsel.models.objective import Kind
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.stop import Stop, stopped
+from altsel.runtime.clock import clock
+from altsel.solvers import Outcome
+
+
+class Chains:
+    """List the sets above a threshold, and take from the list one after another while it lasts.
+
+    Sets that share as much with an earlier one as they may are not continued with its other features. The
+    proof, also for the end of a chain: `altsel.exact.chains`. A list that takes too long is left to the
+    model, with the best set and the bound that were found.
+    """
+
+    name = "list of the next sets"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.named:
+            return "a solver is named"
+        if question.kind is not Kind.SUM:
+            return f"a {question.kind} is no plain sum"
+        if question.count > 1 or question.problem.across:
+            return "several sets are wanted together"
+        if isinstance(question.diversity, SoftDiversity):
+            return "sets may be similar at a penalty, or on average"
+        return why_no_conditions(question.structure.rules, question.problem.sizes)
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Give the next set, if it is known ahead; else make a list."""
+        ahead = _ahead(question)
+        step, stop = ahead.answer(question, run)
+        if step is None:
+            return None
+        names = (
+            [] if step.members is None else [[question.problem.objective.features[j] for j in step.members]]
+        )
+        if step.proved:
+            return Answer(names, Outcome.optimal(step.score) if names else Outcome.infeasible())
+        bound = step.bound if step.bound < np.inf else None
+        value = question.value(names) if names else None
+        return Answer(names, Outcome.unfinished(stop, value, bound), cut_short=stop is Stop.LIMIT)
+
+
+def _ahead(question: Question) -> Ahead:
+    """Return what is known ahead of a problem and its diversity, in the structure of the problem."""
+    key = (Chains.name, question.distance)
+    if key not in question.structure.kept:
+        question.structure.kept[key] = Ahead()
+    found = question.structure.kept[key]
+    assert isinstance(found, Ahead)
+    return found
+
+
+@dataclass(eq=False)
+class Ahead:
+    """A chain, and the known sets up to which it has come."""
+
+    chain: Chain | None = None
+    known: list[Collection[str]] = field(default_factory=list)
+    given: frozenset[str] | None = None
+    race: Race = field(default_factory=lambda: Race(lambda: clock().over))
+
+    def answer(self, question: Question, run: Run) -> tuple[Step | None, Stop]:
+        """Return the next step, and why it was not proved, if it was not."""
+        chain = self._reached(question)
+        before, now = self.race.total, clock()
+        self.race.begin()
+        try:
+            step = chain.next()
+        except KeyboardInterrupt as fault:
+            now.note(fault)
+            chain.ahead.clear()
+            step = Step(self.race.members, self.race.best, chain.ceiling, proved=False)
+        run.nodes += self.race.total - before
+        self.given = None
+        if step.proved and step.members is not None:
+            features = question.problem.objective.features
+            self.given = frozenset(features[j] for j in step.members)
+        if step.proved or not now.over:
+            self.race.patience = self.race.patience if step.proved else max(self.race.patience / 4, 1e-3)
+            return step, Stop.LIMIT
+        return (step if step.members is not None else None), stopped(now)
+
+    def _reached(self, question: Question) -> Chain:
+        """Return the chain after the known sets: the same one, if they are those it was at, and more."""
+        known = list(question.known)
+        number = len(self.known)
+        if self.chain is None or known[:number] != self.known or len(known) == number:
+            self.chain, self.known, number = _begun(question, self.race), [], 0
+        for at in range(number, len(known)):
+            one = _indices(question, known[at])
+            if at == number and self.given is not None and frozenset(known[at]) == self.given:
+                self.chain.follow(one)
+            else:
+                self.chain.leave(one)
+            self.given = None
+        self.known = known
+        return self.chain
+
+
+def _begun(question: Question, race: Race) -> Chain:
+    """Begin a chain."""
+    problem, distance = question.problem, question.distance
+    rules = question.structure.rules
+    assert rules is not None
+    conditions = question.structure.kept.get(Chains)
+    if conditions is None:
+        conditions = question.structure.kept[Chains] = read_conditions(problem.objective.weights, rules)
+    limits: dict[tuple[int, int], int] = {}
+
+    def limit(one: int, other: int) -> int:
+        if (one, other) not in limits:
+            limits[one, other] = largest_overlap(distance, one, other)
+        return limits[one, other]
+
+    return Chain(conditions, problem.sizes, limit, race)
+
+
+def _indices(question: Question, one: Collection[str]) -> IntArray:
+    index = question.problem.index
+    return np.array(sorted(index[f] for f in one), dtype=np.int64)

@@ -1,0 +1,399 @@
+"""Loops of the branch and bound, in the part of numpy that numba compiles; without it they run as they are.
+
+Floats only find sets and bounds: bounds are raised by what rounding may have taken off them, and what may be
+good enough is evaluated by `altsel.stats.least_squares.explained`, which alone decides.
+
+A node has chosen ``members[:level]``, and may choose among ``ids[level, :size[level]]`` those that are
+`alive`. Its arrays are in rows `level` of tables: products `a` and `b` given the members, `z` (shares in the
+relaxation), `base` (what the members explain), `rounding` (of the products).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from altsel.stats.least_squares import explained
+
+TINY = 1e-14
+"""In the place of a d of 0, to find w."""
+STEEPEST = 4e6
+"""No coefficient of a set is larger, as its columns are independent by a millionth of their length."""
+UNCLEAR = 1e-11
+"""Squared length left below which a column is looked at itself, not by its products."""
+NOTHING = 1e-8
+"""Length left at which a column surely adds nothing."""
+BLURRED = 1e-10
+"""Rounding of products from which they are made afresh from the columns."""
+EPSILON = 2.2e-16
+FEW = 0.01
+"""Share below which a feature does not take part in w."""
+# counters
+NODES, FOUND, FULL, UNSURE, LEVEL, HAS_BEST = 0, 1, 2, 3, 4, 5
+# numbers
+CUTOFF, FLOOR, CLOSE, VALUE, LEAST = 0, 1, 2, 3, 4
+
+
+def shares(v: Any, q: int) -> Any:
+    """Return ``z_j = min(1, v_j / t)`` with a sum of q."""
+    m = len(v)
+    if q >= m:
+        return np.ones(m)
+    order = np.argsort(-v)
+    tail, ones = v.sum(), 0
+    while ones < q and v[order[ones]] * (q - ones) > tail:
+        tail -= v[order[ones]]
+        ones += 1
+    z = np.zeros(m)
+    if ones < q and tail > 0:
+        z = np.minimum(1.0, v * ((q - ones) / tail))
+    z[order[:ones]] = 1.0
+    return z
+
+
+def priced(a: Any, b: Any, d: Any, z: Any, rounding: float) -> Any:
+    """Return ``w'(A - D) w``, the price of each feature and w, for the w of shares z; rounded upwards."""
+    taking = np.flatnonzero(z > FEW * np.minimum(1.0, 20.0 * d + 1e-6))
+    w = np.zeros(len(b))
+    if len(taking):
+        part = a[taking][:, taking]
+        scale = np.sqrt(z[taking] / np.maximum(d[taking], TINY))
+        system = part * scale.reshape(-1, 1) * scale
+        for i in range(len(taking)):
+            system[i, i] = (part[i, i] - d[taking[i]]) * scale[i] * scale[i] + 1.0
+        w[taking] = scale * np.linalg.solve(system, scale * b[taking])
+    rest = b - a @ w + d * w
+    size = np.abs(w).sum()
+    reach = np.abs(rest) + rounding * (1.0 + size)
+    price = reach * reach / np.maximum(d, TINY)
+    for j in np.flatnonzero(d <= 0):
+        price[j] = 2 * STEEPEST * reach[j]
+    return (w * (b - rest)).sum() + rounding * (1.0 + size) ** 2, price, w
+
+
+def top(price: Any, order: Any, q: int, group: Any, capacity: Any) -> Any:
+    """Sum the q largest prices of which each group may give so many; return how many there are too."""
+    left = capacity.copy()
+    total, taken = 0.0, 0
+    for j in order:
+        g = group[j]
+        if g >= 0:
+            if left[g] <= 0:
+                continue
+            left[g] -= 1
+        total += price[j]
+        taken += 1
+        if taken == q:
+            break
+    return total, taken
+
+
+def swept(a: Any, b: Any, j: int, rounding: float) -> Any:
+    """Condition on a feature: products given it, what it explains, and the rounding of the products."""
+    pivot = a[j, j]
+    factor = a[j] / pivot
+    a2 = a - factor.reshape(-1, 1) * a[j]
+    b2 = b - factor * b[j]
+    worst = 1.0 + np.abs(factor).max()
+    return a2, b2, b[j] * b[j] / pivot, rounding * worst * worst + 2 * EPSILON
+
+
+def basis_of(columns: Any, members: Any) -> Any:
+    """Return an orthonormal basis of members, 0 for those that add nothing, and the least length left."""
+    basis = np.zeros((len(members), columns.shape[1]))
+    least = 1.0
+    for i in range(len(members)):
+        unit = columns[members[i]].copy()
+        whole = np.sqrt((unit * unit).sum())
+        for _ in range(2):
+            for e in range(i):
+                unit = unit - basis[e] * (basis[e] * unit).sum()
+        left = np.sqrt((unit * unit).sum())
+        if left > NOTHING * whole:
+            basis[i] = unit / left
+            least = min(least, left / whole)
+    return basis, least
+
+
+def afresh(columns: Any, target: Any, members: Any, ids: Any) -> Any:
+    """Condition on members by their columns, where the products have lost too much to rounding."""
+    basis, least = basis_of(columns, members)
+    rest = columns[ids]
+    for _ in range(2):
+        for e in range(len(members)):
+            rest = rest - (rest @ basis[e]).reshape(-1, 1) * basis[e]
+    along = basis @ target
+    return rest @ rest.T, rest @ target, (along * along).sum(), 32 * EPSILON / least
+
+
+def distance(columns: Any, members: Any, j: int) -> float:
+    """Return the length of a column outside the span of members, relative to its own."""
+    rest = columns[j].copy()
+    whole = np.sqrt((rest * rest).sum())
+    if whole <= 0:
+        return 0.0
+    basis, _ = basis_of(columns, members)
+    for _ in range(2):
+        for e in range(len(members)):
+            rest = rest - basis[e] * (basis[e] * rest).sum()
+    return float(np.sqrt((rest * rest).sum()) / whole)
+
+
+def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> bool:
+    """Make columns that add nothing orthogonal to all; return whether that was clear of each."""
+    clear = True
+    for j in np.flatnonzero(np.diag(a) <= max(UNCLEAR, 100 * rounding)):
+        if distance(columns, members, ids[j]) > NOTHING:
+            clear = False
+        a[j, :] = 0.0
+        a[:, j] = 0.0
+        a[j, j] = 1.0
+        b[j] = 0.0
+    return clear
+
+
+def propagated(alive: Any, forced: Any, ids: Any, q: int, rows: Any, slack: Any) -> bool:
+    """Leave out features with which a rule cannot be kept, note those without which; False if none can."""
+    again = True
+    while again:
+        again = False
+        free = np.flatnonzero(alive)
+        if len(free) < q:
+            return False
+        for e in range(rows.shape[0]):
+            own = rows[e][ids[free]]
+            order = np.argsort(own)
+            least = own[order[:q]].sum()
+            if least > slack[e]:
+                return False
+            last = own[order[q - 1]]
+            following = own[order[q]] if len(free) > q else np.inf
+            for i in range(len(free)):
+                if alive[free[i]] and own[i] > last and least - last + own[i] > slack[e]:
+                    alive[free[i]] = False
+                    again = True
+                if own[i] < following and least - own[i] + following > slack[e]:
+                    forced[free[i]] = True
+            if again:
+                break
+    return True
+
+
+def keeps(rows: Any, limits: Any, members: Any) -> bool:
+    """Return whether a set keeps all rules, but for rounding of their terms."""
+    for e in range(rows.shape[0]):
+        total, size = 0.0, abs(limits[e])
+        terms = 0.0
+        for j in members:
+            total += rows[e, j]
+            terms += abs(rows[e, j])
+        if total > limits[e] + 1e-9 * max(size, terms):
+            return False
+    return True
+
+
+def offered(
+    columns: Any, target: Any, members: Any, found: Any, values: Any, numbers: Any, counters: Any
+) -> None:
+    """Evaluate a set; keep it if it is above the floor, or better than the best."""
+    value = explained(columns[members], target)
+    if numbers[LEAST] > -np.inf:
+        if value >= numbers[LEAST]:
+            found[counters[FOUND]] = members
+            values[counters[FOUND]] = value
+            counters[FOUND] += 1
+            counters[FULL] = counters[FOUND] >= len(found)
+    elif value > numbers[VALUE] or not counters[HAS_BEST]:
+        found[0] = members
+        counters[HAS_BEST] = 1
+        numbers[VALUE] = value
+        numbers[CUTOFF] = value + max(numbers[CLOSE] * value, 1e-13)
+
+
+def finished(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
+    a: Any, b: Any, ids: Any, base: float, rounding: float, members: Any, q: int, rows: Any, limits: Any,
+    columns: Any, target: Any, found: Any, values: Any, numbers: Any, counters: Any,
+) -> bool:  # fmt: skip
+    """Evaluate sets with one or two features more that may be good enough; False if there is no room."""
+    k = len(members)
+    need = max(numbers[CUTOFF] - base, -1.0)
+    spread = np.sqrt(np.diag(a))
+    g = b / spread
+    blur = rounding * (16 * np.sqrt(max(need, 0.0)) + 4 * rounding) / (spread * spread) + 1e-15
+    if q == 1:
+        gain = g * g + blur
+        order = np.argsort(-gain)
+        for i in order:
+            if gain[i] <= numbers[CUTOFF] - base:
+                break
+            members[k - 1] = ids[i]
+            if keeps(rows, limits, members):
+                offered(columns, target, members, found, values, numbers, counters)
+                if counters[FULL]:
+                    return False
+        return True
+    r = a / spread.reshape(-1, 1) / spread
+    alone = g * g + blur
+    above = alone.reshape(-1, 1) + alone - 2 * r * g.reshape(-1, 1) * g
+    below = 1 - r * r
+    enough = (
+        alone > need
+    )  # a pair explains no less than either; where it hangs together, its terms are rounding
+    first, second = np.nonzero((above > need * below) | enough.reshape(-1, 1) | enough)
+    kept = np.flatnonzero(first < second)
+    first, second = first[kept], second[kept]
+    ratio = np.empty(len(kept))
+    for i in range(len(kept)):
+        share = below[first[i], second[i]]
+        ratio[i] = above[first[i], second[i]] / share if share > 1e-9 else np.inf
+        ratio[i] = max(ratio[i], alone[first[i]], alone[second[i]])
+    for i in np.argsort(-ratio):
+        if ratio[i] <= numbers[CUTOFF] - base:
+            break
+        members[k - 2] = ids[first[i]]
+        members[k - 1] = ids[second[i]]
+        if keeps(rows, limits, members):
+            offered(columns, target, members, found, values, numbers, counters)
+            if counters[FULL]:
+                return False
+    return True
+
+
+def bounded(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
+    a: Any,
+    b: Any,
+    d: Any,
+    z: Any,
+    q: int,
+    rounding: float,
+    need: float,
+    group: Any,
+    capacity: Any,
+    rounds: int,
+) -> Any:
+    """Bound what q of some features explain, weighting anew while that helps.
+
+    Returns
+    -------
+    tuple
+        The bound, its prices, the shares, features that no better set has, and one that each has, or -1.
+    """
+    m = len(b)
+    useless = np.zeros(m, dtype=np.bool_)
+    best, before, needed = np.inf, np.inf, -1
+    prices = np.zeros(m)
+    for step in range(rounds):
+        constant, price, _ = priced(a, b, d, z, rounding)
+        order = np.argsort(-price)
+        total, taken = top(price, order, q, group, capacity)
+        if taken < q:
+            return -np.inf, price, z, useless, -1
+        if constant + total < best:
+            best, prices = constant + total, price
+        if best <= need:
+            break
+        plain = constant + price[order[:q]].sum()
+        last = price[order[q - 1]]
+        if m > q:
+            for j in order[q:]:
+                if plain - last + price[j] <= need:
+                    useless[j] = True
+            if plain - price[order[0]] + price[order[q]] <= need:
+                needed = order[0]
+        if step >= 3 and before - best < 0.05 * (best - need):
+            break
+        before = best
+        least = FEW * np.minimum(1.0, 20.0 * d + 1e-6)
+        z = shares((z > least) * z * np.sqrt(price), q)
+        for j in range(m):
+            if z[j] <= least[j] and price[j] > last and not useless[j]:
+                z[j] = 2 * least[j]
+    return best, prices, z, useless, needed
+
+
+def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
+    columns: Any, target: Any, d: Any, rows: Any, limits: Any, loose: Any, group: Any, capacity: Any, ids:
+    Any, size: Any, a: Any, b: Any, alive: Any, dead: Any, z: Any, base: Any, rounding: Any, members: Any,
+    found: Any, values: Any, bounds: Any, numbers: Any, counters: Any, most: int, rounds: int,
+) -> None:  # fmt: skip
+    """Search on, depth first, until all is done, so many nodes were looked at, or `found` is full."""
+    k = len(members)
+    until = counters[NODES] + most
+    while counters[LEVEL] >= 0 and counters[NODES] < until:
+        level = counters[LEVEL]
+        q = k - level
+        if dead[level]:
+            counters[LEVEL] = level - 1
+            continue
+        counters[NODES] += 1
+        slack, room = loose.copy(), capacity.copy()
+        for i in range(level):
+            slack -= rows[:, members[i]]
+            if group[members[i]] >= 0:
+                room[group[members[i]]] -= 1
+        m = size[level]
+        own = ids[level, :m]
+        forced = np.zeros(m, dtype=np.bool_)
+        if not propagated(alive[level, :m], forced, own, q, rows, slack):
+            counters[LEVEL] = level - 1
+            continue
+        free = np.flatnonzero(alive[level, :m])
+        names = own[free]
+        products, along = a[level][free][:, free], b[level][free]
+        if q <= 2:
+            if not finished(
+                products, along, names, base[level], rounding[level], members, q, rows, limits, columns,
+                target, found, values, numbers, counters,
+            ):  # fmt: skip
+                return
+            counters[LEVEL] = level - 1
+            continue
+        need = numbers[CUTOFF] - base[level]
+        start = shares(np.maximum(z[level][free], 1e-6), q)
+        bound, prices, share, useless, needed = bounded(
+            products, along, d[names], start, q, rounding[level], need, group[names], room, rounds
+        )
+        bounds[level] = min(bounds[level], base[level] + bound)
+        if bound <= need:
+            counters[LEVEL] = level - 1
+            continue
+        z[level][free] = share
+        alive[level][free[useless]] = False
+        pick = -1
+        if needed >= 0 and not useless[needed]:
+            pick = needed
+        for j in range(len(free)):
+            if forced[free[j]] and not useless[j]:
+                pick = j
+        if pick >= 0:
+            dead[level] = True
+        else:
+            worth = prices * (1.02 - share) * np.minimum(1.0, share + 0.02)
+            worth[useless] = -1.0
+            pick = int(np.argmax(worth))
+        if useless[pick]:
+            counters[LEVEL] = level - 1
+            continue
+        alive[level, free[pick]] = False
+        members[level] = names[pick]
+        useless[pick] = True
+        left = np.flatnonzero(~useless)
+        a2, b2, gain, blur = swept(products, along, pick, rounding[level])
+        count = len(left)
+        a2, b2 = a2[left][:, left], b2[left]
+        base[level + 1] = base[level] + gain
+        if blur > BLURRED:
+            a2, b2, base[level + 1], blur = afresh(columns, target, members[: level + 1], names[left])
+        if not cleared(a2, b2, names[left], columns, members[: level + 1], blur):
+            counters[UNSURE] = 1
+        a[level + 1, :count, :count] = a2
+        b[level + 1, :count] = b2
+        ids[level + 1, :count] = names[left]
+        alive[level + 1, :count] = True
+        z[level + 1, :count] = share[left]
+        size[level + 1] = count
+        dead[level + 1] = False
+        rounding[level + 1] = blur
+        bounds[level + 1] = bounds[level]
+        counters[LEVEL] = level + 1

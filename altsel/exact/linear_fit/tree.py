@@ -1,0 +1,221 @@
+"""One branch and bound for the fit of linear models: the best set of a size, or all above a value."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.linear_fit import kernel
+from altsel.exact.linear_fit.compiled import PLAIN, Kernels, kernels, patience
+from altsel.exact.linear_fit.diagonal import Root, root
+from altsel.results.stop import Stop, stopped
+from altsel.runtime.clock import clock
+from altsel.stats.least_squares import Design
+
+ROUNDING = 4e-15
+"""Of the products of columns of length 1."""
+ROUNDS = 12
+"""Weightings of a node at most."""
+PACE = 0.05
+"""Seconds between two looks at the clock."""
+ROOM = 4096
+"""Sets found that the loops may hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Rules as rows ``R s <= h`` over the features."""
+
+    rows: FloatArray
+    limits: FloatArray
+
+    def loosened(self, k: int) -> FloatArray:
+        """Return limits that no set of k keeping the rules to rounding breaks."""
+        largest = np.sort(np.abs(self.rows), axis=1)[:, -k:].sum(axis=1)
+        return np.asarray(self.limits + 4e-9 * np.maximum(np.abs(self.limits), largest))
+
+    def groups(self, k: int) -> tuple[IntArray, IntArray]:
+        """Return disjoint groups of features, and how many of each may be chosen."""
+        group, most = np.full(self.rows.shape[1], -1), list[int]()
+        for row, limit in zip(self.rows, self.loosened(k), strict=True):
+            members = np.flatnonzero(row)
+            if not np.isin(row[members], 1.0).all():
+                continue
+            members = members[group[members] < 0]
+            if 0 <= limit < min(k, len(members)):
+                group[members] = len(most)
+                most.append(int(limit))
+        return group, np.array(most, dtype=np.int64)
+
+
+@dataclass(eq=False)
+class Tree:
+    """A search of the sets of one size.
+
+    Parameters
+    ----------
+    design
+        The standardised data.
+    k
+        Number of features.
+    conditions
+        Rules as rows.
+    relaxed
+        The root's bound for this size, if it is known.
+    using
+        The loops; default: those of numpy for the first moments, then compiled ones if there are.
+
+    Attributes
+    ----------
+    best, value
+        The best set met, and its ``R^2``.
+    nodes
+        Number of nodes looked at.
+    unsure
+        Whether rounding hid whether columns nearly dependent add anything: nothing is proved.
+    """
+
+    design: Design
+    k: int
+    conditions: Limits
+    relaxed: Root | None = None
+    using: Kernels | None = None
+    best: IntArray | None = None
+    value: float = -inf
+    nodes: int = 0
+    unsure: bool = False
+
+    def search(self, close: float, most_nodes: float = inf) -> tuple[Stop, float]:
+        """Search the best set; return why it ended, and the bound on sets that were not looked at.
+
+        Parameters
+        ----------
+        close
+            How much better than the best one a set may be that is not looked for, relative.
+        most_nodes
+            Number of nodes after which to stop.
+        """
+        state = self._planted()
+        state.numbers[kernel.CLOSE] = close
+        before = -inf
+        if self.best is not None:  # perhaps of another size
+            before = self.value - self.design.offset
+            state.counters[kernel.HAS_BEST] = 1
+            state.numbers[[kernel.VALUE, kernel.CUTOFF]] = before, before + max(close * before, 1e-13)
+        stop = self._run(state, most_nodes)
+        if state.numbers[kernel.VALUE] > before:
+            self.best = np.sort(state.found[0])
+            self.value = self.design.explained(self.best)
+        return stop, self._open(state)
+
+    def listed(self, floor: float, most: int, most_nodes: float = inf) -> tuple[Stop, IntArray, FloatArray]:
+        """List the sets of at least a value; return why it ended, the sets, one a row, and their values."""
+        state = self._planted(ROOM)
+        state.numbers[[kernel.LEAST, kernel.CUTOFF]] = max(floor - self.design.offset, -1.0)
+        state.numbers[kernel.CUTOFF] -= 1e-12
+        parts, values, count = [np.zeros((0, self.k), dtype=np.int64)], [np.zeros(0)], 0
+        while True:
+            stop = self._run(state, most_nodes)
+            filled = int(state.counters[kernel.FOUND])
+            parts.append(np.sort(state.found[:filled].copy(), axis=1))
+            values.append(state.values[:filled].copy())
+            count += filled
+            again = bool(state.counters[kernel.FULL])
+            state.counters[[kernel.FOUND, kernel.FULL]] = 0
+            if not again or count > most:
+                break
+        sets, index = np.unique(np.concatenate(parts), axis=0, return_index=True)
+        stop = Stop.LIMIT if count > most else stop
+        return stop, sets, np.concatenate(values)[index] + self.design.offset
+
+    def _run(self, state: State, most_nodes: float) -> Stop:
+        """Run the loops in portions, so that the clock and the user are heard."""
+        portion, counters, plainly = 8, state.counters, 0.0
+        try:
+            while counters[kernel.LEVEL] >= 0 and not counters[kernel.FULL]:
+                if clock().over:
+                    return stopped(clock())
+                left = most_nodes - counters[kernel.NODES]
+                if left <= 0:
+                    return Stop.LIMIT
+                began = time.perf_counter()
+                loops = self.using or (PLAIN if plainly < patience(clock().left) else kernels())
+                loops.searched(*state.arguments(), int(min(portion, left)), ROUNDS)
+                spent = time.perf_counter() - began
+                plainly += spent
+                portion = int(np.clip(portion * PACE / max(spent, 1e-6), max(portion // 4, 1), 4 * portion))
+        except KeyboardInterrupt as fault:
+            clock().note(fault)
+            return Stop.INTERRUPT
+        finally:
+            self.nodes = int(counters[kernel.NODES])
+            self.unsure = bool(counters[kernel.UNSURE])
+        return Stop.EXHAUSTED
+
+    def _open(self, state: State) -> float:
+        """Bound the sets that were not looked at."""
+        if self.unsure:
+            return self.design.whole
+        level = int(state.counters[kernel.LEVEL])
+        if level < 0:
+            return -inf
+        open_ones = state.bounds[: level + 1][~state.dead[: level + 1]]
+        return min(self.design.whole, self.design.offset + float(open_ones.max(initial=-inf)))
+
+    def _planted(self, room: int = 1) -> State:
+        """Make the tables of a search that is to begin."""
+        columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
+        if self.relaxed is None:
+            self.relaxed = root(columns, target, k, ROUNDING)
+        group, capacity = self.conditions.groups(k)
+        state = State(
+            columns, target, self.relaxed.d, self.conditions.rows, self.conditions.limits,
+            self.conditions.loosened(k), group, capacity, np.zeros((k + 1, n), dtype=np.int64),
+            np.zeros(k + 1, dtype=np.int64), np.zeros((k + 1, n, n)), np.zeros((k + 1, n)),
+            np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)),
+            np.zeros(k + 1), np.zeros(k + 1), np.zeros(k, dtype=np.int64),
+            np.zeros((room, k), dtype=np.int64), np.zeros(room),
+            np.full(k + 1, inf), np.array([-inf, -inf, 0.0, -inf, -inf]), np.zeros(6, dtype=np.int64),
+        )  # fmt: skip
+        state.ids[0], state.size[0], state.alive[0], state.z[0] = np.arange(n), n, True, self.relaxed.z
+        state.a[0], state.b[0], state.rounding[0] = columns @ columns.T, columns @ target, ROUNDING
+        state.bounds[0] = self.design.whole - self.design.offset
+        kernel.cleared(state.a[0], state.b[0], state.ids[0], columns, state.members[:0], ROUNDING)
+        return state
+
+
+@dataclass(eq=False)
+class State:
+    """The tables of the loops, in the order of the arguments of `kernel.searched`."""
+
+    columns: FloatArray
+    target: FloatArray
+    d: FloatArray
+    rows: FloatArray
+    limits: FloatArray
+    loose: FloatArray
+    group: IntArray
+    capacity: IntArray
+    ids: IntArray
+    size: IntArray
+    a: FloatArray
+    b: FloatArray
+    alive: BoolArray
+    dead: BoolArray
+    z: FloatArray
+    base: FloatArray
+    rounding: FloatArray
+    members: IntArray
+    found: IntArray
+    values: FloatArray
+    bounds: FloatArray
+    numbers: FloatArray
+    counters: IntArray
+
+    def arguments(self) -> tuple[object, ...]:
+        """Return the tables in order."""
+        return tuple(vars(self).values())

@@ -1,0 +1,134 @@
+"""What a linear model is worth less a price for its coefficients: adjusted R^2, AIC, BIC, Mallows's Cp."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any
+
+import numpy as np
+
+from altsel.errors import ArgumentError, DataError
+
+PENALTIES = {"adjusted": "adjusted R2", "aic": "AIC", "bic": "BIC", "cp": "Cp"}
+"""Names of the penalties, and how they are written."""
+EXPLAINED = 1e-6
+"""Share of the variance left below which less makes no difference: logarithms of rounding tell nothing."""
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """A worth of a set, larger is better, that rises with its ``R^2`` for every given size.
+
+    With m rows, p coefficients (the constant among them) and ``u = 1 - R^2``, at least 1e-6 in logarithms:
+
+    ======== ===================================
+    adjusted ``1 - u (m - 1) / (m - p)``
+    aic      ``-(m log u + 2 p)``
+    bic      ``-(m log u + p log m)``
+    cp       ``-(u / u_all (m - p_all) - m + 2p)``
+    ======== ===================================
+
+    Parameters
+    ----------
+    name
+        ``adjusted``, ``aic``, ``bic`` or ``cp``.
+    rows
+        Rows of positive weight.
+    parameters
+        Coefficients that every model has.
+    unit
+        ``u_all / (m - p_all)`` of all features; for ``cp`` alone.
+
+    Notes
+    -----
+    H. Akaike (1974), G. Schwarz (1978), C. L. Mallows (1973). AIC and BIC are those of normal errors but
+    for a constant, the same for all sets.
+    """
+
+    name: str
+    rows: int
+    parameters: int
+    unit: float = 1.0
+
+    @property
+    def title(self) -> str:
+        """How it is written."""
+        return PENALTIES[self.name]
+
+    def worth(self, explained: Any, size: int) -> Any:
+        """Return the worth of sets of a size by what they explain, a number or an array.
+
+        Raises
+        ------
+        ArgumentError
+            If there are no more rows than coefficients.
+        """
+        p, left = self._coefficients(size), 1.0 - explained
+        if self.name == "adjusted":
+            return 1.0 - left * ((self.rows - 1) / (self.rows - p))
+        if self.name == "cp":
+            return -(left / self.unit - self.rows + 2 * p)
+        return -(self.rows * np.log(np.maximum(left, EXPLAINED)) + self._price * p)
+
+    def needed(self, worth: float, size: int) -> float:
+        """Return what sets of a size must explain to be worth so much; more than 1 if none can."""
+        p = self._coefficients(size)
+        if self.name == "adjusted":
+            return 1.0 - (1.0 - worth) * (self.rows - p) / (self.rows - 1)
+        if self.name == "cp":
+            return 1.0 - (self.rows - 2 * p - worth) * self.unit
+        left = exp(min((-worth - self._price * p) / self.rows, 700.0))
+        return 1.0 - left if left >= EXPLAINED else 1.0 + EXPLAINED
+
+    def steepness(self, most: float, size: int) -> float:
+        """Return how much the worth of sets of a size rises at most with what they explain."""
+        p = self._coefficients(size)
+        if self.name == "adjusted":
+            return (self.rows - 1) / (self.rows - p)
+        return 1 / self.unit if self.name == "cp" else self.rows / max(1.0 - most, EXPLAINED)
+
+    @property
+    def _price(self) -> float:
+        return 2.0 if self.name == "aic" else log(self.rows)
+
+    def _coefficients(self, size: int) -> int:
+        if self.parameters + size >= self.rows:
+            raise ArgumentError(
+                f"{self.title} of {size} features: a model of {self.parameters + size} coefficients needs"
+                f" more rows than {self.rows}; use a smaller k"
+            )
+        return self.parameters + size
+
+
+def penalty_of(name: str, rows: int, parameters: int, left: float, rank: int) -> Penalty:
+    """Return the penalty of a name, for data of so many rows.
+
+    Parameters
+    ----------
+    name
+        See `Penalty`.
+    rows, parameters
+        As there.
+    left
+        What all features together leave unexplained.
+    rank
+        How many of them are independent.
+
+    Raises
+    ------
+    ArgumentError
+        If there is none of the name.
+    DataError
+        If Cp has no variance to compare with.
+    """
+    if name not in PENALTIES:
+        raise ArgumentError(f"penalty={name!r}; use {', '.join(map(repr, PENALTIES))} or None")
+    if name != "cp":
+        return Penalty(name, rows, parameters)
+    free = rows - parameters - rank
+    if free <= 0 or left <= EXPLAINED:
+        raise DataError(
+            "Cp compares with the variance that all features leave, and they leave none; use penalty='bic'"
+        )
+    return Penalty(name, rows, parameters, left / free)

@@ -1,0 +1,268 @@
+"""Least squares of a target on sets of columns, with a constant always and a ridge if wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from altsel._types import FloatArray
+from altsel.data.columns import Kind, numbers
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.errors import ArgumentError, DataError, listing
+
+DEPENDENT = 1e-6
+"""Length outside the span of others, relative to its own, up to which a column lies in their span."""
+CONSTANT = 1e-12
+"""Length of a centred column, relative to that before, up to which it counts as constant."""
+PIVOT, VANISHED = 1e-5, 1e-13
+"""Squared lengths left: above the first products of columns tell all, below the second nothing is left."""
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Columns and a target, so that the fit of a set is the length of a projection.
+
+    ``R^2`` of a set is `offset` plus the squared length of the projection of `target` on the span of its
+    `columns`. The rows are those of a triangular factor of the data, and hold the ridge.
+
+    Attributes
+    ----------
+    features
+        Names of the columns.
+    columns
+        Of length 1 without ridge, ``sqrt(1 + ridge)`` with one, or 0; one a row, shape (features, p).
+    target
+        Shape (p,); ``offset + |target|^2 = 1``.
+    offset
+        What the columns that are always included explain, of the whole.
+    rows
+        Number of rows of the data.
+    parameters
+        Number of coefficients that every model has: the constant, and those of the columns always included.
+    """
+
+    features: tuple[str, ...]
+    columns: FloatArray
+    target: FloatArray
+    offset: float
+    rows: int
+    parameters: int
+
+    @property
+    def whole(self) -> float:
+        """A bound on the ``R^2`` of all features together, met where no rows are short of rank."""
+        return self.offset + float(self.target[: len(self.columns)] @ self.target[: len(self.columns)])
+
+    def explained(self, members: Any) -> float:
+        """Return the ``R^2`` of a set given by the indices of its features."""
+        return self.offset + float(explained(self.columns[members], self.target))
+
+
+def explained(columns: Any, target: Any) -> float:
+    """Return the squared length of the projection of a target on the span of columns.
+
+    Gram and Schmidt, the longest remainder first, each orthogonalised twice; columns of which next to
+    nothing is left add nothing.
+
+    Parameters
+    ----------
+    columns
+        One a row, shape (columns, p).
+    target
+        Shape (p,).
+
+    Examples
+    --------
+    >>> float(explained(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8])))
+    0.36
+    """
+    work, rest, total = columns.copy(), target.copy(), 0.0
+    count = work.shape[0]
+    basis = np.zeros_like(work)
+    left = np.zeros(count)
+    for i in range(count):
+        left[i] = np.sqrt((work[i] * work[i]).sum())
+    least = DEPENDENT * left.max() if count else 0.0  # all lengths are the same, or 0
+    for step in range(count):
+        j = int(np.argmax(left))
+        if left[j] <= least:
+            break
+        unit = work[j] / left[j]
+        for i in range(step):
+            unit = unit - basis[i] * (basis[i] * unit).sum()
+        unit = unit / np.sqrt((unit * unit).sum())
+        basis[step] = unit
+        along = (unit * rest).sum()
+        total += along * along
+        rest = rest - along * unit
+        for i in range(count):
+            work[i] = work[i] - (unit * work[i]).sum() * unit
+            left[i] = np.sqrt((work[i] * work[i]).sum())
+        left[j] = 0.0
+    return total
+
+
+def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[str] = ()) -> Design:
+    """Standardise a data set for least squares.
+
+    Parameters
+    ----------
+    data
+        Columns of numbers or of two values, and a target of either.
+    ridge
+        Added to the diagonal of the correlations; 0: plain least squares.
+    weights
+        One a row, at least 0; None: all alike.
+    given
+        Names of columns that are always included, without ridge.
+
+    Raises
+    ------
+    ArgumentError, DataError
+        If an argument, or a column, is none of these.
+    """
+    checked_dataset("LinearFit", data)
+    if not isinstance(ridge, (int, float, np.number)) or not np.isfinite(ridge) or ridge < 0:
+        raise ArgumentError(f"ridge={ridge!r}; use a number of at least 0")
+    always = _checked_given(data, given)
+    _refuse_classes(data)
+    root = _roots(weights, len(data.y))
+    features = tuple(name for name in data.features if name not in always)
+    y = _centred(_values(data.target_values(), data.target)[:, None], root)[0]
+    if not (length := sqrt(float((y * y).sum()))):
+        raise DataError(f"the target {data.target!r} is constant in the rows of positive weight")
+    table = _units(np.column_stack([_column(data, name) for name in (*always, *features)]), root)
+    target, columns = y[:, 0] / length, table[:, len(always) :]
+    basis = _span(table[:, : len(always)])
+    target = target - basis @ (basis.T @ target)
+    target = target - basis @ (basis.T @ target)
+    columns = _outside(columns, basis)
+    p = columns.shape[1]
+    held = _triangle(np.column_stack([columns, target]))
+    if ridge:
+        below = np.column_stack([sqrt(ridge) * np.eye(p) * (np.abs(columns).sum(axis=0) > 0), np.zeros(p)])
+        held = _triangle(np.vstack([held, below]))
+    vectors, target = np.ascontiguousarray(held[:, :p].T), held[:, p].copy()
+    rows = int((root > 0).sum())
+    return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1])
+
+
+def _triangle(table: FloatArray) -> FloatArray:
+    return np.asarray(np.linalg.qr(table, mode="r"))
+
+
+def several(columns: FloatArray, target: FloatArray, members: Any) -> FloatArray:
+    """Return the squared lengths of projections on many sets, shape (sets, k), as `explained` does."""
+    gram, along = columns @ columns.T, columns @ target
+    count, size = members.shape
+    a = gram[members[:, :, None], members[:, None, :]]
+    b = along[members]
+    whole = gram.diagonal().max(initial=0.0)
+    total, unsure = np.zeros(count), np.zeros(count, dtype=bool)
+    for j in range(size):
+        pivot = a[:, j, j].copy()
+        kept = pivot > VANISHED * whole
+        unsure |= kept & (pivot < PIVOT * whole)
+        pivot = np.where(kept, pivot, 1.0)
+        total += np.where(kept, b[:, j] ** 2 / pivot, 0.0)
+        factor = np.where(kept[:, None], a[:, j, j + 1 :] / pivot[:, None], 0.0)
+        b[:, j + 1 :] -= factor * b[:, j : j + 1]
+        a[:, j + 1 :, j + 1 :] -= factor[:, :, None] * a[:, j : j + 1, j + 1 :]
+    for i in np.flatnonzero(unsure):
+        total[i] = explained(columns[members[i]], target)
+    return total
+
+
+def _checked_given(data: Dataset, given: Collection[str]) -> list[str]:
+    if isinstance(given, str) or not isinstance(given, Collection):
+        raise ArgumentError(f"given={given!r}; give a list of names: [{str(given)!r}]")
+    absent = [name for name in given if name not in data.kinds]
+    if absent:
+        raise ArgumentError(f"given: there is no feature {listing(absent)}")
+    always = [name for name in data.features if name in set(given)]
+    if len(always) == len(data.features):
+        raise ArgumentError("given names all features; leave some to choose from")
+    return always
+
+
+def _refuse_classes(data: Dataset) -> None:
+    if data.discrete_target and len(data.classes) > 2:
+        raise DataError(
+            f"LinearFit takes a target of numbers or of two classes; {data.target!r} has {len(data.classes)}"
+            " classes: give task='regression' if they are numbers, or a target for one class against the rest"
+        )
+    text = [
+        name
+        for name in data.features
+        if data.kinds[name] is Kind.CATEGORICAL
+        or (data.X[name].dtype == "category" and data.X[name].nunique() > 2)
+    ]
+    if text:
+        raise DataError(
+            f"LinearFit takes columns of numbers or of two values; {listing(text)} "
+            f"hold{'s' if len(text) == 1 else ''} categories: give a column a category (pandas.get_dummies), "
+            "or leave out what it is (drop=, --drop)"
+        )
+
+
+def _roots(weights: Any, rows: int) -> FloatArray:
+    """Return the roots of the weights of the rows, scaled to a mean weight of 1."""
+    if weights is None:
+        return np.ones(rows)
+    numbers_given = np.asarray(weights, dtype=float)
+    if numbers_given.shape != (rows,) or not np.isfinite(numbers_given).all() or (numbers_given < 0).any():
+        raise ArgumentError(f"weights: give {rows} finite numbers of at least 0, one a row")
+    if not numbers_given.any():
+        raise ArgumentError("weights: all are 0")
+    return np.asarray(np.sqrt(numbers_given / numbers_given.mean()))
+
+
+def _column(data: Dataset, name: str) -> FloatArray:
+    return _values(numbers(data.X[name]), name)
+
+
+def _values(column: FloatArray, name: str) -> FloatArray:
+    """Scale a column by a power of 2, which rounds nothing, so that no square is too large or too small."""
+    largest = float(np.abs(column).max())
+    if not np.isfinite(largest):
+        raise DataError(f"{name!r} holds numbers too large for floats")
+    return np.asarray(np.ldexp(column, -int(np.frexp(largest)[1])))
+
+
+def _centred(table: FloatArray, root: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Take the weighted means off, twice, as the first are rounded; return the lengths before too."""
+    before = np.sqrt((table * table * (root * root)[:, None]).sum(axis=0))
+    share = (root * root)[:, None] / (root * root).sum()
+    for _ in range(2):
+        table = table - (share * table).sum(axis=0)
+    table = table * root[:, None]
+    constant = np.sqrt((table * table).sum(axis=0)) <= CONSTANT * before
+    return np.where(constant, 0.0, table), before
+
+
+def _units(table: FloatArray, root: FloatArray) -> FloatArray:
+    centred, _ = _centred(table, root)
+    lengths = np.sqrt((centred * centred).sum(axis=0))
+    return np.asarray(centred / np.where(lengths > 0, lengths, 1.0))
+
+
+def _span(columns: FloatArray) -> FloatArray:
+    """Return an orthonormal basis of the span of columns of length 1."""
+    if not columns.shape[1]:
+        return np.zeros((len(columns), 0))
+    left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
+    return np.asarray(left[:, sizes > DEPENDENT])
+
+
+def _outside(columns: FloatArray, basis: FloatArray) -> FloatArray:
+    """Return what is outside a span, of length 1 again; nothing of columns that lie in it."""
+    if not basis.shape[1]:
+        return columns
+    for _ in range(2):
+        columns = columns - basis @ (basis.T @ columns)
+    lengths = np.sqrt((columns * columns).sum(axis=0))
+    return np.asarray(np.where(lengths > DEPENDENT, columns / np.where(lengths > 0, lengths, 1.0), 0.0))

@@ -1,0 +1,249 @@
+"""Long chains of univariate alternatives: CPU seconds of altsel and alfese, set by set.
+
+    python -m benchmarks.chains --cap 10 --output benchmarks/results/chains.md
+
+Qualities are beta(1, 6), k = 10, Dice. Each tool searches for 100 alternatives in a process of its own,
+one thread, and notes its CPU time after every set; alfese (as shipped: SCIP, a relative gap of 1e-4) is cut
+off after ``--cap`` CPU seconds (n = 100, tau = .5: six times as many). Without alfese altsel runs alone. What
+numba takes to load or compile comes before the clock starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module, util
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SIZES, TAUS, AFTER = (36, 57, 100, 129, 1069, 5000), (0.2, 0.5, 0.8), (10, 50, 100)
+K, MOST = 10, 100
+LONG = (100, 0.5)
+"""The instance on which alfese has six times as long."""
+Times = list[tuple[float, float]]
+"""CPU seconds after each set, and its score."""
+
+
+def qualities(n: int, seed: int = 0) -> np.ndarray:
+    """Draw qualities of n features."""
+    return np.random.default_rng(seed).beta(1, 6, n)
+
+
+def by_altsel(n: int, tau: float, alternatives: int, seconds: float, note: Callable[..., None]) -> None:
+    """Search with altsel; its own account of the sets, so that what follows the search is in the last."""
+    import altsel  # noqa: PLC0415
+
+    for warm in (60, 60):  # loads what numba has compiled
+        altsel.sequential(altsel.Problem(altsel.Univariate(qualities(warm)), K), altsel.Dice(0.8), 12)
+    began = time.process_time()
+    moments: list[float] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: moments.append(time.process_time() - began)  # type: ignore[method-assign]
+    log = logging.getLogger("altsel.search")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    problem = altsel.Problem(altsel.Univariate(qualities(n)), K)
+    found = altsel.sequential(problem, altsel.Dice(tau), alternatives, time_limit=20 * seconds)
+    whole = time.process_time() - began
+    moments = moments[-len(found) :] if len(moments) >= len(found) else [whole] * len(found)
+    shift = whole - moments[-1]
+    for moment, one in zip(moments, found, strict=True):
+        if one.proof is altsel.Proof.OPTIMAL:
+            note(moment + shift, one.score)
+    note(whole, None if found.stop is altsel.Stop.INFEASIBLE else float("nan"))
+
+
+def by_alfese(n: int, tau: float, alternatives: int, seconds: float, note: Callable[..., None]) -> None:
+    """Search with alfese, and note the time after every solve."""
+    del seconds
+    import alfese  # noqa: PLC0415
+
+    pywraplp = import_module("ortools.linear_solver.pywraplp")
+    solve = pywraplp.Solver.Solve
+    began = time.process_time()
+
+    def noted(self: Any, *given: Any) -> Any:
+        status = solve(self, *given)
+        value = self.Objective().Value() if status == pywraplp.Solver.OPTIMAL else None
+        note(time.process_time() - began, value)
+        return status
+
+    pywraplp.Solver.Solve = noted
+    selector = alfese.ManualQualityUnivariateSelector()
+    selector.set_data(q_train=qualities(n).tolist())
+    selector.search_sequentially(k=K, num_alternatives=alternatives, tau=tau)
+
+
+def _child(tool: Callable[..., None], given: tuple[Any, ...], pipe: Any) -> None:
+    tool(*given, lambda *noted: pipe.send(noted))
+    pipe.close()
+
+
+def run(
+    tool: Callable[..., None], n: int, tau: float, alternatives: int, cap: float
+) -> tuple[Times, bool, bool]:
+    """Run a tool for at most so many CPU seconds.
+
+    Returns
+    -------
+    list
+        CPU seconds and score, set by set.
+    bool
+        Whether it found that no set remains.
+    bool
+        Whether it was cut off.
+    """
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(tool, (n, tau, alternatives, cap), there))
+    process.start()
+    there.close()
+    times: Times = []
+    ended = cut = False
+    while True:
+        if here.poll(0.2):
+            try:
+                seconds, value = here.recv()
+            except EOFError:
+                break
+            if value is None:
+                ended = True
+                if tool is by_alfese:
+                    break  # it goes on with what cannot be
+            elif value == value:  # noqa: PLR0124 (not a number: only the whole time)
+                times.append((seconds, value))
+        elif process.is_alive() and _cpu(process.pid) > cap + 3:  # three to import
+            cut = True
+            break
+    process.terminate()
+    process.join()
+    return times, ended, cut
+
+
+def _cpu(pid: int | None) -> float:
+    """CPU seconds of a process (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def row(n: int, tau: float, cap: float, peer: bool) -> list[str]:
+    """Compare the tools on one instance, after 10, 50 and 100 alternatives."""
+    mine, ended, _ = run(by_altsel, n, tau, MOST, cap)
+    theirs, _, _ = run(by_alfese, n, tau, MOST, cap) if peer else ([], False, False)
+    cells = [f"{n:,}", f"{tau:g}", f"{len(mine)}{', no more' if ended else ''}"]
+    for after in AFTER:
+        ours = mine[after][0] if after < len(mine) else None
+        other = theirs[after][0] if after < len(theirs) else None
+        cells += ["" if ours is None else f"{ours:.3f}"]
+        if ours is None:
+            cells += ["", ""]
+        elif other is None:
+            cells += [f"> {cap:.0f} ({len(theirs)} sets)", f"> {cap / ours:,.0f}"] if peer else ["", ""]
+        else:
+            cells += [f"{other:.2f}", f"{other / ours:,.0f}"]
+    shared = min(len(mine), len(theirs))
+    first = next((i for i in range(shared) if abs(mine[i][1] - theirs[i][1]) > 1e-9), shared)
+    if peer:
+        cells += [
+            f"first {first} equal"
+            + ("" if first == shared else ", " + _word(mine[first][1], theirs[first][1]))
+        ]
+    return cells
+
+
+def _word(ours: float, other: float) -> str:
+    return f"then {'better' if ours > other else 'WORSE'} by {abs(ours / other - 1):.0e}"
+
+
+def alone(cap: float) -> list[list[str]]:
+    """Run altsel on longer and dense chains."""
+    rows = []
+    for n, k, tau, most in (
+        *((100, K, tau, 1000) for tau in (0.5, 0.8)),
+        *((1069, K, 0.5, 1000), (5000, K, 0.5, 1000)),
+        *((n, K, 0.5, 10_000) for n in (20, 24)),
+        *((n, 5, 0.8, 10_000) for n in (30, 35, 40)),
+        *((30, 10, 0.8, 10_000), (40, 10, 0.9, 10_000), (1000, 20, 0.5, 10)),
+    ):
+        problem = (n, k, tau, most)
+        rows.append([f"{n:,}", str(k), f"{tau:g}", f"{most:,}", *_outcome(problem, cap)])
+        print(rows[-1], flush=True)
+    return rows
+
+
+def _outcome(problem: tuple[int, int, float, int], cap: float) -> list[str]:
+    import altsel  # noqa: PLC0415
+
+    n, k, tau, most = problem
+    began = time.process_time()
+    stated = altsel.Problem(altsel.Univariate(qualities(n)), k)
+    found = altsel.sequential(stated, altsel.Dice(tau), most, time_limit=cap)
+    spent = time.process_time() - began
+    proved = sum(one.proof is altsel.Proof.OPTIMAL for one in found)
+    said = {altsel.Stop.COUNT: "all wanted", altsel.Stop.INFEASIBLE: "no set remains: proved"}
+    return [f"{len(found)} ({proved} proved)", said.get(found.stop, str(found.stop)), f"{spent:.2f}"]
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table."""
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(cells) + " |" for cells in rows])
+
+
+def main() -> None:
+    """Read the command line, run, and write the file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--cap", type=float, default=60.0)
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="instances under way; CPU time is counted by process"
+    )
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    peer = util.find_spec("alfese") is not None
+    os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
+    def done(instance: tuple[int, float]) -> list[str]:
+        cap = 6 * given.cap if instance == LONG else given.cap
+        cells = row(*instance, cap, peer)
+        print(cells, flush=True)
+        return cells
+
+    with ThreadPoolExecutor(given.jobs) as several:
+        rows = list(several.map(done, product(SIZES, TAUS)))
+    head = ["n", "tau", "sets of altsel"]
+    head += [cell for a in AFTER for cell in (f"altsel, a = {a}", "alfese", "ratio")]
+    head += ["scores"] if peer else []
+    longer = ["n", "k", "tau", "wanted", "sets", "end", "CPU s"]
+    text = f"""# Chains of univariate alternatives
+
+`python -m benchmarks.chains --cap {given.cap:g}`; k = {K}, qualities drawn from beta(1, 6), one thread, CPU
+seconds after so many alternatives on a shared machine: read the ratios. alfese is cut off after {given.cap:g}
+CPU seconds, at n = 100, tau .5 after {6 * given.cap:g}; the row then says how many sets it had, and the
+ratio is a lower bound. Its solver stops at a relative gap of 1e-4; after the first set that differs the
+chains are no longer the same.
+
+{table(head, rows)}
+
+Longer, and to the end, by altsel alone (at most {given.cap:g} s):
+
+{table(longer, alone(given.cap))}
+"""
+    if given.output:
+        given.output.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+"""The fit of linear models: how much of the target's variance a set explains by least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import combinations
+from math import comb, inf, nextafter
+from typing import Any
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.data.dataset import Dataset
+from altsel.errors import ArgumentError
+from altsel.models.objective import Kind, Objective
+from altsel.pyomo_on_demand import pyo
+from altsel.stats.dependence import absolute_pearson
+from altsel.stats.information_criteria import Penalty, penalty_of
+from altsel.stats.least_squares import Design, design, several
+
+EXACT = 1e-10
+"""Excess of the model's quality over the formula that needs no further row."""
+ROUNDING = 1e-13
+"""What rounding may take off a row, relative to the squared coefficients."""
+CLEAR = 1e-4
+"""Smallest eigenvalue of the products of columns from which they bound sets well."""
+MOST_ROWS = 10_000
+"""Sets up to which a model written to a file has a row for each."""
+FEW_SETS = 200
+"""Sets up to which a model begins with a row for each."""
+CONDITION = 1e-4
+"""Squared length left up to which exchanges are scored one by one."""
+
+
+class LinearFit(Objective):
+    """The ``R^2`` of least squares on a set: best-subset regression as a criterion.
+
+    ``Q(S) = 1 - min_b (|y - X_S b|^2 + ridge |b|^2) / |y|^2``, where target and columns are centred (so that
+    there is a constant always) and columns have length 1, so that neither units nor scales matter. Without
+    ridge it is the ``R^2`` of ordinary least squares; ridge is relative to columns of length 1: for columns
+    of variance 1 and m rows the usual penalty is ``m ridge``. Of a target of two classes, coded 0 and 1, it
+    is that of the linear probability model. A column of which less than a millionth of its length is outside
+    the span of others in a set adds nothing, and the set has a smaller rank.
+
+    ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest
+    wins; what sets are worth on other rows tells `altsel.performance`.
+
+    With a `penalty` it is the worth of the model less a price for its coefficients, so that sizes may be
+    free: adjusted ``R^2``, or minus AIC, BIC or Cp (`altsel.stats.information_criteria`); each rises with
+    ``R^2`` for a given size, so that one search a size is exact.
+
+    Encoding: for every w, and d with ``A - diag(d)`` positive semidefinite, where ``A = X'X + ridge I`` and
+    ``b = X'y``,
+
+    ``Q(S) <= w'(A - D) w + sum_{j in S} (b - (A - D) w)_j^2 / d_j``,
+
+    linear in the selection, and tight at S for w its coefficients. The model begins with few such rows; that
+    of a set found is added until its quality and the formula agree.
+
+    Parameters
+    ----------
+    data
+        Columns of numbers or of two values; a target of either.
+    ridge
+        At least 0.
+    weights
+        One a row, at least 0: centring, lengths and fit are weighted.
+    penalty
+        ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself.
+    given
+        Names of features that are in every model, and not to choose from. They come without ridge; Q counts
+        what they explain. With ridge other columns have length 1 after the given ones have been projected
+        out.
+
+    Raises
+    ------
+    ArgumentError
+        If it is no data set, the ridge is negative, a given name is no feature, or the penalty is none, or is
+        wanted with a ridge, whose coefficients count for less than one.
+    DataError
+        If the target has more than two classes, a column categories, or Cp no variance to compare with.
+
+    Examples
+    --------
+    >>> columns = {"a": [1.0, 2.0, 3.0, 4.0, 5.0], "b": [1.0, 0.0, 0.0, 1.0, 0.5]}
+    >>> data = Dataset(columns, [1.1, 2.0, 2.9, 4.2, 4.9])
+    >>> quality = LinearFit(data)
+    >>> round(quality.score(np.array([True, False])), 4), round(quality.score(np.array([True, True])), 4)
+    (0.9948, 0.9963)
+    """
+
+    kind = Kind.LEAST_SQUARES
+    exchangeable = True
+    of_data = True
+    default_measure = absolute_pearson
+    most_sets = 50_000
+    """Admissible sets up to which all are evaluated: a search takes less than more of them."""
+
+    def __init__(
+        self,
+        data: Dataset,
+        ridge: float = 0.0,
+        *,
+        penalty: str | None = None,
+        weights: Any = None,
+        given: Collection[str] = (),
+    ) -> None:
+        self.design = design(data, ridge, weights, given)
+        self.features = self.design.features
+        self.ridge, self.given, self.weighted = float(ridge), tuple(given), weights is not None
+        self.found: dict[int, Any] = {}
+        self.target, self.fingerprint = data.target, data.fingerprint
+        self.members = {name: part for name, part in data.members.items() if name in self.features}
+        self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
+        self.penalty = None if penalty is None else self._checked(penalty)
+        self.least = 0.0
+        if self.penalty:
+            self.least, self.most = self._range()
+        self.name = f"linear fit of {data.target}{self._variant()}"
+        columns = self.design.columns
+        self.gram, self.along = columns @ columns.T, columns @ self.design.target
+        lengths = self.gram.diagonal()
+        self.relevance = np.where(lengths > 0, self.along**2 / np.where(lengths > 0, lengths, 1.0), 0.0)
+
+    def __repr__(self) -> str:
+        return f"<LinearFit: {len(self.features)} features, target {self.target!r}{self._variant()}>"
+
+    def _variant(self) -> str:
+        parts = [self.penalty.title] if self.penalty else []
+        parts += [f"ridge {self.ridge:g}"] if self.ridge else []
+        parts += ["weighted rows"] if self.weighted else []
+        parts += [f"given {', '.join(self.given)}"] if self.given else []
+        return f" ({'; '.join(parts)})" if parts else ""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Its ridge, its penalty, and the columns always included."""
+        told = {"ridge": repr(self.ridge)} if self.ridge else {}
+        told.update({"penalty": self.penalty.name} if self.penalty else {})
+        return {**told, **({"given": ", ".join(self.given)} if self.given else {})}
+
+    @property
+    def least_squares(self) -> Design:
+        """The standardised columns and target."""
+        return self.design
+
+    def score(self, mask: BoolArray) -> float:
+        """Evaluate the formula; an empty set explains what the given columns do."""
+        inside = np.flatnonzero(mask)
+        return float(self._worth(self.design.explained(inside), len(inside)))
+
+    def _worth(self, explained: Any, size: int) -> Any:
+        return self.penalty.worth(explained, size) if self.penalty else explained
+
+    def _checked(self, name: str) -> Penalty:
+        if self.ridge:
+            raise ArgumentError(
+                f"penalty={name!r} counts coefficients, and with a ridge they are no full ones"
+            )
+        rank = int(np.linalg.matrix_rank(self.design.columns, tol=1e-6))
+        left = 1.0 - self.design.whole
+        return penalty_of(name, self.design.rows, self.design.parameters, left, rank)
+
+    def _range(self) -> tuple[float, float]:
+        """Bound the worth of all sizes that have one."""
+        sizes = range(min(len(self.features), self.design.rows - self.design.parameters - 1) + 1)
+        ends = [float(self._worth(explained, size)) for size in sizes for explained in (0.0, self.most)]
+        hair = 1e-12 * max(map(abs, ends), default=0.0)
+        return min(ends, default=0.0) - hair, max(ends, default=0.0) + hair
+
+    def scores(self, members: IntArray) -> FloatArray:
+        """Score many sets at once, given by the indices of their features, shape (sets, k)."""
+        explained = self.design.offset + several(self.design.columns, self.design.target, members)
+        return np.asarray(self._worth(explained, members.shape[1]))
+
+    def exchanged(self, members: IntArray) -> FloatArray:
+        """Score all sets with one feature exchanged, shape (k, features)."""
+        inside = self.gram[np.ix_(members, members)]
+        if np.linalg.eigvalsh(inside)[0] < CONDITION:
+            return self._each_exchanged(members)
+        inverse = np.linalg.inv(inside)
+        spread = inverse @ self.gram[members]
+        own = inverse @ self.along[members]
+        left = self.gram.diagonal() - (self.gram[members] * spread).sum(axis=0)
+        rest = self.along - self.along[members] @ spread
+        apart = inverse.diagonal()[:, None]
+        below = apart * left + spread**2
+        usable = below > CONDITION
+        gain = (apart * rest**2 + 2 * own[:, None] * spread * rest - own[:, None] ** 2 * left) / np.where(
+            usable, below, 1.0
+        )
+        values = self.design.offset + float(own @ self.along[members]) + gain
+        unsure = ~usable
+        unsure[:, members] = False
+        for i, j in np.argwhere(unsure):
+            values[i, j] = self.design.explained(np.append(np.delete(members, i), j))
+        return np.asarray(self._worth(values, len(members)))
+
+    def _each_exchanged(self, members: IntArray) -> FloatArray:
+        k, n = len(members), len(self.features)
+        sets = np.tile(members, (k, n, 1))
+        for i in range(k):
+            sets[i, :, i] = np.arange(n)
+        return self.scores(sets.reshape(k * n, k)).reshape(k, n)
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Put a quality below some rows on the block; `add_cut` adds that of a set."""
+        block.fit = pyo.Var(bounds=(self.least, self.most))
+        block.quality = pyo.Expression(expr=block.fit)
+        block.touched = set()
+        block.below = pyo.ConstraintList()
+        if _sets(len(block.x), sizes) <= FEW_SETS:
+            self.complete(block, sizes)
+        if self.penalty:
+            return
+        nothing = np.zeros(len(self.features), dtype=bool)
+        block.below.add(self._row(block, nothing))
+        block.below.add(self._row(block, ~nothing))
+
+    def add_cut(self, block: Any) -> bool:
+        """Add the row that makes the quality right at the block's set; return whether it was not."""
+        if block.component("fit") is None:  # a model of the conditions alone
+            return False
+        mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
+        key, value = mask.tobytes(), self.score(mask)
+        if (
+            block.fit.value is None
+            or block.fit.value <= value + EXACT * max(abs(value), 1.0)
+            or key in block.touched
+        ):
+            return False
+        block.fit.set_value(value, skip_validation=True)
+        block.touched.add(key)
+        block.below.add(self._row(block, mask))
+        return True
+
+    def complete(self, block: Any, sizes: tuple[int, int]) -> None:
+        """Add the rows of all sets of these sizes.
+
+        Raises
+        ------
+        ArgumentError
+            If they are more than 10,000.
+        """
+        if len(block.touched) == (count := _sets(len(block.x), sizes)):
+            return
+        if count > MOST_ROWS:
+            raise ArgumentError(
+                f"a model of a linear fit needs a row a set: {count:,}, of {MOST_ROWS:,} at most;"
+                " search without a file, or choose a smaller k or fewer features"
+            )
+        for size in range(sizes[0], sizes[1] + 1):
+            for members in combinations(block.x, size):
+                mask = np.isin(self.features, members)
+                block.touched.add(mask.tobytes())
+                block.below.add(self._row(block, mask))
+
+    def coefficients(self, mask: BoolArray) -> FloatArray:
+        """Return the coefficients of the standardised columns of a set, 0 elsewhere."""
+        inside = np.flatnonzero(mask)
+        w = np.zeros(len(self.features))
+        found = np.linalg.lstsq(self.design.columns[inside].T, self.design.target, rcond=1e-7)
+        w[inside] = found[0]
+        return w
+
+    def set_helper_values(self, block: Any) -> None:
+        """Give the quality the value that follows from those of ``x``."""
+        mask = np.array([(block.x[f].value or 0) > 0.5 if f in block.x else False for f in self.features])
+        block.fit.set_value(self.score(mask), skip_validation=True)
+
+    def _row(self, block: Any, mask: BoolArray) -> Any:
+        if self.penalty:
+            return self._row_of_one(block, mask)
+        constant, slopes = self.bounding_row(mask)
+        terms = zip(self.features, slopes.tolist(), strict=True)
+        return block.fit <= constant + pyo.quicksum(c * block.x[f] for f, c in terms if f in block.x)
+
+    def _row_of_one(self, block: Any, mask: BoolArray) -> Any:
+        """Bound a worth that also falls with the size: that of one set; others by the most there is."""
+        value = self.score(mask)
+        inside = dict(zip(self.features, mask.tolist(), strict=True))
+        other = pyo.quicksum(1 - block.x[f] if inside[f] else block.x[f] for f in block.x)
+        return block.fit <= value + (self.most - value) * other
+
+    def bounding_row(self, mask: BoolArray) -> tuple[float, FloatArray]:
+        """Return constant and slopes of ``Q(S) <= constant + sum of the slopes of S``, tight at a set.
+
+        Slopes are no larger than what all features together explain above the constant needs. Where features
+        nearly depend on each other all d are 0, and the row says that Q does not fall: what a set explains,
+        and as much as there is for every feature outside it.
+        """
+        d = self._uniform()
+        if not d:
+            constant = min(self.score(mask) + ROUNDING, self.most)
+            return constant, np.where(mask, 0.0, self.most - constant)
+        w = self.coefficients(mask)
+        rest = self.along - self.gram @ w + d * w
+        slack = ROUNDING * (1.0 + float(np.abs(w).sum())) ** 2
+        constant = self.design.offset + float(w @ (self.along - rest)) + slack
+        largest = max(self.most - constant, 0.0)
+        return constant, np.minimum((np.abs(rest) + slack) ** 2 / d, largest)
+
+    def _uniform(self) -> float:
+        """Return one d for all features: the smallest eigenvalue, if rounding leaves it clear."""
+        if self._d is None:
+            least = float(np.linalg.eigvalsh(self.gram)[0])
+            self._d = least * 0.999 if least > CLEAR else 0.0
+        return self._d
+
+    _d: float | None = None
+
+
+def _sets(n: int, sizes: tuple[int, int]) -> int:
+    return sum(comb(n, size) for size in range(sizes[0], sizes[1] + 1))

@@ -1,0 +1,387 @@
+"""The branch and bound on least squares, against all subsets by numpy's singular values."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import highspy
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+
+import altsel
+from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
+from altsel.exact import auto  # noqa: F401  (before lists are switched off)
+from altsel.exact.engines import all_sets
+from altsel.exact.linear_fit import kernel
+from altsel.exact.linear_fit.compiled import PLAIN, compiled
+from altsel.exact.linear_fit.diagonal import root
+from altsel.exact.linear_fit.tree import Limits, Tree
+from altsel.search.alternatives.near_optimal import near_optimal
+
+CLOSE = 1e-9
+Members = tuple[int, ...]
+KINDS = ["plain", "copies", "sums", "near copies", "scales", "far from 0", "factors"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Data, and what every set of columns explains, by singular values and not by altsel."""
+
+    objective: LinearFit
+    data: altsel.Dataset
+    columns: np.ndarray
+    target: np.ndarray
+    ridge: float
+
+    def value(self, members: Members) -> float:
+        chosen = self.columns[:, list(members)]
+        chosen = np.vstack([chosen, np.sqrt(self.ridge) * np.eye(len(members))])
+        left, sizes, _ = np.linalg.svd(chosen, full_matrices=False)
+        along = left[: len(self.target), sizes > 1e-6].T @ self.target
+        return float(along @ along)
+
+    def values(self, size: int) -> dict[Members, float]:
+        return {one: self.value(one) for one in combinations(range(self.columns.shape[1]), size)}
+
+
+def case(kind: str, seed: int, n: int = 8, rows: int = 30, ridge: float = 0.0) -> Case:
+    rng = np.random.default_rng([seed, KINDS.index(kind)])
+    table = rng.normal(size=(rows, n))
+    if kind == "factors":
+        table = 0.3 * table + rng.normal(size=(rows, 2)) @ rng.normal(size=(2, n))
+    if kind == "copies":
+        table[:, 1], table[:, 5] = -3 * table[:, 0], 1e3 * table[:, 4]
+    if kind == "sums":
+        table[:, 2] = table[:, 0] + table[:, 1]
+        table[:, 6] = table[:, 3] - table[:, 4] + table[:, 5]
+    if kind == "near copies":
+        table[:, 1] = table[:, 0] + 4.5e-5 * table[:, 1]  # r = 1 - 1e-9
+    target = table[:, 0] / table[:, 0].std() - table[:, 3] / table[:, 3].std() + rng.normal(size=rows)
+    if kind == "near copies":
+        target += 3e4 * (table[:, 1] - table[:, 0])
+    if kind == "scales":
+        table *= 10.0 ** rng.choice([-6, 0, 6], n)
+    if kind == "far from 0":
+        table += 1e4 * rng.normal(size=n)
+    exact = table.astype(np.longdouble)
+    exact = exact - exact.mean(axis=0)
+    columns = (exact / np.sqrt((exact**2).sum(axis=0))).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(pd.DataFrame(table, columns=[f"x{j}" for j in range(n)]), target)
+    y = target - target.mean()
+    return Case(LinearFit(data, ridge), data, columns, y / np.linalg.norm(y), ridge)
+
+
+def indices(one: altsel.FeatureSet) -> Members:
+    return tuple(sorted(int(name[1:]) for name in one.features))
+
+
+@pytest.fixture(autouse=True)
+def no_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small problems would be answered by a list of all sets."""
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 0.02])
+@pytest.mark.parametrize("kind", KINDS)
+def test_sets_one_after_another(kind: str, ridge: float) -> None:
+    one = case(kind, 1, ridge=ridge)
+    values = one.values(4)
+    found = altsel.sequential(Problem(one.objective, 4), Dice(0.5), 2)
+    assert found.search.endswith("by branch and bound on least squares")
+    known: list[Members] = []
+    for subset in found:
+        left = [v for s, v in values.items() if all(len({*s} & {*t}) <= 2 for t in known)]
+        assert subset.score == pytest.approx(values[indices(subset)], abs=CLOSE)
+        assert subset.score == pytest.approx(max(left), abs=CLOSE)
+        assert subset.proof is Proof.OPTIMAL
+        known.append(indices(subset))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_sets_within_a_loss(kind: str) -> None:
+    one = case(kind, 2)
+    values = one.values(4)
+    found = near_optimal(Problem(one.objective, 4), RelativeLoss(0.1), 1000)
+    least = 0.9 * max(values.values())
+    assert found.stop is Stop.EXHAUSTED
+    surely = {s for s, v in values.items() if v > least + CLOSE}
+    assert (
+        surely <= {indices(subset) for subset in found} <= {s for s, v in values.items() if v > least - CLOSE}
+    )
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+def test_sets_together(total: str) -> None:
+    one = case("factors", 3, n=7)
+    values = one.values(3)
+    found = altsel.simultaneous(Problem(one.objective, 3), Dice(0.6), 1, total)
+    assert found.search.endswith("by list of the sets above a threshold")
+    add: Any = sum if total == "sum" else min
+    best = max(add([v, w]) for s, v in values.items() for t, w in values.items() if len({*s} & {*t}) <= 1)
+    assert add([subset.score for subset in found]) == pytest.approx(best, abs=CLOSE)
+    assert found.proved
+
+
+def test_two_sets_that_cannot_differ_enough_but_for_the_first_one() -> None:
+    """A floor of minus infinity was once taken for the wish for one best set."""
+    one = case("plain", 4, n=5)
+    sizes = {s: v for k in (2, 3) for s, v in one.values(k).items()}
+    found = altsel.simultaneous(Problem(one.objective, (2, 3)), Dice(1), 1, "min")
+    pairs = [min(v, w) for s, v in sizes.items() for t, w in sizes.items() if not {*s} & {*t}]
+    assert min(subset.score for subset in found) == pytest.approx(max(pairs), abs=CLOSE)
+
+
+RULES: list[tuple[Any, Any]] = [
+    (domain.require("x2"), lambda s: 2 in s),
+    (domain.forbid("x0"), lambda s: 0 not in s),
+    (domain.mutually_exclusive(["x0", "x3", "x4"]), lambda s: len({*s} & {0, 3, 4}) <= 1),
+    (
+        domain.budget({f"x{j}": float(j % 3 + 1) for j in range(8)}, 6.0),
+        lambda s: sum(j % 3 + 1 for j in s) <= 6,
+    ),
+    (domain.at_least(2, ["x5", "x6", "x7"]), lambda s: len({*s} & {5, 6, 7}) >= 2),
+]
+
+
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_rules_are_rows(number: int) -> None:
+    rule, keeps = RULES[number]
+    one = case("factors", 5)
+    values = {s: v for k in (3, 4) for s, v in one.values(k).items() if keeps(s)}
+    problem = Problem(one.objective, (3, 4), [rule])
+    found = altsel.sequential(problem, Dice(0.5), 0)
+    assert found[0].score == pytest.approx(max(values.values()), abs=CLOSE)
+    assert found[0].proof is Proof.OPTIMAL
+    least = 0.8 * max(values.values())
+    near = near_optimal(problem, RelativeLoss(0.2), 1000)
+    assert len(near) == sum(v >= least for v in values.values())
+    assert near.search.endswith("list of the sets above a threshold")
+
+
+def test_more_columns_than_rows_with_a_ridge() -> None:
+    one = case("plain", 6, n=11, rows=8, ridge=0.1)
+    found = altsel.sequential(Problem(one.objective, 4), Dice(0.5), 0)
+    assert found[0].score == pytest.approx(max(one.values(4).values()), abs=CLOSE)
+    assert found[0].proof is Proof.OPTIMAL
+
+
+def test_no_set_keeps_the_rules() -> None:
+    one = case("plain", 7)
+    rules = [domain.require("x0"), domain.require("x1"), domain.mutually_exclusive(["x0", "x1"])]
+    found = altsel.sequential(Problem(one.objective, 3, rules), Dice(0.5), 0)
+    assert (len(found), found.stop) == (0, Stop.INFEASIBLE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_diagonal_and_its_bound_hold(kind: str) -> None:
+    one = case(kind, 8)
+    design = one.objective.design
+    found = root(design.columns, design.target, 3, 4e-15)
+    products = design.columns @ design.columns.T
+    assert np.linalg.eigvalsh(products - np.diag(found.d))[0] > -1e-13
+    assert found.bound >= max(one.values(3).values()) - CLOSE
+    constant, price, _ = kernel.priced(products, design.columns @ design.target, found.d, found.z, 4e-15)
+    for members, value in one.values(3).items():
+        assert value <= constant + price[list(members)].sum() + CLOSE
+
+
+def test_columns_that_rounding_cannot_tell_are_not_decided() -> None:
+    """The second column is by 3e-7 of its length outside the first one: neither a copy nor clearly none."""
+    rng = np.random.default_rng(9)
+    table = rng.normal(size=(40, 6))
+    table[:, 1] = table[:, 0] + 3e-7 * table[:, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        data = altsel.Dataset(table, table[:, 0] + rng.normal(size=40))
+    found = altsel.sequential(Problem(LinearFit(data), 4), Dice(0.5), 0)
+    assert found[0].proof is Proof.FEASIBLE
+    assert found[0].bound is not None
+    assert found[0].bound >= found[0].score
+
+
+def large(seed: int = 0, n: int = 60) -> LinearFit:
+    rng = np.random.default_rng(seed)
+    factors = rng.normal(size=(300, 5))
+    table = factors @ rng.normal(size=(5, n)) + rng.normal(size=(300, n))
+    return LinearFit(altsel.Dataset(table, factors @ rng.normal(size=5) + 2 * rng.normal(size=300)))
+
+
+def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
+    quality = large()
+    best = altsel.sequential(Problem(quality, 6), Dice(0.5), 0)
+    tree = Tree(quality.design, 6, Limits(np.zeros((0, 60)), np.zeros(0)))
+    stop, bound = tree.search(1e-10, most_nodes=12)
+    assert stop is Stop.LIMIT
+    assert tree.nodes <= 12
+    assert bound >= best[0].score
+    short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.3)
+    assert short[0].proof is Proof.FEASIBLE
+    assert short[0].bound is not None
+    assert short[0].bound >= short[0].score
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_compiled_loops_do_what_plain_ones_do(kind: str) -> None:
+    loops = compiled()
+    if loops is None:
+        pytest.skip("numba is not installed")
+    one = case(kind, 10)
+    none = Limits(np.zeros((0, 8)), np.zeros(0))
+    trees = [Tree(one.objective.design, 4, none, using=using) for using in (PLAIN, loops)]
+    ends = [tree.search(1e-10) for tree in trees]
+    assert ends[0] == ends[1]
+    assert trees[0].value == pytest.approx(trees[1].value, abs=1e-13)
+    lists = [tree.listed(0.5, 10_000) for tree in trees]
+    assert (lists[0][1] == lists[1][1]).all()
+    assert np.allclose(lists[0][2], lists[1][2], atol=1e-13, rtol=0)
+
+
+def worths(one: Case, name: str) -> dict[Members, float]:
+    """What sets of one to five columns are worth less a price, by the textbook."""
+    rows, n = len(one.target), one.columns.shape[1]
+    left = {s: 1 - v for k in range(1, n + 1) for s, v in one.values(k).items()}
+    unit = left[tuple(range(n))] / (rows - n - 1)
+    formulas = {
+        "adjusted": lambda u, p: 1 - u * (rows - 1) / (rows - p),
+        "aic": lambda u, p: -(rows * np.log(u) + 2 * p),
+        "bic": lambda u, p: -(rows * np.log(u) + np.log(rows) * p),
+        "cp": lambda u, p: -(u / unit - rows + 2 * p),
+    }
+    return {s: formulas[name](u, len(s) + 1) for s, u in left.items() if len(s) <= 5}
+
+
+@pytest.mark.parametrize("name", ["adjusted", "aic", "bic", "cp"])
+def test_free_sizes_at_a_price(name: str) -> None:
+    one = case("scales", 11, n=7)
+    quality = LinearFit(one.data, penalty=name)
+    worth = worths(one, name)
+    problem = Problem(quality, (1, 5))
+    found = altsel.sequential(problem, Dice(0.6), 1)
+    differing = [
+        w for s, w in worth.items() if 2 * len({*s} & {*indices(found[0])}) <= 0.4 * (len(s) + len(found[0]))
+    ]
+    assert [subset.score for subset in found] == pytest.approx(
+        [max(worth.values()), max(differing)], abs=1e-8
+    )
+    assert all(subset.proof is Proof.OPTIMAL for subset in found)
+    loss = 0.02 if name == "adjusted" else 3.0
+    near = near_optimal(problem, altsel.AbsoluteLoss(loss))
+    assert {indices(subset) for subset in near} == {
+        s for s, w in worth.items() if w >= max(worth.values()) - loss
+    }
+    solver = "cp-sat" if name == "aic" else "highs"  # which needs bounds on all variables
+    modelled = altsel.sequential(Problem(quality, (1, 2)), Dice(0.5), 0, solver)
+    assert modelled[0].score == pytest.approx(max(w for s, w in worth.items() if len(s) <= 2), abs=1e-7)
+
+
+@pytest.mark.parametrize("penalty", [None, "bic"])
+def test_rows_of_sets_met_are_added_to_a_model(penalty: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("altsel.models.linear_fit.FEW_SETS", 0)
+    one = case("sums", 16, n=7)
+    found = altsel.sequential(Problem(LinearFit(one.data, penalty=penalty), 2), Dice(0.5), 1, "highs")
+    worth = worths(one, penalty) if penalty else one.values(2)
+    left = [w for s, w in worth.items() if len(s) == 2]
+    best = indices(found[0])
+    after = [w for s, w in worth.items() if len(s) == 2 and len({*s} & {*best}) <= 1]
+    assert [subset.score for subset in found] == pytest.approx([max(left), max(after)], abs=1e-8)
+    assert found.effort.solves > 3
+
+
+@pytest.mark.parametrize("penalty", [None, "bic"])
+def test_a_file_of_the_model_is_whole(penalty: str | None, tmp_path: Path) -> None:
+    one = case("factors", 15, n=6)
+    problem = Problem(LinearFit(one.data, penalty=penalty), (2, 3), [domain.forbid("x0")])
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.readModel(str(altsel.export(problem, tmp_path / "model.lp")))
+    solver.run()
+    worth = worths(one, penalty) if penalty else {s: v for k in (2, 3) for s, v in one.values(k).items()}
+    best = max(w for s, w in worth.items() if len(s) in {2, 3} and 0 not in s)
+    assert abs(solver.getInfo().objective_function_value) == pytest.approx(abs(best), abs=1e-6)
+    with pytest.raises(altsel.ArgumentError, match="a row a set"):
+        altsel.export(Problem(large(), 4), tmp_path / "large.lp")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_set_is_missing_where_all_columns_left_hang_together(seed: int) -> None:
+    """With three rows two columns explain all, and the third of a set nothing more."""
+    rng = np.random.default_rng(seed)
+    table, target = rng.normal(size=(3, 8)), rng.normal(size=3)
+    quality = LinearFit(altsel.Dataset(table, target, task="regression"))
+    tree = Tree(quality.design, 3, Limits(np.zeros((0, 8)), np.zeros(0)), using=PLAIN)
+    assert len(tree.listed(0.3, 1000)[1]) == 56
+    assert not tree.unsure
+
+
+def test_columns_far_from_0_are_not_rounded() -> None:
+    """Dividing by the largest number once rounded them."""
+    rng = np.random.default_rng(17)
+    table = 1e6 + rng.normal(size=(20, 3))
+    target = (table - 1e6) @ [1.0, 2.0, -1.0] + rng.normal(size=20)
+    exact = [[Fraction(number) for number in column] for column in (*table.T, target)]
+    exact = [[number - sum(column, Fraction(0)) / 20 for number in column] for column in exact]
+    *columns, left = exact
+    whole = sum(number * number for number in left)
+    for i, unit in enumerate(columns):
+        for j in range(i + 1, 3):
+            share = dot(columns[j], unit) / dot(unit, unit)
+            columns[j] = [a - share * b for a, b in zip(columns[j], unit, strict=True)]
+        share = dot(left, unit) / dot(unit, unit)
+        left = [a - share * b for a, b in zip(left, unit, strict=True)]
+    quality = LinearFit(altsel.Dataset(table, target))
+    assert quality.score(np.ones(3, dtype=bool)) == pytest.approx(
+        float(1 - dot(left, left) / whole), abs=3e-15
+    )
+
+
+def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
+
+
+def test_prices_that_cannot_be() -> None:
+    one = case("plain", 12, rows=9)
+    with pytest.raises(altsel.ArgumentError, match="ridge"):
+        LinearFit(one.data, 0.1, penalty="aic")
+    with pytest.raises(altsel.ArgumentError, match="'adjusted', 'aic', 'bic', 'cp'"):
+        LinearFit(one.data, penalty="AICc")
+    with pytest.raises(altsel.DataError, match="Cp"):
+        LinearFit(one.data, penalty="cp")
+    with pytest.raises(altsel.ArgumentError, match="more rows than 9"):
+        altsel.sequential(Problem(LinearFit(one.data, penalty="bic"), (2, 8)), Dice(0.5), 0)
+
+
+def test_a_model_of_conditions_alone_has_no_rows_of_the_fit() -> None:
+    one = case("copies", 13, n=6)
+
+    def some_of(block: Any) -> None:
+        block.helper = pyo.Var(domain=pyo.Binary)
+        block.rule = pyo.Constraint(expr=block.x["x0"] + block.x["x1"] <= block.helper)
+
+    assert len(altsel.sample_valid(Problem(one.objective, (2, 3), [some_of]), 3).sets) == 3
+
+
+def test_rows_that_count_more_and_columns_that_are_always_there() -> None:
+    rng = np.random.default_rng(14)
+    table, weights = rng.normal(size=(25, 6)), rng.choice([0.0, 1.0, 2.0], 25)
+    target = table @ rng.normal(size=6) + rng.normal(size=25)
+    quality = LinearFit(altsel.Dataset(table, target), weights=weights, given=["x2"])
+    rows = np.repeat(np.arange(25), weights.astype(int))  # as often as they count
+    y = target[rows] - target[rows].mean()
+    for members in combinations([0, 1, 3, 4, 5], 2):
+        chosen = np.column_stack([np.ones(len(rows)), table[rows][:, [2, *members]]])
+        rest = y - chosen @ np.linalg.lstsq(chosen, y, rcond=None)[0]
+        mask = np.isin([int(name[1:]) for name in quality.features], members)
+        assert quality.score(mask) == pytest.approx(1 - rest @ rest / (y @ y), abs=1e-12)
+    found = altsel.sequential(Problem(quality, 2), Dice(0.5), 0)
+    assert found[0].proof is Proof.OPTIMAL
+    assert "x2" not in found[0].features

@@ -1,0 +1,72 @@
+"""A least quality, required and forbidden features: answered without a model, as by brute force."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from altsel import CFS, MRMR, Dependence, Dice, Problem, Stop, Univariate, domain, sequential, simultaneous
+from altsel.exact import auto
+from altsel.exact.engines import all_sets
+from altsel.exact.run import Run
+from tests.exact.test_chains import literal
+
+
+def tables(relevance: np.ndarray, redundancy: np.ndarray) -> Dependence:
+    names = [f"x{j}" for j in range(len(relevance))]
+    return Dependence(pd.Series(relevance, names), pd.DataFrame(redundancy, names, names))
+
+
+@pytest.mark.parametrize("kind", [MRMR, CFS])
+@pytest.mark.parametrize("least", [-9.0, "second", "none"])
+def test_the_best_without_a_least_quality_has_it_or_nothing_has(
+    kind: type[MRMR | CFS], least: float | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    rng = np.random.default_rng(5)
+    redundancy = rng.random((8, 8))
+    objective = kind(tables(rng.random(8), (redundancy + redundancy.T) / 2))
+    free = sequential(Problem(objective, 3), Dice(0.5), 3)
+    scores = [one.score for one in free]
+    floor = {"second": scores[1] - 1e-3 * (scores[1] - scores[2]), "none": scores[0] + 0.1}.get(
+        str(least), least
+    )
+    found = sequential(Problem(objective, 3, [domain.minimum_quality(float(floor))]), Dice(0.5), 3)
+    assert [one.score for one in found] == [score for score in scores if score >= float(floor)]
+    assert found.stop is (free.stop if len(found) == len(free) else Stop.INFEASIBLE)
+    assert "model" not in found.search
+
+
+def test_a_least_quality_is_no_reason_in_the_table() -> None:
+    objective = MRMR(tables(np.arange(5.0), np.ones((5, 5)) / 9))
+    question = Run(Problem(objective, 2, [domain.minimum_quality(1)]), None, "test").question(Dice(0.5))
+    assert {row.engine: row.why_not for row in auto.reasons(question)}["branch and bound"] is None
+
+
+@pytest.mark.parametrize("k", [3, (2, 4)])
+def test_required_and_forbidden_features_are_taken_out_before_sets_are_counted(
+    k: int | tuple[int, int],
+) -> None:
+    weights = np.random.default_rng(1).normal(1, 1, 9).round(1)
+    rules = [domain.require("x4"), domain.forbid("x1")]
+    found = simultaneous(Problem(Univariate(weights), k, rules), Dice(0.4), 2, total="sum")
+    sizes = (k, k) if isinstance(k, int) else k
+    every, _ = literal(weights.tolist(), sizes, lambda s: "x4" in s and "x1" not in s, 1, [])
+    share = Dice(0.4).share
+    totals = [
+        sum(score for score, _ in three)
+        for three in combinations(every, 3)
+        if all(len(a & b) <= share * (len(a) + len(b)) for (_, a), (_, b) in combinations(three, 2))
+    ]
+    assert sum(one.score for one in found) == pytest.approx(max(totals))
+    assert found.proved
+    assert "membership patterns" in found.search
+
+
+def test_sets_that_share_too_much_by_what_is_required() -> None:
+    rules = [domain.require("x0", "x1")]
+    found = simultaneous(Problem(Univariate(np.arange(9.0)), 3, rules), Dice(0.6), 2, total="sum")
+    assert found.stop is Stop.INFEASIBLE
