@@ -61,7 +61,7 @@ class AnnealedFamilies:
         """Anneal; None if no sets were found that differ enough."""
         del run
         began = time.perf_counter()
-        weights, names = ranked(question.problem, question.count)
+        weights, names = ranked(question.problem, question.count, [])
         k = question.problem.sizes[1]
         if len(weights) < k:
             return None
