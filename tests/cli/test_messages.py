@@ -253,7 +253,7 @@ def test_a_program_that_is_not_there_makes_no_noise(
         (["select", "DATA", "--target", "y", "-k", "2", "--rules", "RULES"], "constant columns are left out"),
         (["graph", "EMPTY"], "sets: is missing"),
         (["graph", "LIST"], "Input should be an object"),
-        (["select", "FOLDER", "--target", "y", "-k", "2"], "is a folder"),
+        (["performance", "FOUND", "FOLDER"], "is a folder"),
         (["select", "XLSX", "--target", "y", "-k", "2"], "save it as CSV"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -53,10 +53,16 @@ class Chains:
             [] if step.members is None else [[question.problem.objective.features[j] for j in step.members]]
         )
         if step.proved:
-            return Answer(names, Outcome.optimal(step.score) if names else Outcome.infeasible())
+            return Answer(names, _proved(question, step) if names else Outcome.infeasible())
         bound = step.bound if step.bound < np.inf else None
         value = question.value(names) if names else None
         return Answer(names, Outcome.unfinished(stop, value, bound), cut_short=stop is Stop.LIMIT)
+
+
+def _proved(question: Question, step: Step) -> Outcome:
+    """Return the outcome of a proved step; its largest term lets the run compare it with the formula."""
+    largest = float(np.abs(question.problem.objective.weights).max())
+    return replace(Outcome.optimal(step.score), largest_term=largest)
 
 
 def _ahead(question: Question) -> Ahead:
