@@ -157,9 +157,8 @@ class LinearFit(Objective):
             raise ArgumentError(
                 f"penalty={name!r} counts coefficients, and with a ridge they are no full ones"
             )
-        rank = int(np.linalg.matrix_rank(self.design.columns, tol=1e-6))
-        left = 1.0 - self.design.whole
-        return penalty_of(name, self.design.rows, self.design.parameters, left, rank)
+        whole, rank = self.design.all_together()
+        return penalty_of(name, self.design.rows, self.design.parameters, 1.0 - whole, rank)
 
     def _range(self) -> tuple[float, float]:
         """Bound the worth of all sizes that have one."""

@@ -61,9 +61,25 @@ class Design:
         """Return the ``R^2`` of a set given by the indices of its features."""
         return self.offset + float(explained(self.columns[members], self.target))
 
+    def all_together(self) -> tuple[float, int]:
+        """Return the ``R^2`` of all features, and how many of them are independent, by the same rule."""
+        value, rank = projected(self.columns, self.target)
+        return self.offset + float(value), int(rank)
+
 
 def explained(columns: Any, target: Any) -> float:
-    """Return the squared length of the projection of a target on the span of columns.
+    """Return the squared length of the projection of a target on the span of columns, as `projected` does.
+
+    Examples
+    --------
+    >>> float(explained(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8])))
+    0.36
+    """
+    return projected(columns, target)[0]
+
+
+def projected(columns: Any, target: Any) -> Any:
+    """Return the squared length of the projection of a target on the span of columns, and their rank.
 
     Gram and Schmidt, the longest remainder first, each orthogonalised twice; columns of which next to
     nothing is left add nothing.
@@ -77,10 +93,11 @@ def explained(columns: Any, target: Any) -> float:
 
     Examples
     --------
-    >>> float(explained(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8])))
-    0.36
+    >>> value, rank = projected(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8]))
+    >>> float(value), rank
+    (0.36, 1)
     """
-    work, rest, total = columns.copy(), target.copy(), 0.0
+    work, rest, total, rank = columns.copy(), target.copy(), 0.0, 0
     count = work.shape[0]
     basis = np.zeros_like(work)
     left = np.zeros(count)
@@ -103,7 +120,8 @@ def explained(columns: Any, target: Any) -> float:
             work[i] = work[i] - (unit * work[i]).sum() * unit
             left[i] = np.sqrt((work[i] * work[i]).sum())
         left[j] = 0.0
-    return total
+        rank += 1
+    return total, rank
 
 
 def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[str] = ()) -> Design:

@@ -348,6 +348,37 @@ def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
+@pytest.mark.parametrize("rest", [0.0, 1e-7, 3e-7])
+def test_columns_that_depend_on_others_do_not_change_the_unit_of_cp(rest: float) -> None:
+    """The variance that all columns leave was once too small by the directions of rounding."""
+    rng = np.random.default_rng(18)
+    table = rng.normal(size=(60, 5))
+    target = table[:, 0] + rng.normal(size=60)
+    near = table[:, 4] + rest * rng.normal(size=60)
+    more = np.column_stack([table, -3 * table[:, 4], table[:, 3] + table[:, 4], near])
+    left = target - target.mean()
+    unit = variance(table, left)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", altsel.DataWarning)
+        quality = LinearFit(altsel.Dataset(more, target), penalty="cp")
+        given = LinearFit(altsel.Dataset(more, target), penalty="cp", given=["x5", "x6"])
+    for members in [(0,), (0, 1), (1, 2, 3)]:
+        chosen = table[:, list(members)] - table[:, list(members)].mean(axis=0)
+        u = left - chosen @ np.linalg.lstsq(chosen, left, rcond=None)[0]
+        expected = -(u @ u / unit - 60 + 2 * (len(members) + 1))
+        assert quality.score(np.isin(np.arange(8), members)) == pytest.approx(expected, abs=1e-9 + 10 * rest)
+    plain = LinearFit(altsel.Dataset(table, target)).design
+    assert given.penalty is not None
+    assert given.penalty.unit * (60 - 6) == pytest.approx(1 - plain.explained(np.arange(5)), abs=1e-12 + rest)
+
+
+def variance(table: np.ndarray, left: np.ndarray) -> float:
+    """Return the residual variance of all columns and a constant."""
+    whole = table - table.mean(axis=0)
+    rest = left - whole @ np.linalg.lstsq(whole, left, rcond=None)[0]
+    return float(rest @ rest) / (len(left) - table.shape[1] - 1)
+
+
 def test_prices_that_cannot_be() -> None:
     one = case("plain", 12, rows=9)
     with pytest.raises(altsel.ArgumentError, match="ridge"):
