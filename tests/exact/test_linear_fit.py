@@ -208,6 +208,31 @@ def test_columns_that_rounding_cannot_tell_are_not_decided() -> None:
     assert found[0].bound >= found[0].score
 
 
+@pytest.mark.parametrize("rest", [1e-5, 1e-6, 3e-7, 3e-8, 3e-9, 0.0])
+def test_all_ways_use_one_definition_of_what_adds_nothing(rest: float) -> None:
+    """A list once left out another of two near copies than the score, and the branch and bound a third."""
+    claimed = 0
+    for seed in range(8):
+        rng = np.random.default_rng([19, seed])
+        table = rng.normal(size=(30, 6))
+        table[:, 1] = table[:, 0] + rest * table[:, 1]
+        table[:, 4] = table[:, 2] + table[:, 3] + rest * table[:, 4]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", altsel.DataWarning)
+            quality = LinearFit(altsel.Dataset(table, table[:, 0] + table[:, 4] + rng.normal(size=30)))
+            found = altsel.sequential(Problem(quality, 4), Dice(0.5), 0)[0]
+        members = np.array(list(combinations(range(6), 4)))
+        each = [quality.score(np.isin(np.arange(6), one)) for one in members]
+        assert quality.scores(members) == pytest.approx(each, abs=1e-11)
+        if found.proof is Proof.OPTIMAL:
+            claimed += 1
+            assert found.score == pytest.approx(max(each), abs=1e-10)
+        else:
+            assert found.bound is not None
+            assert found.bound >= max(each) - 1e-12
+    assert (claimed > 0) == (rest in {0.0, 1e-5})
+
+
 def large(seed: int = 0, n: int = 60) -> LinearFit:
     rng = np.random.default_rng(seed)
     factors = rng.normal(size=(300, 5))

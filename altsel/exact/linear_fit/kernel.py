@@ -22,8 +22,8 @@ STEEPEST = 4e6
 """No coefficient of a set is larger, as its columns are independent by a millionth of their length."""
 UNCLEAR = 1e-11
 """Squared length left below which a column is looked at itself, not by its products."""
-NOTHING = 1e-8
-"""Length left at which a column surely adds nothing."""
+NOTHING = 1e-11
+"""Length left at which a column adds nothing, whichever of those that hang together is left out."""
 BLURRED = 1e-10
 """Rounding of products from which they are made afresh from the columns."""
 EPSILON = 2.2e-16
@@ -197,7 +197,7 @@ def offered(
     columns: Any, target: Any, members: Any, found: Any, values: Any, numbers: Any, counters: Any
 ) -> None:
     """Evaluate a set; keep it if it is above the floor, or better than the best."""
-    value = explained(columns[members], target)
+    value = explained(columns[np.sort(members)], target)
     if numbers[LEAST] > -np.inf:
         if value >= numbers[LEAST]:
             found[counters[FOUND]] = members
