@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
@@ -12,7 +13,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.columns import Kind, numbers
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, listing
 
 DEPENDENT = 1e-6
 """Length outside the span of others, relative to its own, up to which a column lies in their span."""
@@ -79,7 +80,8 @@ def explained(columns: Any, target: Any) -> float:
     >>> float(explained(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8])))
     0.36
     """
-    return projected(columns, target)[0]
+    total, _ = projected(columns, target)
+    return total  # type: ignore[no-any-return]
 
 
 def projected(columns: Any, target: Any) -> Any:
@@ -161,6 +163,7 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     if not (length := sqrt(float((y * y).sum()))):
         raise DataError(f"the target {data.target!r} is constant in the rows of positive weight")
     table = _units(np.column_stack([_column(data, name) for name in (*always, *features)]), root)
+    _warn_of_constants([*always, *features], table)
     target, columns = y[:, 0] / length, table[:, len(always) :]
     basis = _span(table[:, : len(always)])
     target = target - basis @ (basis.T @ target)
@@ -174,6 +177,16 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     vectors, target = np.ascontiguousarray(held[:, :p].T), held[:, p].copy()
     rows = int((root > 0).sum())
     return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1])
+
+
+def _warn_of_constants(names: list[str], table: FloatArray) -> None:
+    if constant := [names[j] for j in np.flatnonzero(~np.asarray(table != 0).any(axis=0))]:
+        warnings.warn(
+            f"columns are constant but for rounding, or in the rows of positive weight, and add nothing: "
+            f"{listing(constant)}; subtract a time stamp's or position's first value before",
+            DataWarning,
+            stacklevel=4,
+        )
 
 
 def _triangle(table: FloatArray) -> FloatArray:
@@ -236,6 +249,9 @@ def _projected_each(work: FloatArray, target: FloatArray) -> FloatArray:
 def _checked_given(data: Dataset, given: Collection[str]) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Collection):
         raise ArgumentError(f"given={given!r}; give a list of names: [{str(given)!r}]")
+    names = list(given)
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise ArgumentError(f"given: {listing(twice)} more than once; name each once")
     absent = [name for name in given if name not in data.kinds]
     if absent:
         raise ArgumentError(f"given: there is no feature {listing(absent)}")
@@ -269,9 +285,18 @@ def _roots(weights: Any, rows: int) -> FloatArray:
     """Return the roots of the weights of the rows, scaled to a mean weight of 1."""
     if weights is None:
         return np.ones(rows)
-    numbers_given = np.asarray(weights, dtype=float)
+    wanted = f"weights: give {rows} finite numbers of at least 0, one a row"
+    if isinstance(weights, str):
+        raise ArgumentError(f"{wanted}, not the name {weights!r} of a column")
+    try:
+        numbers_given = np.asarray(weights)
+        if numbers_given.dtype.kind == "c":
+            raise ArgumentError(wanted)
+        numbers_given = numbers_given.astype(float)
+    except (TypeError, ValueError) as fault:
+        raise ArgumentError(wanted) from fault
     if numbers_given.shape != (rows,) or not np.isfinite(numbers_given).all() or (numbers_given < 0).any():
-        raise ArgumentError(f"weights: give {rows} finite numbers of at least 0, one a row")
+        raise ArgumentError(wanted)
     if not numbers_given.any():
         raise ArgumentError("weights: all are 0")
     return np.asarray(np.sqrt(numbers_given / numbers_given.mean()))

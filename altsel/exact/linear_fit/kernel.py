@@ -29,7 +29,7 @@ BLURRED = 1e-10
 EPSILON = 2.2e-16
 FEW = 0.01
 """Share below which a feature does not take part in w."""
-# counters
+# counters (of UNSURE: a feature, from 1)
 NODES, FOUND, FULL, UNSURE, LEVEL, HAS_BEST = 0, 1, 2, 3, 4, 5
 # numbers
 CUTOFF, FLOOR, CLOSE, VALUE, LEAST = 0, 1, 2, 3, 4
@@ -140,17 +140,17 @@ def distance(columns: Any, members: Any, j: int) -> float:
     return float(np.sqrt((rest * rest).sum()) / whole)
 
 
-def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> bool:
-    """Make columns that add nothing orthogonal to all; return whether that was clear of each."""
-    clear = True
+def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> int:
+    """Make columns that add nothing orthogonal to all; return one of which that is unclear, or -1."""
+    unclear = -1
     for j in np.flatnonzero(np.diag(a) <= max(UNCLEAR, 100 * rounding)):
         if distance(columns, members, ids[j]) > NOTHING:
-            clear = False
+            unclear = ids[j]
         a[j, :] = 0.0
         a[:, j] = 0.0
         a[j, j] = 1.0
         b[j] = 0.0
-    return clear
+    return unclear
 
 
 def propagated(alive: Any, forced: Any, ids: Any, q: int, rows: Any, slack: Any) -> bool:
@@ -385,8 +385,9 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         base[level + 1] = base[level] + gain
         if blur > BLURRED:
             a2, b2, base[level + 1], blur = afresh(columns, target, members[: level + 1], names[left])
-        if not cleared(a2, b2, names[left], columns, members[: level + 1], blur):
-            counters[UNSURE] = 1
+        unclear = cleared(a2, b2, names[left], columns, members[: level + 1], blur)
+        if unclear >= 0:
+            counters[UNSURE] = unclear + 1
         a[level + 1, :count, :count] = a2
         b[level + 1, :count] = b2
         ids[level + 1, :count] = names[left]
