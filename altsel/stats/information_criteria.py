@@ -29,6 +29,8 @@ class Penalty:
     cp       ``-(u / u_all (m - p_all) - m + 2p)``
     ======== ===================================
 
+    where p_all is the rank of all columns, and u_all what they leave.
+
     Parameters
     ----------
     name
