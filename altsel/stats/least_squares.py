@@ -254,7 +254,9 @@ def _checked_given(data: Dataset, given: Collection[str]) -> list[str]:
         raise ArgumentError(f"given: {listing(twice)} more than once; name each once")
     absent = [name for name in given if name not in data.kinds]
     if absent:
-        raise ArgumentError(f"given: there is no feature {listing(absent)}")
+        raise ArgumentError(
+            f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing"
+        )
     always = [name for name in data.features if name in set(given)]
     if len(always) == len(data.features):
         raise ArgumentError("given names all features; leave some to choose from")
