@@ -39,8 +39,8 @@ class LinearFit(Objective):
     there is a constant always) and columns have length 1, so that neither units nor scales matter. Without
     ridge it is the ``R^2`` of ordinary least squares; ridge is relative to columns of length 1: for columns
     of variance 1 and m rows the usual penalty is ``m ridge``. Of a target of two classes, coded 0 and 1, it
-    is that of the linear probability model. A column of which less than a millionth of its length is outside
-    the span of others in a set adds nothing, and the set has a smaller rank.
+    is that of the linear probability model. A column of which no more than a millionth of its length is
+    outside the span of others in a set adds nothing: that is part of what Q is, in all searches.
 
     ``Q`` on the rows it was fitted to never falls when features are added, so with free sizes the largest
     wins; what sets are worth on other rows tells `altsel.performance`.
@@ -64,9 +64,11 @@ class LinearFit(Objective):
     ridge
         At least 0.
     weights
-        One a row, at least 0: centring, lengths and fit are weighted.
+        One a row, at least 0: centring, lengths and fit are weighted. They are no counts: the m of a penalty
+        is the number of rows of positive weight.
     penalty
-        ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself.
+        ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself. Coefficients are counted by
+        the size of the set, copies too.
     given
         Names of features that are in every model, and not to choose from. They come without ridge; Q counts
         what they explain. With ridge other columns have length 1 after the given ones have been projected
@@ -157,9 +159,8 @@ class LinearFit(Objective):
             raise ArgumentError(
                 f"penalty={name!r} counts coefficients, and with a ridge they are no full ones"
             )
-        rank = int(np.linalg.matrix_rank(self.design.columns, tol=1e-6))
-        left = 1.0 - self.design.whole
-        return penalty_of(name, self.design.rows, self.design.parameters, left, rank)
+        whole, rank = self.design.all_together()
+        return penalty_of(name, self.design.rows, self.design.parameters, 1.0 - whole, rank)
 
     def _range(self) -> tuple[float, float]:
         """Bound the worth of all sizes that have one."""
@@ -256,7 +257,10 @@ class LinearFit(Objective):
                 block.below.add(self._row(block, mask))
 
     def coefficients(self, mask: BoolArray) -> FloatArray:
-        """Return the coefficients of the standardised columns of a set, 0 elsewhere."""
+        """Return the coefficients of the standardised columns of a set, 0 elsewhere.
+
+        Without the constant and the given columns; for those in units fit least squares to the set's columns.
+        """
         inside = np.flatnonzero(mask)
         w = np.zeros(len(self.features))
         found = np.linalg.lstsq(self.design.columns[inside].T, self.design.target, rcond=1e-7)

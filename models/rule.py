@@ -64,7 +64,8 @@ def _called(rule: Rule, block: Any) -> None:
             raise
         raise ArgumentError(
             f"rule {title!r}: {fault.args[0]}: no feature that could be chosen; constant columns are out, "
-            "and of grouped data a function names the column of each group (the rules of altsel.domain any)"
+            "those given to a LinearFit always in, and of grouped data a function names the column of each "
+            "group (the rules of altsel.domain any)"
         ) from fault
     except RuntimeError as fault:
         if "Cannot add component" not in str(fault):
@@ -204,7 +205,7 @@ def _member(name: str, x: Mapping[str, Any], feature: str) -> Any:
     if feature not in x:
         raise ArgumentError(
             f"rule {name!r}: there is no feature {feature!r} that could be chosen (constant columns are left "
-            f"out){did_you_mean(str(feature), x)}"
+            f"out, those given to a LinearFit are always in){did_you_mean(str(feature), x)}"
         )
     return x[feature]
 

@@ -78,7 +78,7 @@ Target = Annotated[str, typer.Option(help="Name of the target column.")]
 Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]
 Alternatives = Annotated[int, typer.Option(help="Sets wanted besides the best one.")]
 OnAverage = Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")]
-Penalty = Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty.")]
+Penalty = Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty (a number).")]
 DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissimilarity is measured.")]
 
 

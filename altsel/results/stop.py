@@ -14,8 +14,9 @@ class Stop(StrEnum):
     ``EXHAUSTED``: the whole space was searched; of blankets, as far as the tests are right and features that
     tell of the target together tell of it one after another (composition).
     ``INFEASIBLE``: proved that no further set exists. ``TIME``, ``LIMIT``: out of time, or
-    of nodes, memory or candidates. ``INTERRUPT``: the user stopped it. ``HEURISTIC``: it ended by
-    itself, by a method that does not guarantee that all sets were found.
+    of nodes, memory, candidates or digits (then a warning names the columns). ``INTERRUPT``: the user
+    stopped it. ``HEURISTIC``: it ended by itself, by a method that does not guarantee that all sets were
+    found.
 
     Examples
     --------

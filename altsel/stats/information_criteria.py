@@ -29,6 +29,8 @@ class Penalty:
     cp       ``-(u / u_all (m - p_all) - m + 2p)``
     ======== ===================================
 
+    where p_all is the rank of all columns, and u_all what they leave.
+
     Parameters
     ----------
     name
@@ -64,16 +66,25 @@ class Penalty:
         ArgumentError
             If there are no more rows than coefficients.
         """
-        p, left = self._coefficients(size), 1.0 - explained
+        p, left = self.coefficients(size), 1.0 - explained
         if self.name == "adjusted":
             return 1.0 - left * ((self.rows - 1) / (self.rows - p))
         if self.name == "cp":
             return -(left / self.unit - self.rows + 2 * p)
         return -(self.rows * np.log(np.maximum(left, EXPLAINED)) + self._price * p)
 
+    def coefficients(self, size: int) -> int:
+        """Return how many coefficients a model has, or say that there are too few rows for them."""
+        if self.parameters + size >= self.rows:
+            raise ArgumentError(
+                f"{self.title} of {size} features: a model of {self.parameters + size} coefficients needs"
+                f" more rows than {self.rows}; use k of at most {max(self.rows - self.parameters - 1, 0)}"
+            )
+        return self.parameters + size
+
     def needed(self, worth: float, size: int) -> float:
         """Return what sets of a size must explain to be worth so much; more than 1 if none can."""
-        p = self._coefficients(size)
+        p = self.coefficients(size)
         if self.name == "adjusted":
             return 1.0 - (1.0 - worth) * (self.rows - p) / (self.rows - 1)
         if self.name == "cp":
@@ -83,7 +94,7 @@ class Penalty:
 
     def steepness(self, most: float, size: int) -> float:
         """Return how much the worth of sets of a size rises at most with what they explain."""
-        p = self._coefficients(size)
+        p = self.coefficients(size)
         if self.name == "adjusted":
             return (self.rows - 1) / (self.rows - p)
         return 1 / self.unit if self.name == "cp" else self.rows / max(1.0 - most, EXPLAINED)
@@ -91,14 +102,6 @@ class Penalty:
     @property
     def _price(self) -> float:
         return 2.0 if self.name == "aic" else log(self.rows)
-
-    def _coefficients(self, size: int) -> int:
-        if self.parameters + size >= self.rows:
-            raise ArgumentError(
-                f"{self.title} of {size} features: a model of {self.parameters + size} coefficients needs"
-                f" more rows than {self.rows}; use a smaller k"
-            )
-        return self.parameters + size
 
 
 def penalty_of(name: str, rows: int, parameters: int, left: float, rank: int) -> Penalty:

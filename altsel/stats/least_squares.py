@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
@@ -12,14 +13,18 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.columns import Kind, numbers
 from altsel.data.dataset import Dataset, checked_dataset
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, listing
 
 DEPENDENT = 1e-6
 """Length outside the span of others, relative to its own, up to which a column lies in their span."""
 CONSTANT = 1e-12
 """Length of a centred column, relative to that before, up to which it counts as constant."""
+SAME = 1.0 - 1e-9
+"""Share of the longest remainder from which another is as long, so that rounding decides no order."""
 PIVOT, VANISHED = 1e-5, 1e-13
-"""Squared lengths left: above the first products of columns tell all, below the second nothing is left."""
+"""Squared lengths left: above the first products of columns tell all, below the second not even the order."""
+TOGETHER = 1_000_000
+"""Numbers of the columns of sets that are orthogonalised at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +66,29 @@ class Design:
         """Return the ``R^2`` of a set given by the indices of its features."""
         return self.offset + float(explained(self.columns[members], self.target))
 
+    def all_together(self) -> tuple[float, int]:
+        """Return the ``R^2`` of all features, and how many of them are independent, by the same rule."""
+        value, rank = projected(self.columns, self.target)
+        return self.offset + float(value), int(rank)
+
 
 def explained(columns: Any, target: Any) -> float:
-    """Return the squared length of the projection of a target on the span of columns.
+    """Return the squared length of the projection of a target on the span of columns, as `projected` does.
 
-    Gram and Schmidt, the longest remainder first, each orthogonalised twice; columns of which next to
-    nothing is left add nothing.
+    Examples
+    --------
+    >>> float(explained(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8])))
+    0.36
+    """
+    total, _ = projected(columns, target)
+    return total  # type: ignore[no-any-return]
+
+
+def projected(columns: Any, target: Any) -> Any:
+    """Return the squared length of the projection of a target on the span of columns, and their rank.
+
+    Gram and Schmidt, the longest remainder first (of equal ones the first), each orthogonalised twice;
+    columns of which no more than a millionth is left add nothing. That defines ``R^2`` everywhere.
 
     Parameters
     ----------
@@ -77,10 +99,11 @@ def explained(columns: Any, target: Any) -> float:
 
     Examples
     --------
-    >>> float(explained(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8])))
-    0.36
+    >>> value, rank = projected(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.6, 0.8]))
+    >>> float(value), rank
+    (0.36, 1)
     """
-    work, rest, total = columns.copy(), target.copy(), 0.0
+    work, rest, total, rank = columns.copy(), target.copy(), 0.0, 0
     count = work.shape[0]
     basis = np.zeros_like(work)
     left = np.zeros(count)
@@ -88,9 +111,12 @@ def explained(columns: Any, target: Any) -> float:
         left[i] = np.sqrt((work[i] * work[i]).sum())
     least = DEPENDENT * left.max() if count else 0.0  # all lengths are the same, or 0
     for step in range(count):
-        j = int(np.argmax(left))
-        if left[j] <= least:
+        longest = left.max()
+        if longest <= least:
             break
+        j = 0
+        while left[j] < SAME * longest:
+            j += 1
         unit = work[j] / left[j]
         for i in range(step):
             unit = unit - basis[i] * (basis[i] * unit).sum()
@@ -103,7 +129,8 @@ def explained(columns: Any, target: Any) -> float:
             work[i] = work[i] - (unit * work[i]).sum() * unit
             left[i] = np.sqrt((work[i] * work[i]).sum())
         left[j] = 0.0
-    return total
+        rank += 1
+    return total, rank
 
 
 def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[str] = ()) -> Design:
@@ -136,6 +163,7 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     if not (length := sqrt(float((y * y).sum()))):
         raise DataError(f"the target {data.target!r} is constant in the rows of positive weight")
     table = _units(np.column_stack([_column(data, name) for name in (*always, *features)]), root)
+    _warn_of_constants([*always, *features], table)
     target, columns = y[:, 0] / length, table[:, len(always) :]
     basis = _span(table[:, : len(always)])
     target = target - basis @ (basis.T @ target)
@@ -151,6 +179,16 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1])
 
 
+def _warn_of_constants(names: list[str], table: FloatArray) -> None:
+    if constant := [names[j] for j in np.flatnonzero(~np.asarray(table != 0).any(axis=0))]:
+        warnings.warn(
+            f"columns are constant but for rounding, or in the rows of positive weight, and add nothing: "
+            f"{listing(constant)}; subtract a time stamp's or position's first value before",
+            DataWarning,
+            stacklevel=4,
+        )
+
+
 def _triangle(table: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.qr(table, mode="r"))
 
@@ -161,28 +199,64 @@ def several(columns: FloatArray, target: FloatArray, members: Any) -> FloatArray
     count, size = members.shape
     a = gram[members[:, :, None], members[:, None, :]]
     b = along[members]
-    whole = gram.diagonal().max(initial=0.0)
+    lengths = gram.diagonal()
+    whole = lengths.max(initial=0.0)
     total, unsure = np.zeros(count), np.zeros(count, dtype=bool)
     for j in range(size):
         pivot = a[:, j, j].copy()
         kept = pivot > VANISHED * whole
-        unsure |= kept & (pivot < PIVOT * whole)
+        unsure |= (pivot < PIVOT * whole) & (lengths[members[:, j]] > 0)
         pivot = np.where(kept, pivot, 1.0)
         total += np.where(kept, b[:, j] ** 2 / pivot, 0.0)
         factor = np.where(kept[:, None], a[:, j, j + 1 :] / pivot[:, None], 0.0)
         b[:, j + 1 :] -= factor * b[:, j : j + 1]
         a[:, j + 1 :, j + 1 :] -= factor[:, :, None] * a[:, j : j + 1, j + 1 :]
-    for i in np.flatnonzero(unsure):
-        total[i] = explained(columns[members[i]], target)
+    left = np.flatnonzero(unsure)
+    portion = max(TOGETHER // max(size * len(target), 1), 1)
+    for start in range(0, len(left), portion):
+        some = left[start : start + portion]
+        total[some] = _projected_each(columns[members[some]], target)
+    return total
+
+
+def _projected_each(work: FloatArray, target: FloatArray) -> FloatArray:
+    """Do what `projected` does for many sets at once, shape (sets, k, p)."""
+    count, size, _ = work.shape
+    total, rest = np.zeros(count), np.tile(target, (count, 1))
+    left = np.sqrt((work * work).sum(axis=2))
+    least = DEPENDENT * left.max(axis=1)
+    basis = np.zeros_like(work)
+    every = np.arange(count)
+    for step in range(size):
+        longest = left.max(axis=1)
+        j = np.argmax(left >= SAME * longest[:, None], axis=1)
+        going = longest > least
+        unit = work[every, j] / np.where(going, longest, 1.0)[:, None]
+        for i in range(step):
+            unit = unit - basis[:, i] * (basis[:, i] * unit).sum(axis=1)[:, None]
+        length = np.sqrt((unit * unit).sum(axis=1))
+        unit = np.where(going, 1.0 / np.where(going, length, 1.0), 0.0)[:, None] * unit
+        basis[:, step] = unit
+        along = (unit * rest).sum(axis=1)
+        total += along * along
+        rest = rest - along[:, None] * unit
+        work = work - (work @ unit[:, :, None]) * unit[:, None, :]
+        left = np.where(left > 0, np.sqrt((work * work).sum(axis=2)), 0.0)
+        left[every, j] = 0.0
     return total
 
 
 def _checked_given(data: Dataset, given: Collection[str]) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Collection):
         raise ArgumentError(f"given={given!r}; give a list of names: [{str(given)!r}]")
+    names = list(given)
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise ArgumentError(f"given: {listing(twice)} more than once; name each once")
     absent = [name for name in given if name not in data.kinds]
     if absent:
-        raise ArgumentError(f"given: there is no feature {listing(absent)}")
+        raise ArgumentError(
+            f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing"
+        )
     always = [name for name in data.features if name in set(given)]
     if len(always) == len(data.features):
         raise ArgumentError("given names all features; leave some to choose from")
@@ -213,9 +287,18 @@ def _roots(weights: Any, rows: int) -> FloatArray:
     """Return the roots of the weights of the rows, scaled to a mean weight of 1."""
     if weights is None:
         return np.ones(rows)
-    numbers_given = np.asarray(weights, dtype=float)
+    wanted = f"weights: give {rows} finite numbers of at least 0, one a row"
+    if isinstance(weights, str):
+        raise ArgumentError(f"{wanted}, not the name {weights!r} of a column")
+    try:
+        numbers_given = np.asarray(weights)
+        if numbers_given.dtype.kind == "c":
+            raise ArgumentError(wanted)
+        numbers_given = numbers_given.astype(float)
+    except (TypeError, ValueError) as fault:
+        raise ArgumentError(wanted) from fault
     if numbers_given.shape != (rows,) or not np.isfinite(numbers_given).all() or (numbers_given < 0).any():
-        raise ArgumentError(f"weights: give {rows} finite numbers of at least 0, one a row")
+        raise ArgumentError(wanted)
     if not numbers_given.any():
         raise ArgumentError("weights: all are 0")
     return np.asarray(np.sqrt(numbers_given / numbers_given.mean()))

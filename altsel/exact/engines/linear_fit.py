@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
 from math import inf
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.errors import DataWarning
 from altsel.exact.engines.quadratic import impossible
 from altsel.exact.linear_fit.diagonal import Root, root
+from altsel.exact.linear_fit.kernel import distance
 from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
 from altsel.exact.linear_rules import Row, dissimilarity_rows
 from altsel.exact.question import Answer, Question, Sets
@@ -26,6 +29,8 @@ from altsel.solvers import Outcome
 
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the best set's value."""
+NEARLY = 1e-5
+"""Length outside another column from which two are not the reason."""
 
 
 class LeastSquares:
@@ -87,17 +92,39 @@ def listed_fits(
     """List all admissible sets of at least a score, or of more than it; see `threshold.listed`."""
     parts, whole = [], True
     for size in range(question.problem.sizes[0], question.problem.sizes[1] + 1):
-        tree, worth = _tree(question, size, ()), _Worth(question, size)
+        worth, tree = _Worth(question, size), _tree(question, size, ())
         stop, sets, explained = tree.listed(worth.needed(floor) - worth.rounding, most)
         run.nodes += tree.nodes
         values = worth.of(explained)
         parts.append(sets[values > floor if strictly else values >= floor])
         clock().check()
         whole = stop is Stop.EXHAUSTED and not tree.unsure
+        _warn(question, tree)
         if not whole:
             log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
             break
     return parts, whole
+
+
+def _warn(question: Question, tree: Tree) -> None:
+    """Say which columns keep the search from a proof."""
+    if tree.unclear is None:
+        return
+    features, columns, j = question.problem.objective.features, tree.design.columns, tree.unclear
+    lengths = np.sqrt((columns * columns).sum(axis=1))
+    alike = np.abs(columns @ columns[j]) / np.where(lengths > 0, lengths, 1.0)
+    alike[j] = -1.0
+    twin = int(np.argmax(alike))
+    pair = distance(columns, np.array([twin]), j) < NEARLY
+    named = (
+        [repr(str(features[i])) for i in sorted([twin, j])] if pair else [repr(str(features[j])), "others"]
+    )
+    warnings.warn(
+        f"{' and '.join(named)} are nearly dependent: whether they add to each other is hidden by rounding,"
+        " so that no set is proved best; leave one out, or use a ridge",
+        DataWarning,
+        stacklevel=2,
+    )
 
 
 class _Worth:
@@ -107,6 +134,8 @@ class _Worth:
         objective: Any = question.problem.objective
         self.penalty, self.size, self.whole = objective.penalty, size, objective.least_squares.whole
         self.rounding = 1e-13 if self.penalty else 0.0
+        if self.penalty:
+            self.penalty.coefficients(size)  # refuses a size before it is searched
 
     def of(self, explained: Any) -> Any:
         """Return the worth."""
@@ -133,7 +162,7 @@ def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, fl
     value = question.quality(start) if start else -inf
     for size in range(high, low - 1, -1):
         try:
-            tree, worth = _tree(question, size, question.known), _Worth(question, size)
+            worth, tree = _Worth(question, size), _tree(question, size, question.known)
             tree.best, tree.value = best, worth.needed(value)
             stop, bound = tree.search(worth.close(value))
         except STOPPED as fault:
@@ -143,7 +172,7 @@ def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, fl
         if tree.best is not best:
             best, value = tree.best, float(worth.of(tree.value))
         if tree.unsure:
-            log.info("columns are nearly dependent: whether they add anything is hidden by rounding")
+            _warn(question, tree)
             stop = Stop.LIMIT if stop is Stop.EXHAUSTED else stop
         if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
             left = float(worth.of(bound)) if size == low else question.problem.objective.most

@@ -16,7 +16,7 @@ from altsel.stats import least_squares
 LOADING, COMPILING = 0.1, 10.0
 """Seconds of work from which compiled loops are loaded, or where none are kept compiled in half a minute."""
 ORDER = (
-    "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared",
+    "projected", "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared",
     "propagated", "keeps", "offered", "finished", "bounded", "searched",
 )  # fmt: skip
 """Functions to compile, each after those it calls."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.stats.least_squares import explained
+from altsel.stats.least_squares import explained, projected  # noqa: F401  (compiled with these)
 
 TINY = 1e-14
 """In the place of a d of 0, to find w."""
@@ -22,14 +22,14 @@ STEEPEST = 4e6
 """No coefficient of a set is larger, as its columns are independent by a millionth of their length."""
 UNCLEAR = 1e-11
 """Squared length left below which a column is looked at itself, not by its products."""
-NOTHING = 1e-8
-"""Length left at which a column surely adds nothing."""
+NOTHING = 1e-11
+"""Length left at which a column adds nothing, whichever of those that hang together is left out."""
 BLURRED = 1e-10
 """Rounding of products from which they are made afresh from the columns."""
 EPSILON = 2.2e-16
 FEW = 0.01
 """Share below which a feature does not take part in w."""
-# counters
+# counters (of UNSURE: a feature, from 1)
 NODES, FOUND, FULL, UNSURE, LEVEL, HAS_BEST = 0, 1, 2, 3, 4, 5
 # numbers
 CUTOFF, FLOOR, CLOSE, VALUE, LEAST = 0, 1, 2, 3, 4
@@ -140,17 +140,17 @@ def distance(columns: Any, members: Any, j: int) -> float:
     return float(np.sqrt((rest * rest).sum()) / whole)
 
 
-def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> bool:
-    """Make columns that add nothing orthogonal to all; return whether that was clear of each."""
-    clear = True
+def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> int:
+    """Make columns that add nothing orthogonal to all; return one of which that is unclear, or -1."""
+    unclear = -1
     for j in np.flatnonzero(np.diag(a) <= max(UNCLEAR, 100 * rounding)):
         if distance(columns, members, ids[j]) > NOTHING:
-            clear = False
+            unclear = ids[j]
         a[j, :] = 0.0
         a[:, j] = 0.0
         a[j, j] = 1.0
         b[j] = 0.0
-    return clear
+    return unclear
 
 
 def propagated(alive: Any, forced: Any, ids: Any, q: int, rows: Any, slack: Any) -> bool:
@@ -197,7 +197,7 @@ def offered(
     columns: Any, target: Any, members: Any, found: Any, values: Any, numbers: Any, counters: Any
 ) -> None:
     """Evaluate a set; keep it if it is above the floor, or better than the best."""
-    value = explained(columns[members], target)
+    value = explained(columns[np.sort(members)], target)
     if numbers[LEAST] > -np.inf:
         if value >= numbers[LEAST]:
             found[counters[FOUND]] = members
@@ -385,8 +385,9 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         base[level + 1] = base[level] + gain
         if blur > BLURRED:
             a2, b2, base[level + 1], blur = afresh(columns, target, members[: level + 1], names[left])
-        if not cleared(a2, b2, names[left], columns, members[: level + 1], blur):
-            counters[UNSURE] = 1
+        unclear = cleared(a2, b2, names[left], columns, members[: level + 1], blur)
+        if unclear >= 0:
+            counters[UNSURE] = unclear + 1
         a[level + 1, :count, :count] = a2
         b[level + 1, :count] = b2
         ids[level + 1, :count] = names[left]

@@ -75,8 +75,9 @@ class Tree:
         The best set met, and its ``R^2``.
     nodes
         Number of nodes looked at.
-    unsure
-        Whether rounding hid whether columns nearly dependent add anything: nothing is proved.
+    unclear
+        A column so nearly dependent on others that it is not clear whether it adds anything, if there is
+        one: nothing is proved.
     """
 
     design: Design
@@ -87,7 +88,7 @@ class Tree:
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
-    unsure: bool = False
+    unclear: int | None = None
 
     def search(self, close: float, most_nodes: float = inf) -> tuple[Stop, float]:
         """Search the best set; return why it ended, and the bound on sets that were not looked at.
@@ -153,8 +154,13 @@ class Tree:
             return Stop.INTERRUPT
         finally:
             self.nodes = int(counters[kernel.NODES])
-            self.unsure = bool(counters[kernel.UNSURE])
+            self.unclear = int(counters[kernel.UNSURE]) - 1 if counters[kernel.UNSURE] else None
         return Stop.EXHAUSTED
+
+    @property
+    def unsure(self) -> bool:
+        """Whether nothing is proved as columns are nearly dependent."""
+        return self.unclear is not None
 
     def _open(self, state: State) -> float:
         """Bound the sets that were not looked at."""
