@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from sphinx.application import Sphinx
 
 
 def write(app: Sphinx) -> None:
-    """Copy the results, with a heading where a program wrote none."""
+    """Copy the results and their pictures, with a heading where a program wrote none."""
     source = Path(app.srcdir).parent / "benchmarks" / "results"
     folder = Path(app.srcdir) / "studies" / "results"
     folder.mkdir(parents=True, exist_ok=True)
@@ -18,6 +19,8 @@ def write(app: Sphinx) -> None:
         text = path.read_text(encoding="utf-8")
         heading = "" if text.startswith("# ") else f"# {path.stem.replace('_', ' ').capitalize()}\n\n"
         put(folder / path.name, heading + text)
+    for picture in sorted([*source.glob("*.svg"), *source.glob("*.png")]):
+        shutil.copy2(picture, folder / picture.name)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
