@@ -6,7 +6,6 @@ Adds to results/blanket_readings.csv what it does not have; `benchmarks.blanket_
 
 from __future__ import annotations
 
-import argparse
 import csv
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -17,7 +16,7 @@ from statistics import mean
 import altsel
 from altsel import blankets, independence
 from altsel.search.blankets.blanket_search import BlanketSearch
-from benchmarks.blanket_samples import GAUSSIANS, NETWORKS, Sample, samples
+from benchmarks.blanket_samples import Sample, arguments, samples
 
 ALPHA = 0.01
 RECORD = Path(__file__).parent / "results" / "blanket_readings.csv"
@@ -119,13 +118,7 @@ def missing(
 
 def main() -> None:
     """Add what is missing to the file, sample by sample."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", type=Path, help="folder of BIF files")
-    parser.add_argument("--networks", nargs="+", default=[*NETWORKS, *GAUSSIANS])
-    parser.add_argument("--rows", type=int, nargs="+", default=[500, 5000])
-    parser.add_argument("--samples", type=int, default=10)
+    parser = arguments(__doc__)
     parser.add_argument("--readings", nargs="+", default=["default", *TESTS, "columns"])
     given = parser.parse_args()
     warnings.simplefilter("ignore", altsel.FalseDiscoveryWarning)

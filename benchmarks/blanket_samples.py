@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,3 +109,13 @@ def _gaussian(name: str, rows: int, number: int, seed: list[int]) -> Sample:
         {names[j]: {names[i] for i in np.flatnonzero(near[j])} for j in order[:wanted]},
         {names[j]: {names[i] for i in np.flatnonzero(whole[j])} for j in order[:wanted]},
     )
+
+
+def arguments(usage: str | None) -> argparse.ArgumentParser:
+    """Make the parser of a program that runs on samples: which networks, rows and how many."""
+    parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="folder of BIF files")
+    parser.add_argument("--networks", nargs="+", default=[*NETWORKS, *GAUSSIANS])
+    parser.add_argument("--rows", type=int, nargs="+", default=[500, 5000])
+    parser.add_argument("--samples", type=int, default=10)
+    return parser

@@ -6,7 +6,6 @@ Adds to results/bnlearn.csv the samples it does not have; `benchmarks.blanket_pe
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import tempfile
 from collections.abc import Collection, Hashable
@@ -15,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks.blanket_readings import NEAR, scored
-from benchmarks.blanket_samples import GAUSSIANS, NETWORKS, Sample, samples
+from benchmarks.blanket_samples import Sample, arguments, samples
 
 RECORD = Path(__file__).parent / "results" / "bnlearn.csv"
 
@@ -56,13 +55,7 @@ def run(sample: Sample) -> list[dict[Hashable, object]]:
 
 def main() -> None:
     """Add what is missing to the file, sample by sample."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", type=Path, help="folder of BIF files")
-    parser.add_argument("--networks", nargs="+", default=[*NETWORKS, *GAUSSIANS])
-    parser.add_argument("--rows", type=int, nargs="+", default=[500, 5000])
-    parser.add_argument("--samples", type=int, default=10)
+    parser = arguments(__doc__)
     given = parser.parse_args()
     rows = pd.read_csv(RECORD).to_dict("records") if RECORD.exists() else []
     have = {(row["network"], row["rows"], row["sample"]) for row in rows}

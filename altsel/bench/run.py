@@ -21,6 +21,7 @@ from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
 from altsel.exact.auto_solver import solver
 from altsel.models import Problem
+from altsel.models.dissimilarity import Dissimilarity
 from altsel.parallel import checked_jobs, each
 from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
@@ -126,7 +127,7 @@ def outcome(case: Case) -> dict[str, Any]:
     plain = {name: getattr(case, name) for name in case.__dataclass_fields__ if name != "digest"}
     plain["data"] = Path(case.data).name
     try:
-        problem = _problem(case)
+        problem = problem_of(case)
         engine = solver(case.solver)
         found, spent = _timed(case, problem, engine)
     except AltselError as fault:
@@ -141,7 +142,7 @@ def _timed(case: Case, problem: Problem, engine: Any) -> tuple[Solutions, Spent]
     """Search, and return what that took without the modules that it was the first to import."""
     with accounted() as account, phase(SEARCH):
         before, imports = Spent.now(), account.spent().get(IMPORTS, Spent())
-        found = _search(case, problem, engine)
+        found = search(case, problem, engine)
         imported = account.spent().get(IMPORTS, Spent()) - imports
         return found, Spent.now() - before - imported
 
@@ -152,7 +153,8 @@ def _check_solvers(grid: Grid) -> None:
             solver(name)  # raises if there is none
 
 
-def _problem(case: Case) -> Problem:
+def problem_of(case: Case) -> Problem:
+    """Make the problem of a case; the same table is read and measured once a process."""
     name = catalogue.ObjectiveName(case.objective)
     source = _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
     given = _table(source) if catalogue.of_data(name) else _dependence(source)
@@ -187,8 +189,14 @@ def _table(source: _Source) -> Dataset:
     return table
 
 
-def _search(case: Case, problem: Problem, engine: Any) -> Solutions:
-    diversity = catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+def diversity_of(case: Case) -> Dissimilarity:
+    """Make the dissimilarity that a case asks for."""
+    return catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+
+
+def search(case: Case, problem: Problem, engine: Any) -> Solutions:
+    """Search as a case says, within its limit."""
+    diversity = diversity_of(case)
     if case.search == BenchSearch.SEQUENTIAL:
         return sequential(problem, diversity, case.alternatives, engine, time_limit=case.time_limit)
     return simultaneous(problem, diversity, case.alternatives, case.search, engine, case.time_limit)

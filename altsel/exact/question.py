@@ -179,6 +179,14 @@ class Question:
         """Return what is maximised: the total of the qualities, less what is paid."""
         return self.quality(sets) - self.penalty_of(sets)
 
+    def why_not_alone(self) -> str | None:
+        """Return why an engine for one set, without a solver, cannot answer; None if it can."""
+        if self.named:
+            return "a solver is named"
+        if self.count > 1 or self.problem.across:
+            return "several sets are wanted together"
+        return None
+
     def keeps_rules(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules on each set."""
         return all(check.holds is not False for check in self.structure.verifier.rules(list(one)))

@@ -5,35 +5,20 @@ from __future__ import annotations
 import gzip
 import shutil
 import tempfile
-import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
 import altsel
-from altsel import catalogue
 from altsel.bench.grid import BenchSearch, Case
 from altsel.bench.report import SOLVED
-from altsel.models.dissimilarity import Dissimilarity
+from altsel.bench.run import diversity_of, problem_of, search
+from altsel.exact.auto_solver import solver
 from benchmarks.library.questions import name_of
 
 AGREE = 1e-6
 """Relative difference of two proved values that is none: the solvers' tolerance."""
-
-
-def problem_of(case: Case) -> altsel.Problem:
-    """Make the problem of a question."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", altsel.DataWarning)
-        data = altsel.Dataset(case.data, case.target)
-    given = altsel.dependence(data, catalogue.measure(catalogue.MeasureName(case.measure), case.seed))
-    criterion = catalogue.objective(catalogue.ObjectiveName(case.objective), given)
-    return altsel.Problem(criterion, catalogue.sizes(case.k))
-
-
-def _diversity(case: Case) -> Dissimilarity:
-    return catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
 
 
 def write(case: Case, into: Path) -> None:
@@ -46,7 +31,11 @@ def write(case: Case, into: Path) -> None:
         total = "min" if case.search == BenchSearch.MIN else "sum"
         with tempfile.TemporaryDirectory(dir=into) as folder:
             plain = altsel.export(
-                problem_of(case), Path(folder) / f"model{ending}", _diversity(case), case.alternatives, total
+                problem_of(case),
+                Path(folder) / f"model{ending}",
+                diversity_of(case),
+                case.alternatives,
+                total,
             )
             packed = Path(folder) / path.name
             with plain.open("rb") as source, gzip.open(packed, "wb") as target:
@@ -82,13 +71,8 @@ def solu(known: pd.DataFrame) -> Iterable[str]:
 
 def audited(case: Case) -> dict[str, object]:
     """Search by `auto`, and let the audit check the sets, their scores and what they claim."""
-    problem, diversity = problem_of(case), _diversity(case)
-    if case.search == BenchSearch.SEQUENTIAL:
-        found = altsel.sequential(problem, diversity, case.alternatives, time_limit=case.time_limit)
-    else:
-        found = altsel.simultaneous(
-            problem, diversity, case.alternatives, case.search, time_limit=case.time_limit
-        )
+    problem, diversity = problem_of(case), diversity_of(case)
+    found = search(case, problem, solver(case.solver))
     checked = altsel.audit(found, problem, diversity)
     return {
         "name": name_of(case),

@@ -11,12 +11,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from altsel._types import BoolArray, FloatArray, IntArray
+from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
 from altsel.data.kinds import Declared
 from altsel.data.reading import Reading, refuse_unknown
 from altsel.data.scanning.joint_counts import Joining, JointCounts
+from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
@@ -72,7 +73,7 @@ class ScanOptions:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scan:
+class Scan(LaidOut):
     """A table in files, or in batches that something hands over, that is read in passes of fixed memory.
 
     ``Dataset.scan`` makes it, and reads once for kinds and levels, then two or three times more for the
@@ -121,58 +122,9 @@ class Scan:
         return self.survey.dropped
 
     @property
-    def features(self) -> tuple[str, ...]:
-        """Names of the features."""
-        return self.layout.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self.layout.target
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """Kinds of the features."""
-        return self.layout.kinds
-
-    @property
-    def target_kind(self) -> Kind:
-        """Kind of the target."""
-        return self.layout.target_kind
-
-    @property
-    def task(self) -> Task:
-        """The task."""
-        return self.layout.task
-
-    @property
-    def discrete_target(self) -> bool:
-        """Whether the target holds classes."""
-        return self.layout.discrete_target
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """Classes of the target; none if it is a number."""
-        return self.layout.classes
-
-    @property
-    def constant(self) -> tuple[str, ...]:
-        """Names of constant columns, which are left out."""
-        return self.layout.constant
-
-    @property
-    def bins(self) -> int | None:
-        """Bins of equal frequency that numbers are cut into for counts; None: they are not."""
-        return self.layout.bins
-
-    @property
     def fingerprint(self) -> str:
         """SHA-256 of columns, counts and moments, whatever files they came from."""
         return self.statistics().fingerprint
-
-    def discrete(self) -> BoolArray:
-        """Return which features have counts: discrete ones, and numbers that are cut into bins."""
-        return self.layout.discrete()
 
     @property
     def X(self) -> NoReturn:  # noqa: N802 (as of Dataset)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.data.columns import Kind, Task
+from altsel._types import FloatArray, IntArray
+from altsel.data.columns import Task
 from altsel.data.scanning.coding import Coding, columns_alike, united
+from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.moments import Moments
 from altsel.display.html import Table, name_cell, page
@@ -26,7 +26,7 @@ FORMAT = "altsel statistics 1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Statistics:
+class Statistics(LaidOut):
     """Counts of levels and moments of numbers, which measures and tests need instead of the rows.
 
     ``Dataset.scan(…).statistics()`` makes them; what takes them is listed under *Data that do not fit in
@@ -85,55 +85,6 @@ class Statistics:
     def rows(self) -> int:
         """Number of rows counted."""
         return self.moments.rows
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """Names of the features."""
-        return self.layout.features
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return self.layout.target
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """Kinds of the features."""
-        return self.layout.kinds
-
-    @property
-    def target_kind(self) -> Kind:
-        """Kind of the target."""
-        return self.layout.target_kind
-
-    @property
-    def task(self) -> Task:
-        """The task."""
-        return self.layout.task
-
-    @property
-    def discrete_target(self) -> bool:
-        """Whether the target holds classes."""
-        return self.layout.discrete_target
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """Classes of the target; none if it is a number."""
-        return self.layout.classes
-
-    @property
-    def constant(self) -> tuple[str, ...]:
-        """Names of constant columns, which are left out."""
-        return self.layout.constant
-
-    @property
-    def bins(self) -> int | None:
-        """Bins of equal frequency that numbers are cut into for counts; None: they are not."""
-        return self.layout.bins
-
-    def discrete(self) -> BoolArray:
-        """Return which features have counts: discrete ones, and numbers that are cut into bins."""
-        return self.layout.discrete()
 
     @cached_property
     def fingerprint(self) -> str:

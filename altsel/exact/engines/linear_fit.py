@@ -21,7 +21,6 @@ from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
 from altsel.exact.warm_start import starting_sets
 from altsel.models.objective import Kind
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock
 from altsel.runtime.memory import shortage
@@ -44,21 +43,16 @@ class LeastSquares:
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
-        if question.named:
-            return "a solver is named"
-        if question.count > 1 or question.problem.across:
-            return "several sets are wanted together"
-        return why_no_tree(question)
+        return question.why_not_alone() or why_no_tree(question)
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search all sizes, the largest first; whether there is any set is for a solver to say."""
         began = time.perf_counter()
         start = starting_sets(question, run.incumbent)
         start = start if question.keeps_all(start) else []
-        if not start and question.problem.subject_to and not isinstance(question.diversity, SoftDiversity):
-            outcome = impossible(question, run)
-            if outcome is not None:
-                return Answer([], outcome)
+        outcome = impossible(question, run, start)
+        if outcome is not None:
+            return Answer([], outcome)
         best, stop, bound = _searched(question, run, start)
         seconds = time.perf_counter() - began
         if not best:

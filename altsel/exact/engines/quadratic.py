@@ -51,20 +51,14 @@ class BranchAndBound:
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
-        if question.named:
-            return "a solver is named"
-        if question.count > 1 or question.problem.across:
-            return "several sets are wanted together"
-        return why_no_form(question)
+        return question.why_not_alone() or why_no_form(question)
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search from the best set at hand; whether there is any is for a solver to say."""
         start = starting_sets(question, run.incumbent)
-        soft = isinstance(question.diversity, SoftDiversity)
-        if not start and question.problem.subject_to and not soft:
-            outcome = impossible(question, run)
-            if outcome is not None:
-                return Answer([], outcome)
+        outcome = impossible(question, run, start)
+        if outcome is not None:
+            return Answer([], outcome)
         handing = why_not_convexified(question) is None
         solve = by_branching(question, run, handing=handing)
         sets, outcome = best_sets(question, run, solve, start)
@@ -192,11 +186,12 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
     return solve
 
 
-def impossible(question: Question, run: Run) -> Outcome | None:
-    """Let a solver say whether any set keeps rules and distances, whatever it is worth; None if it may."""
+def impossible(question: Question, run: Run, start: Sets) -> Outcome | None:
+    """Let a solver say that no set keeps rules and distances; None if some may, or `start` does."""
+    if start or not question.problem.subject_to or isinstance(question.diversity, SoftDiversity):
+        return None
     objective = conditions_only(question.problem.objective, wanted=False)
     model = formulate(replace(question.problem, objective=objective))
-    assert not isinstance(question.diversity, SoftDiversity)
     for subset in question.known:
         differ_from(question.diversity, model.sets[0], subset, question.problem.sizes)
     outcome = run.solve(model)
