@@ -1,4 +1,4 @@
-"""F1 of our searches on samples of known networks: by default, and read with bnlearn's own test and order.
+"""F1 of our searches on samples of known networks: by default, with bnlearn's own tests, in another order.
 
 Run: python -m benchmarks.blanket_readings FOLDER [--networks child …] [--rows 500 5000] [--samples 10]
 Adds to results/blanket_readings.csv what it does not have; `benchmarks.blanket_peers` makes the tables of it.
@@ -15,7 +15,6 @@ from statistics import mean
 
 import altsel
 from altsel import blankets, independence
-from altsel.search.blankets.blanket_search import BlanketSearch
 from benchmarks.blanket_samples import Sample, arguments, samples
 
 ALPHA = 0.01
@@ -44,40 +43,17 @@ cell independence."""
 
 
 def readings(sample: Sample, name: str) -> tuple[str, ...]:
-    """Name how a search is run on a sample: by default, with bnlearn's tests, or in bnlearn's order."""
+    """Name how a search is run on a sample: by default, with bnlearn's tests, or in another order."""
     if not sample.numeric:
         return ("default", *TESTS)
-    return ("default", "columns") if name == "grow_shrink" else ("default",)
-
-
-def in_columns(sample: Sample) -> Search:
-    """Return grow-shrink in the order of columns: one dependent is added, one independent leaves.
-
-    After each of both the next is looked for from the first one again.
-    """
-    index = {column: j for j, column in enumerate(sample.table.columns)}
-
-    def first(search: BlanketSearch) -> list[str]:
-        candidates = sorted(search.open(), key=index.__getitem__)
-        if not candidates:
-            return []
-        dependent = search.results(candidates, search.members).dependent(search.alpha).tolist()
-        return [column for column, some in zip(candidates, dependent, strict=True) if some][:1]
-
-    return partial(blankets.forward_backward, order_variables=first, backward_phase=remove_first)
-
-
-def remove_first(search: BlanketSearch) -> None:
-    """Remove the first member that is independent given the others, until there is none."""
-    while out := search.each_given_the_others().independent(search.alpha).tolist():
-        if not any(out):
-            return
-        search.members.pop(out.index(True))
+    return ("default", "association") if name == "grow_shrink" else ("default",)
 
 
 def found(sample: Sample, data: altsel.Dataset, name: str, reading: str) -> dict[str, tuple[str, ...]]:
     """Find the set of every target by one search; the test is made here too."""
-    search = in_columns(sample) if reading == "columns" else SEARCHES[name][1]
+    search = SEARCHES[name][1]
+    if reading == "association":
+        search = partial(search, candidate_order=reading)
     options = TESTS.get(reading)
     test = independence.auto(data) if options is None else independence.GSquare(data, **options)  # type: ignore[arg-type]
     return {node: search(test.with_target(node), ALPHA)[0].features for node in sample.targets}

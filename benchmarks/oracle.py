@@ -26,6 +26,7 @@ def whole(gamma: int | None) -> dict[str, Search]:
         "forward_backward": blanket.forward_backward,
         "FBED, K = 1": partial(blanket.forward_backward_early_dropping, extra_runs=1),
         "grow_shrink": blanket.grow_shrink,
+        "grow_shrink, columns": partial(blanket.grow_shrink, candidate_order="columns"),
         "iamb": blanket.iamb,
         "inter_iamb": blanket.inter_iamb,
         "fast_iamb": blanket.fast_iamb,

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 
+from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, begin
 from altsel.search.blankets.limits import Limits
+from altsel.stats.independence.base import innermost
+from altsel.stats.independence.partial_correlation import PartialCorrelation
 from altsel.stats.independence.protocol import Independence, backward
 
 logger = logging.getLogger("altsel.search")
 
+CandidateOrder = Literal["association", "columns"]
 
-def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | None = None) -> Solutions:
+
+def grow_shrink(
+    test: Independence,
+    alpha: float = 0.05,
+    *,
+    candidate_order: CandidateOrder | None = None,
+    limits: Limits | None = None,
+) -> Solutions:
     """Grow a set while some candidate is dependent given it, then shrink it.
 
-    Candidates come in the order of their marginal association; each is added at once if
-    ``p(T; X | S) <= alpha``, in passes until none is added. Then members with
-    ``p(T; Y | S without Y) > alpha`` are removed one by one, in passes until none is removed: of the
-    result each member is dependent given all others.
+    The first candidate with ``p(T; X | S) <= alpha`` is added, until there is none. Then the first member
+    with ``p(T; Y | S without Y) > alpha`` is removed, until there is none: of the result each member is
+    dependent given all others.
 
     Parameters
     ----------
@@ -29,6 +40,13 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
         A test bound to the target.
     alpha
         Level of the tests.
+    candidate_order
+        Which candidates come first; the algorithm leaves it open. ``"association"``: those with the strongest
+        marginal association, and after each the search goes on with the next, in passes: in tables members
+        divide the rows, so that strong ones should be few and early. ``"columns"``: in the order of the data,
+        from the first one again after each, as bnlearn does; where all rows serve every test, whatever is
+        given, more of the candidates admitted by chance then leave, but the result depends on the order of
+        the columns. Default: columns for partial correlations, else association.
     limits
         Features forced in or left out, and limits.
 
@@ -40,7 +58,7 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
     Raises
     ------
     ArgumentError
-        If alpha or the limits are wrong.
+        If alpha, the order or the limits are wrong.
 
     References
     ----------
@@ -54,14 +72,54 @@ def grow_shrink(test: Independence, alpha: float = 0.05, *, limits: Limits | Non
     >>> grow_shrink(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
+    if candidate_order not in {None, *get_args(CandidateOrder)}:
+        raise ArgumentError(
+            f"candidate_order must be 'association', 'columns' or None, not {candidate_order!r}"
+        )
     search = begin(test, alpha, limits)
+    by_columns = isinstance(innermost(test), PartialCorrelation)
+    order = candidate_order or ("columns" if by_columns else "association")
     with search.limited():
-        grow(search)
-        size = -1
-        while size != len(search.members):
-            size = len(search.members)
-            shrink(search)
-    return search.solutions(f"grow-shrink, alpha={alpha:g}")
+        if order == "columns":
+            _grow_from_the_first(search)
+            _shrink_from_the_first(search)
+        else:
+            grow(search)
+            _shrink_in_passes(search)
+    return search.solutions(f"grow-shrink, candidates by {order}, alpha={alpha:g}")
+
+
+def _grow_from_the_first(search: BlanketSearch) -> None:
+    """Add the first candidate that is dependent given the members, until there is none."""
+    while left := search.open():
+        answers = search.results(left, search.members)
+        found = np.flatnonzero(answers.dependent(search.alpha))
+        looked = int(found[0]) + 1 if len(found) else len(left)
+        search.keep(answers.first(looked), search.members)
+        if not len(found):
+            return
+        search.admit(left[looked - 1])
+
+
+def _shrink_from_the_first(search: BlanketSearch) -> None:
+    """Remove the first member that is independent given the others, until there is none."""
+    while search.members:
+        answers = search.each_given_the_others()
+        leaving = [
+            name
+            for name, out in zip(answers.candidates, answers.independent(search.alpha), strict=True)
+            if out
+        ]
+        if not leaving:
+            return
+        search.members.remove(leaving[0])
+
+
+def _shrink_in_passes(search: BlanketSearch) -> None:
+    size = -1
+    while size != len(search.members):
+        size = len(search.members)
+        shrink(search)
 
 
 def grow(search: BlanketSearch) -> None:

@@ -191,8 +191,10 @@ class Columns:
             height = int(starts[-1] + self.levels[indices[-1]])
         ones = np.ones(bits.shape[1], dtype=np.float32 if self.rows < 2**24 else np.float64)
         counted = np.empty((number, len(bits)), dtype=np.int64)
-        for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):
-            counted[group] = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
+        with np.errstate(invalid="ignore"):  # BLAS may flag lanes of its registers that no number is in
+            for group, member in enumerate(packed(groups == np.arange(1, number)[:, None]), start=1):
+                sums = np.bitwise_count(bits & member).astype(ones.dtype) @ ones
+                counted[group] = sums.astype(np.int64)
         counted[0] = totals - counted[1:].sum(axis=0)
         table = np.zeros((height, number), dtype=np.int64)
         table[own] = counted.T

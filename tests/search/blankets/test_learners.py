@@ -26,6 +26,7 @@ WHOLE: dict[str, Learner] = {
     "FBED-1": partial(blanket.forward_backward_early_dropping, extra_runs=1),
     "FBED-inf": partial(blanket.forward_backward_early_dropping, extra_runs=None),
     "grow_shrink": blanket.grow_shrink,
+    "grow_shrink by columns": partial(blanket.grow_shrink, candidate_order="columns"),
     "iamb": blanket.iamb,
     "inter_iamb": blanket.inter_iamb,
     "fast_iamb": blanket.fast_iamb,
@@ -298,3 +299,22 @@ def test_sets_that_leave_too_few_rows_are_not_asked_about_with_more(search: Lear
     assert found.stop.finished
     assert len(found[0]) >= 20  # six values each: nothing can be tested given any of them
     assert found.effort.tests < 60_000  # all subsets of three would be 4,000 times 30 times as many targets
+
+
+def test_grow_shrink_adds_the_first_dependent_column_where_all_rows_serve_every_test() -> None:
+    random = np.random.default_rng(5)
+    close = random.normal(size=200)
+    weak, target = close + random.normal(size=200), close + 0.1 * random.normal(size=200)
+    columns = {"weak": weak, "close": close}
+    numbers = altsel.independence.PartialCorrelation(altsel.Dataset(columns, target))
+    signs = altsel.Dataset({name: column > 0 for name, column in columns.items()}, target > 0)
+    for test, own in ((numbers, "columns"), (altsel.independence.GSquare(signs), "association")):
+        for order in (None, "columns", "association"):
+            found = blanket.grow_shrink(test, 0.01, candidate_order=order)
+            assert "close" in found[0].features
+            assert f"candidates by {order or own}" in found.search
+    found = blanket.grow_shrink(altsel.independence.Counted(numbers), 0.01)  # the test within decides
+    assert found[0].features == ("close",)  # `weak` came first, and left
+    assert "by columns" in found.search
+    with pytest.raises(altsel.errors.ArgumentError, match="candidate_order must be 'association', 'columns'"):
+        blanket.grow_shrink(numbers, candidate_order="weakest")  # type: ignore[arg-type]
