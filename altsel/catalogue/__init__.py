@@ -4,6 +4,7 @@ A new measure, objective, test, learner or search gets its name here.
 """
 
 from altsel.catalogue.alternatives import (
+    FitOptions,
     default_measure,
     dissimilarity,
     diversity,
@@ -48,6 +49,7 @@ __all__ = [
     "DissimilarityName",
     "EstimatorName",
     "FilterName",
+    "FitOptions",
     "IndependenceName",
     "KnockoffName",
     "LearnerName",

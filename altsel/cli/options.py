@@ -34,6 +34,11 @@ Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat)
 Ridge = Annotated[
     float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
 ]
+FitWeights = Annotated[str | None, typer.Option(help="Column of row weights of linear-fit; no feature then.")]
+Given = Annotated[
+    list[str] | None,
+    typer.Option(help="Column that is in every model of linear-fit, besides the k; repeat for more."),
+]
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
 Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
@@ -124,6 +129,8 @@ class ProblemOptions:
         ),
     ] = ObjectiveName.UNIVARIATE
     ridge: Ridge = 0.0
+    weights: FitWeights = None
+    given: Given = None
     rules: RulesFile = None
     seed: Seed = 0
 
@@ -134,7 +141,8 @@ class ProblemOptions:
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
         measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
-        make = catalogue.objective_factory(self.objective, measure, normalize, self.ridge)
+        fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
+        make = catalogue.objective_factory(self.objective, measure, normalize, fit)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
 
 

@@ -47,6 +47,7 @@ PANELS: dict[str, dict[str, str]] = {
         "measure": "NAME",
         "normalize": "",
         "ridge": "NUMBER",
+        "given": "COLUMN",
         "within": "SHARE",
         "total": "NAME",
         "average": "",

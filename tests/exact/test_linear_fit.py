@@ -449,7 +449,9 @@ def test_prices_that_cannot_be() -> None:
 @pytest.mark.parametrize(
     ("wrong", "match"),
     [
-        ({"weights": "x1"}, "not the name 'x1' of a column"),
+        ({"weights": "age"}, "no column 'age'"),
+        ({"weights": "x1"}, "'x1' must hold finite numbers of at least 0"),
+        ({"weights": "x1", "given": ["x1"]}, "'x1' holds the weights"),
         ({"weights": np.ones(30) * 1j}, "30 finite numbers"),
         ({"weights": ["a"] * 30}, "30 finite numbers"),
         ({"weights": [None, [1]] * 15}, "30 finite numbers"),
@@ -501,3 +503,9 @@ def test_rows_that_count_more_and_columns_that_are_always_there() -> None:
     found = altsel.sequential(Problem(quality, 2), Dice(0.5), 0)
     assert found[0].proof is Proof.OPTIMAL
     assert "x2" not in found[0].features
+    named = pd.DataFrame(table, columns=[f"x{j}" for j in range(6)]).assign(w=weights)
+    by_name = LinearFit(altsel.Dataset(named, target), weights="w", given=["x2"])
+    assert by_name.features == quality.features
+    again = altsel.sequential(Problem(by_name, 2), Dice(0.5), 0)
+    assert (again[0].features, again[0].score) == (found[0].features, found[0].score)
+    assert again.request["criterion"] == {"name": "LinearFit", "weights": "w", "given": "x2"}
