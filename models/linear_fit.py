@@ -117,7 +117,7 @@ class LinearFit(Objective):
         self.members = {name: part for name, part in data.members.items() if name in self.features}
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
-        self.least = 0.0
+        self.least, self.has_zero = 0.0, penalty in {None, "adjusted"}
         if self.penalty:
             self.least, self.most = self._range()
         self.name = f"linear fit of {data.target}{self._variant()}"

@@ -175,8 +175,23 @@ def diversity(measured: Dissimilarity, average: bool, penalty: float | None) -> 
     return altsel.Average(measured) if average else measured
 
 
+def loss(share: float | None, amount: float | None) -> Any:
+    """Return the loss of a share of the best quality, 5 % if none is given, or of an amount.
+
+    Raises
+    ------
+    ArgumentError
+        If both are given.
+    """
+    if share is not None and amount is not None:
+        raise ArgumentError("--within and --within-absolute exclude each other")
+    if amount is not None:
+        return altsel.AbsoluteLoss(amount)
+    return altsel.RelativeLoss(0.05 if share is None else share)
+
+
 def search(
-    name: SearchName, total: Total, solver: Any, within: float
+    name: SearchName, total: Total, solver: Any, within: Any
 ) -> Callable[[altsel.Problem, Any, int], Solutions]:
     """Return the search of a name: a function of problem, diversity and number of alternatives."""
     if name is SearchName.REPLACEMENT:
@@ -184,7 +199,7 @@ def search(
     if name is SearchName.BALANCING:
         return altsel.greedy.balancing
     if name is SearchName.MOST_DIFFERENT:
-        return partial(altsel.most_different, within=altsel.RelativeLoss(within), solver=solver)
+        return partial(altsel.most_different, within=within, solver=solver)
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=solver)
     return partial(altsel.simultaneous, total=total.value, solver=solver)

@@ -40,7 +40,12 @@ Given = Annotated[
     typer.Option(help="Column that is in every model of linear-fit, besides the k; repeat for more."),
 ]
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
-Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
+Within = Annotated[
+    float | None, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %, the default.")
+]
+WithinAbsolute = Annotated[
+    float | None, typer.Option(help="Quality that may be lost, in its unit; for AIC, BIC and Cp, say 2.")
+]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
 Jobs = Annotated[int | None, typer.Option(help="Processes; -1: one for each core. Default: 1.")]
@@ -155,10 +160,16 @@ class SearchOptions:
     normalize: Normalize = False
     search: Search = SearchName.SEQUENTIAL
     total: Summed = Total.SUM
-    within: Within = 0.05
+    within: Within = None
+    within_absolute: WithinAbsolute = None
     average: OnAverage = False
     penalty: Penalty = None
     solver: SolverName = "auto"
+
+    @property
+    def loss(self) -> Any:
+        """What may be lost of the best quality."""
+        return catalogue.loss(self.within, self.within_absolute)
 
     def diversity(self, measured: Dissimilarity) -> Any:
         """Return how different sets must be by a dissimilarity."""

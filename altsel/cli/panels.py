@@ -49,6 +49,7 @@ PANELS: dict[str, dict[str, str]] = {
         "ridge": "NUMBER",
         "given": "COLUMN",
         "within": "SHARE",
+        "within_absolute": "Q",
         "total": "NAME",
         "average": "",
         "penalty": "Q",

@@ -48,6 +48,8 @@ def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
     for wrong, why in (
         (["--objective", "mrmr", "--ridge", "0.1"], "'--ridge': mrmr fits no models"),
         (["--objective", "cfs", "--weights", "a03", "--given", "a05"], "cfs fits no models"),
+        (["--objective", "linear-fit-bic", "--search", "most-different"], "use AbsoluteLoss(2), in its unit"),
+        (["--search", "most-different", "--within", "0.1", "--within-absolute", "2"], "exclude each other"),
         (["--objective", "linear-fit", "--given", "age"], "no feature 'age'"),
         (["--objective", "linear-fit", "--weights", "a04"], "'a04' must hold finite numbers of at least 0"),
         (["--objective", "linear-fit", "--measure", "relief"], "leave it out"),
@@ -77,6 +79,29 @@ def test_linear_fits_take_weights_and_columns_that_are_always_in(tmp_path: Path)
     assert "weighted by share; given a03, a05" in again.criterion
     done = CliRunner().invoke(app, ["audit", str(file), str(data)])
     assert done.exit_code == 0, done.output
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_a_loss_may_be_an_amount(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    bic = [str(IONOSPHERE), "--target", "target", "-k", "1:2", "--objective", "linear-fit-bic"]
+    near = ["near-optimal", *bic, "--within-absolute", "60", "--output", str(file)]
+    assert CliRunner().invoke(app, near).exit_code == 0
+    quality = altsel.LinearFit(altsel.Dataset(IONOSPHERE, "target"), penalty="bic")
+    found = altsel.near_optimal(altsel.Problem(quality, (1, 2)), altsel.AbsoluteLoss(60))
+    assert len(found) > 1
+    again = altsel.Solutions.from_json(file.read_text())
+    assert [one.features for one in again] == [one.features for one in found]
+    done = CliRunner().invoke(app, ["audit", str(file), str(IONOSPHERE)])
+    assert done.exit_code == 0, done.output
+    assert "--within-absolute is what was requested" in done.output
+    done = CliRunner().invoke(app, ["near-optimal", *bic])
+    assert "--within-absolute 2" in str(done.exception)
+    far = ["--search", "most-different", "--within-absolute", "30", "--alternatives", "1"]
+    done = CliRunner().invoke(app, ["select", *bic, *far, "--output", str(file)])
+    assert done.exit_code == 0, done.output
+    first, second = altsel.Solutions.from_json(file.read_text())
+    assert second.score >= first.score - 30
 
 
 @pytest.mark.parametrize("name", MeasureName)
