@@ -64,8 +64,9 @@ class LinearFit(Objective):
     ridge
         At least 0.
     weights
-        One a row, at least 0: centring, lengths and fit are weighted. They are no counts: the m of a penalty
-        is the number of rows of positive weight.
+        One a row, at least 0, or the name of the column that holds them, which is no feature then: centring,
+        lengths and fit are weighted. They are no counts: the m of a penalty is the number of rows of positive
+        weight.
     penalty
         ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself. Coefficients are counted by
         the size of the set, copies too.
@@ -109,13 +110,14 @@ class LinearFit(Objective):
     ) -> None:
         self.design = design(data, ridge, weights, given)
         self.features = self.design.features
-        self.ridge, self.given, self.weighted = float(ridge), tuple(given), weights is not None
+        self.ridge, self.given = float(ridge), tuple(given)
+        self.weighted = "" if weights is None else f"by {weights}" if isinstance(weights, str) else "rows"
         self.found: dict[int, Any] = {}
         self.target, self.fingerprint = data.target, data.fingerprint
         self.members = {name: part for name, part in data.members.items() if name in self.features}
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
-        self.least = 0.0
+        self.least, self.has_zero = 0.0, penalty in {None, "adjusted"}
         if self.penalty:
             self.least, self.most = self._range()
         self.name = f"linear fit of {data.target}{self._variant()}"
@@ -130,15 +132,16 @@ class LinearFit(Objective):
     def _variant(self) -> str:
         parts = [self.penalty.title] if self.penalty else []
         parts += [f"ridge {self.ridge:g}"] if self.ridge else []
-        parts += ["weighted rows"] if self.weighted else []
+        parts += [f"weighted {self.weighted}"] if self.weighted else []
         parts += [f"given {', '.join(self.given)}"] if self.given else []
         return f" ({'; '.join(parts)})" if parts else ""
 
     @property
     def settings(self) -> dict[str, str]:
-        """Its ridge, its penalty, and the columns always included."""
+        """Its ridge, its penalty, the weights' column, and the columns always included."""
         told = {"ridge": repr(self.ridge)} if self.ridge else {}
         told.update({"penalty": self.penalty.name} if self.penalty else {})
+        told.update({"weights": self.weighted.removeprefix("by ")} if self.weighted else {})
         return {**told, **({"given": ", ".join(self.given)} if self.given else {})}
 
     @property

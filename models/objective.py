@@ -80,6 +80,8 @@ class Objective:
         The measure of dependence it is defined with, used for a data set.
     of_data
         Whether it takes a data set itself, and no measure of dependence.
+    has_zero
+        Whether its 0 means something, so that a share of it does.
 
     Examples
     --------
@@ -109,6 +111,7 @@ class Objective:
     members: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     default_measure: ClassVar[Measure] = mutual_information
     of_data: ClassVar[bool] = False
+    has_zero: bool = True
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""

@@ -64,8 +64,8 @@ def _called(rule: Rule, block: Any) -> None:
             raise
         raise ArgumentError(
             f"rule {title!r}: {fault.args[0]}: no feature that could be chosen; constant columns are out, "
-            "those given to a LinearFit always in, and of grouped data a function names the column of each "
-            "group (the rules of altsel.domain any)"
+            "those given to a LinearFit always in, its weights no feature, and of grouped data a function "
+            "names the column of each group (the rules of altsel.domain any)"
         ) from fault
     except RuntimeError as fault:
         if "Cannot add component" not in str(fault):

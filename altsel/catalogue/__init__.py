@@ -4,9 +4,11 @@ A new measure, objective, test, learner or search gets its name here.
 """
 
 from altsel.catalogue.alternatives import (
+    FitOptions,
     default_measure,
     dissimilarity,
     diversity,
+    loss,
     measure,
     objective,
     objective_factory,
@@ -48,6 +50,7 @@ __all__ = [
     "DissimilarityName",
     "EstimatorName",
     "FilterName",
+    "FitOptions",
     "IndependenceName",
     "KnockoffName",
     "LearnerName",
@@ -64,6 +67,7 @@ __all__ = [
     "heeding",
     "independence_test",
     "learner",
+    "loss",
     "measure",
     "objective",
     "objective_factory",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altsel
 from altsel.catalogue.names import DissimilarityName, MeasureName, ObjectiveName, SearchName, Total
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, listing
 
 if TYPE_CHECKING:
     from altsel.models import Dissimilarity, Objective
@@ -25,6 +26,30 @@ LINEAR_FITS = {
     ObjectiveName.LINEAR_FIT_CP: "cp",
 }
 """Fits of linear models, and their penalties."""
+
+
+@dataclass(frozen=True, eq=False)
+class FitOptions:
+    """What a fit of linear models takes besides its penalty: the arguments of `altsel.LinearFit`."""
+
+    ridge: float = 0.0
+    weights: Any = None
+    given: Sequence[str] = ()
+
+    def of(self, given: Any, penalty: str | None) -> Objective:
+        """Return the fit of data."""
+        return altsel.LinearFit(
+            given, self.ridge, penalty=penalty, weights=self.weights, given=tuple(self.given)
+        )
+
+    @property
+    def named(self) -> list[str]:
+        """Names of those that were given."""
+        used = {"ridge": self.ridge != 0, "weights": self.weights is not None, "given": len(self.given) > 0}
+        return [name for name, told in used.items() if told]
+
+
+PLAIN = FitOptions()
 
 
 def default_measure(objective: ObjectiveName) -> MeasureName:
@@ -74,7 +99,7 @@ def measure(name: MeasureName, seed: int) -> altsel.measures.Measure:
     return measures[name]()
 
 
-def objective(name: ObjectiveName, given: Any, ridge: float = 0.0) -> Objective:
+def objective(name: ObjectiveName, given: Any, fit: FitOptions = PLAIN) -> Objective:
     """Return the objective of a name, of given dependences, or of the data set where it is `of_data`."""
     objectives: dict[ObjectiveName, Callable[[Any], Objective]] = {
         ObjectiveName.UNIVARIATE: altsel.Univariate,
@@ -83,33 +108,35 @@ def objective(name: ObjectiveName, given: Any, ridge: float = 0.0) -> Objective:
         ObjectiveName.MRMR_SQUARE: lambda given: altsel.MRMR(given, "k^2"),
         ObjectiveName.CFS: altsel.CFS,
         ObjectiveName.CFS_LINEARISED: lambda given: altsel.CFS(given, "linearised"),
-        **{
-            fit: partial(altsel.LinearFit, ridge=ridge, penalty=penalty)
-            for fit, penalty in LINEAR_FITS.items()
-        },
+        **{one: partial(fit.of, penalty=penalty) for one, penalty in LINEAR_FITS.items()},
     }
     return objectives[name](given)
 
 
 def objective_factory(
-    name: ObjectiveName, measure: altsel.measures.Measure, normalize: bool = False, ridge: float = 0.0
+    name: ObjectiveName,
+    measure: altsel.measures.Measure,
+    normalize: bool = False,
+    fit: FitOptions = PLAIN,
 ) -> ObjectiveFactory:
     """Return what turns a table into the objective of a name.
 
     Raises
     ------
     ArgumentError
-        If the objective takes no measure and another one is named, or if it takes no ridge.
+        If the objective takes no measure and another one is named, or if it fits no models, and what only
+        such take is given.
     """
     if of_data(name) and (measure is not _class_of(name).default_measure or normalize):
         what = "--normalize" if normalize else f"--measure: {measure.name}"
         raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
-    if ridge and not of_data(name):
-        raise ArgumentError(f"--ridge {ridge:g}: {name} fits no models; use --objective linear-fit")
+    if fit.named and not of_data(name):
+        options = listing(f"--{one}" for one in fit.named)
+        raise ArgumentError(f"{options}: {name} fits no models; use --objective linear-fit")
 
     def make(rows: altsel.Dataset) -> Objective:
         if of_data(name):
-            return objective(name, rows, ridge)
+            return objective(name, rows, fit)
         dependence = altsel.dependence(rows, measure)
         return objective(name, dependence.normalized() if normalize else dependence)
 
@@ -148,8 +175,23 @@ def diversity(measured: Dissimilarity, average: bool, penalty: float | None) -> 
     return altsel.Average(measured) if average else measured
 
 
+def loss(share: float | None, amount: float | None) -> Any:
+    """Return the loss of a share of the best quality, 5 % if none is given, or of an amount.
+
+    Raises
+    ------
+    ArgumentError
+        If both are given.
+    """
+    if share is not None and amount is not None:
+        raise ArgumentError("--within and --within-absolute exclude each other")
+    if amount is not None:
+        return altsel.AbsoluteLoss(amount)
+    return altsel.RelativeLoss(0.05 if share is None else share)
+
+
 def search(
-    name: SearchName, total: Total, solver: Any, within: float
+    name: SearchName, total: Total, solver: Any, within: Any
 ) -> Callable[[altsel.Problem, Any, int], Solutions]:
     """Return the search of a name: a function of problem, diversity and number of alternatives."""
     if name is SearchName.REPLACEMENT:
@@ -157,7 +199,7 @@ def search(
     if name is SearchName.BALANCING:
         return altsel.greedy.balancing
     if name is SearchName.MOST_DIFFERENT:
-        return partial(altsel.most_different, within=altsel.RelativeLoss(within), solver=solver)
+        return partial(altsel.most_different, within=within, solver=solver)
     if name is SearchName.SEQUENTIAL:
         return partial(altsel.sequential, solver=solver)
     return partial(altsel.simultaneous, total=total.value, solver=solver)

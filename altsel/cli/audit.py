@@ -94,11 +94,14 @@ def _same_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Itera
         "alternatives": request.get("alternatives"),
         "limit": request.get("limit"),
         "within": within.get("share"),
+        "within_absolute": within.get("amount"),
     }
     for name, recorded in stated.items():
         if name in given and recorded is not None:
             good = given[name] == recorded
-            yield Check(f"--{name} is what was requested", good, "" if good else f"{recorded!r} was")
+            yield Check(
+                f"--{name.replace('_', '-')} is what was requested", good, "" if good else f"{recorded!r} was"
+            )
 
 
 def _same_members(whole: altsel.Dataset, table: altsel.Dataset, given: Mapping[str, Any]) -> Check:

@@ -34,8 +34,18 @@ Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat)
 Ridge = Annotated[
     float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
 ]
+FitWeights = Annotated[str | None, typer.Option(help="Column of row weights of linear-fit; no feature then.")]
+Given = Annotated[
+    list[str] | None,
+    typer.Option(help="Column that is in every model of linear-fit, besides the k; repeat for more."),
+]
 Normalize = Annotated[bool, typer.Option("--normalize", help="Scale relevances to sum 1.")]
-Within = Annotated[float, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %.")]
+Within = Annotated[
+    float | None, typer.Option(help="Share of the best quality that may be lost: 0.05 is 5 %, the default.")
+]
+WithinAbsolute = Annotated[
+    float | None, typer.Option(help="Quality that may be lost, in its unit; for AIC, BIC and Cp, say 2.")
+]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
 SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
 Jobs = Annotated[int | None, typer.Option(help="Processes; -1: one for each core. Default: 1.")]
@@ -124,6 +134,8 @@ class ProblemOptions:
         ),
     ] = ObjectiveName.UNIVARIATE
     ridge: Ridge = 0.0
+    weights: FitWeights = None
+    given: Given = None
     rules: RulesFile = None
     seed: Seed = 0
 
@@ -134,7 +146,8 @@ class ProblemOptions:
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
         measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
-        make = catalogue.objective_factory(self.objective, measure, normalize, self.ridge)
+        fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
+        make = catalogue.objective_factory(self.objective, measure, normalize, fit)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
 
 
@@ -147,10 +160,16 @@ class SearchOptions:
     normalize: Normalize = False
     search: Search = SearchName.SEQUENTIAL
     total: Summed = Total.SUM
-    within: Within = 0.05
+    within: Within = None
+    within_absolute: WithinAbsolute = None
     average: OnAverage = False
     penalty: Penalty = None
     solver: SolverName = "auto"
+
+    @property
+    def loss(self) -> Any:
+        """What may be lost of the best quality."""
+        return catalogue.loss(self.within, self.within_absolute)
 
     def diversity(self, measured: Dissimilarity) -> Any:
         """Return how different sets must be by a dissimilarity."""

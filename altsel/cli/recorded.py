@@ -69,7 +69,9 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
         name,
         catalogue.measure(measure, int(given.get("seed", 0))),
         bool(given.get("normalize", False)),
-        float(given.get("ridge") or 0.0),
+        catalogue.FitOptions(
+            float(given.get("ridge") or 0.0), given.get("weights"), tuple(given.get("given") or ())
+        ),
     )
     rules = rules_of(request)
     return altsel.Problem(make(table), catalogue.sizes(given["k"]), rules.subject_to, rules.across)

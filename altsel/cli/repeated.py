@@ -65,7 +65,7 @@ class RepeatedSearch:
 def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     how = restored(SearchOptions, given)
     with limited(given.get("time_limit")):
-        find = catalogue.search(how.search, how.total, altsel.solver(how.solver), how.within)
+        find = catalogue.search(how.search, how.total, altsel.solver(how.solver), how.loss)
         return find(
             problem_on(request, table), how.diversity(_dissimilarity(given, how.tau)), how.alternatives
         )
@@ -73,7 +73,7 @@ def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
 
 def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     differ = _dissimilarity(given, given["tau"]) if "tau" in given else None
-    loss = altsel.RelativeLoss(given.get("within", 0.05))
+    loss = catalogue.loss(given.get("within"), given.get("within_absolute"))
     with limited(given.get("time_limit")):
         problem = problem_on(request, table)
         return altsel.near_optimal(

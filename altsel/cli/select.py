@@ -65,7 +65,7 @@ def select(
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
     engine = altsel.solver(how.solver)
-    look = catalogue.search(how.search, how.total, engine, how.within)
+    look = catalogue.search(how.search, how.total, engine, how.loss)
     diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet), workers(jobs):
@@ -88,7 +88,9 @@ def select(
     def explanation() -> object:
         with progress(result.quiet), in_force(clock), workers(jobs):
             if how.search is SearchName.MOST_DIFFERENT:
-                loses = f"loses at most {percent(how.within)} and differs by {how.tau:g} or more"
+                amount = how.within_absolute
+                most = f"{amount:g}" if amount is not None else percent(how.loss.share)
+                loses = f"loses at most {most} and differs by {how.tau:g} or more"
                 return f"No further set {loses}: raise --within or lower --tau."
             if how.search is SearchName.SIMULTANEOUS:
                 return altsel.explain(problem, diversity, how.alternatives, engine, together=True)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import altsel
+from altsel import catalogue
 from altsel.cli.grouping_options import GroupingOptions
 from altsel.cli.groups import grouped
 from altsel.cli.messages import announce, progress
@@ -21,6 +22,7 @@ from altsel.cli.options import (
     TableOptions,
     TimeLimit,
     Within,
+    WithinAbsolute,
 )
 from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
 from altsel.cli.reading_options import ReadingOptions
@@ -39,7 +41,8 @@ def near_optimal(
     source: TableOptions,
     wanted: ProblemOptions,
     *,
-    within: Within = 0.05,
+    within: Within = None,
+    within_absolute: WithinAbsolute = None,
     limit: Annotated[int, typer.Option(help="Most sets.")] = 100,
     tau: Annotated[
         float | None, typer.Option(help="Smallest dissimilarity of the sets; default: none.")
@@ -56,7 +59,7 @@ def near_optimal(
     Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
     """
     form = result.form(source.data, wanted.rules)
-    loss = altsel.RelativeLoss(within)
+    loss = catalogue.loss(within, within_absolute)
     dissimilarity = None if tau is None else wanted.dissimilar_by(tau)
     problem_of = wanted.factory()
     with progress(result.quiet), limited(time_limit), workers(jobs):

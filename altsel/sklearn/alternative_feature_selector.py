@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Self
 
 import numpy as np
 
 import altsel
-from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer
+from altsel import catalogue
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, listing
 from altsel.sklearn.checked_input import CheckedInput, checked_input
 from altsel.sklearn.domain_parameters import DomainParameters, named
 from altsel.sklearn.names import criterion_of, diversity_of, measure_of, search_of, takes_data
@@ -33,14 +34,18 @@ class AlternativeFeatureSelector(SetSelector):
     criterion
         ``"univariate"``, ``"fcbf"``, ``"mrmr"``, ``"mrmr-k2"``, ``"cfs"``, ``"cfs-linearised"`` or
         ``"linear-fit"`` (``"linear-fit-adjusted"``, ``-aic``, ``-bic``, ``-cp`` for free sizes); or a
-        function of a `Dependence` that returns an objective, such as ``altsel.CFS``, or
-        ``functools.partial(altsel.LinearFit, ridge=0.1)``.
+        function of a `Dependence` that returns an objective, such as ``altsel.CFS``.
     relevance
         The measure of dependence: ``"auto"``, that of the criterion; a name, such as
         ``"correlation-ratio"``; a measure of ``altsel.measures``, or a function of two arrays.
     k
         Number of features of a set, or smallest and largest. Where fewer features can be chosen, as some are
         constant in a fold, all of these are, with a warning.
+    ridge
+        Ridge of ``"linear-fit"``, for columns of length 1; see `altsel.LinearFit`.
+    given
+        Columns in every model of ``"linear-fit"``, besides the k: by name, or by position. They are passed on
+        with each set.
     alternatives
         Number of sets besides the best one. Where fewer differ enough there are fewer, with a warning.
     tau, distance
@@ -79,7 +84,7 @@ class AlternativeFeatureSelector(SetSelector):
     solutions_
         The sets with scores, bounds and proofs: `Solutions`.
     feature_sets_
-        The same sets as arrays of column positions.
+        The same sets, with what is `given`, as arrays of column positions.
     n_sets_
         How many sets were found.
     n_features_in_, feature_names_in_
@@ -108,12 +113,16 @@ class AlternativeFeatureSelector(SetSelector):
     ['alcohol', 'total_phenols', 'od280/od315_of_diluted_wines']
     """
 
+    __metadata_request__fit = {"sample_weight": None}  # noqa: RUF012  (as scikit-learn wants it)
+
     def __init__(  # noqa: PLR0913
         self,
         criterion: Any = "mrmr",
         *,
         relevance: Any = "auto",
         k: Any = 10,
+        ridge: float = 0.0,
+        given: Any = (),
         alternatives: int = 0,
         tau: float = 0.5,
         distance: Any = "dice",
@@ -133,6 +142,8 @@ class AlternativeFeatureSelector(SetSelector):
         self.criterion = criterion
         self.relevance = relevance
         self.k = k
+        self.ridge = ridge
+        self.given = given
         self.alternatives = alternatives
         self.tau = tau
         self.distance = distance
@@ -149,7 +160,7 @@ class AlternativeFeatureSelector(SetSelector):
         self.solver = solver
         self.memory = memory
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
         """Search for the sets.
 
         Parameters
@@ -159,10 +170,18 @@ class AlternativeFeatureSelector(SetSelector):
             text are taken as such.
         y
             The target, one value a row.
+        **params
+            ``sample_weight``, one number a row, for ``"linear-fit"`` alone. In a pipeline weights arrive by
+            scikit-learn's metadata routing: ``set_fit_request(sample_weight=True)``.
         """
         requested = checked_integer("alternatives", self.alternatives, 0) + 1
+        weights = params.pop("sample_weight", None)
+        if params:
+            raise ArgumentError(f"fit got {listing(params)}; it takes X, y and sample_weight")
         rows = checked_input(self, X, y, self.task)
-        found = self._found(rows)
+        always = [name for name in named("given", self.given, rows.names) if name in rows.data.features]
+        fit = catalogue.FitOptions(self.ridge, None if weights is None else np.asarray(weights), always)
+        found = self._found(rows, fit)
         if not found:
             raise DataError(f"there is no feature set: {found.stop}")
         if len(found) < requested:
@@ -172,17 +191,21 @@ class AlternativeFeatureSelector(SetSelector):
                 DataWarning,
                 stacklevel=2,
             )
-        return self._keep(found, rows.names)
+        return self._keep(found, rows.names, fit.given)
 
-    def _found(self, rows: CheckedInput) -> altsel.Solutions:
+    def _found(self, rows: CheckedInput, fit: catalogue.FitOptions) -> altsel.Solutions:
         """Find the sets, or remember them."""
         parameters = self.get_params(deep=False)
         options = {name: value for name, value in parameters.items() if name not in NO_PART_OF_THE_SEARCH}
-        make = criterion_of(self.criterion)
+        make = criterion_of(self.criterion, fit)
         diversity = diversity_of(self.distance, self.tau)
         measure = measure_of(self.relevance, self.criterion)
         look = search_of(self.search, self.within, self.solver)
-        rules, k, whole = self._rules(rows), self._sizes(rows), takes_data(self.criterion, self.relevance)
+        rules, k, whole = (
+            self._rules(rows, fit.given),
+            self._sizes(rows),
+            takes_data(self.criterion, self.relevance),
+        )
 
         def search() -> altsel.Solutions:
             given: Any = rows.data if whole else remembered_dependence(self.memory, rows.data, measure)
@@ -192,7 +215,7 @@ class AlternativeFeatureSelector(SetSelector):
                 raise DataError(self._why_none(problem, diversity))
             return completed(found)
 
-        key = "" if self.memory is None else key_of(rows.data, rows.names, options)
+        key = "" if self.memory is None else key_of(rows.data, rows.names, options, fit.weights)
         found: altsel.Solutions = remembered(self.memory, "search", key, search)
         return found
 
@@ -203,18 +226,20 @@ class AlternativeFeatureSelector(SetSelector):
         told = altsel.explain(problem, diversity, alternatives, time_limit=EXPLAINED, together=together)
         return told.line()
 
-    def _rules(self, rows: CheckedInput) -> list[Any]:
+    def _rules(self, rows: CheckedInput, always: Collection[str]) -> list[Any]:
         stated = DomainParameters(self.require, self.forbid, self.groups, self.costs, self.budget)
         further = (self.rules,) if callable(self.rules) else self.rules
         if not isinstance(further, Iterable):
             raise ArgumentError(
                 f"rules={self.rules!r}; give a list of rules: [altsel.domain.at_most(2, [...])]"
             )
-        return [*stated.rules(rows.names, rows.data.features), *further]
+        usable = [name for name in rows.data.features if name not in always]
+        return [*stated.rules(rows.names, usable), *further]
 
     def _sizes(self, rows: CheckedInput) -> Any:
         """Return `k`, or how many features there are if these are fewer."""
         left = set(rows.data.features).difference(named("forbid", self.forbid, rows.names))
+        left -= set(named("given", self.given, rows.names))
         if not left:
             raise DataError("every feature is constant or forbidden: there is none to choose")
         pair = (self.k.start, self.k.stop - 1) if isinstance(self.k, range) else self.k

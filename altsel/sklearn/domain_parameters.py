@@ -43,7 +43,7 @@ class DomainParameters:
         ArgumentError
             If a feature is unknown, or costs are given without a budget.
         DataError
-            If a required feature is constant.
+            If a required feature is constant, or always in.
 
         Examples
         --------
@@ -53,7 +53,9 @@ class DomainParameters:
         required = named("require", self.require, names)
         lost = [name for name in required if name not in usable]
         if lost:
-            raise DataError(f"require names {listing(lost)}, constant in these rows: it cannot be chosen")
+            raise DataError(
+                f"require names {listing(lost)}, constant in these rows, or given: it cannot be chosen"
+            )
         forbidden = [name for name in named("forbid", self.forbid, names) if name in usable]
         found = [domain.require(*required)] if required else []
         found += [domain.forbid(*forbidden)] if forbidden else []

@@ -35,13 +35,37 @@ def by_name(what: str, given: Any, names: Any, *further: str) -> Any:
         raise ArgumentError(f"{what}={given!r}; use {listing(known, 20)}{hint}") from fault
 
 
-def criterion_of(given: Any) -> Callable[[altsel.Dependence], Any]:
-    """Return what makes an objective of dependences, by its name."""
+def criterion_of(given: Any, fit: catalogue.FitOptions) -> Callable[[Any], Any]:
+    """Return what makes an objective of dependences or data, by its name.
+
+    Raises
+    ------
+    ArgumentError
+        If there is none, or it fits no linear models, and what only such take is given.
+    """
     if not isinstance(given, str):
         if not callable(given):
             raise ArgumentError(f"criterion={given!r}; use a name, or a function of a Dependence: altsel.CFS")
-        return given  # type: ignore[no-any-return]
-    return partial(catalogue.objective, by_name("criterion", given, catalogue.ObjectiveName))
+        told = {name: getattr(fit, name) for name in fit.named}
+        if told and not fits_models(given):
+            raise _no_fit(given, fit)
+        return partial(given, **told) if told else given
+    name = by_name("criterion", given, catalogue.ObjectiveName)
+    if fit.named and not catalogue.of_data(name):
+        raise _no_fit(given, fit)
+    return partial(catalogue.objective, name, fit=fit)
+
+
+def _no_fit(criterion: Any, fit: catalogue.FitOptions) -> ArgumentError:
+    told = ["sample_weight" if name == "weights" else name for name in fit.named]
+    return ArgumentError(
+        f"{listing(told)}: criterion={criterion!r} fits no linear models; use criterion='linear-fit'"
+    )
+
+
+def fits_models(criterion: Any) -> bool:
+    """Return whether a criterion, a function or a class, is one of the fit of linear models."""
+    return bool(getattr(getattr(criterion, "func", criterion), "of_data", False))
 
 
 def takes_data(criterion: Any, relevance: Any) -> bool:
@@ -55,7 +79,7 @@ def takes_data(criterion: Any, relevance: Any) -> bool:
     if isinstance(criterion, str):
         known = catalogue.of_data(by_name("criterion", criterion, catalogue.ObjectiveName))
     else:
-        known = bool(getattr(getattr(criterion, "func", criterion), "of_data", False))
+        known = fits_models(criterion)
     if known and relevance != "auto":
         raise ArgumentError(f"relevance={relevance!r}: the criterion fits models to the data; leave it out")
     return known

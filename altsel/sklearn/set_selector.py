@@ -56,11 +56,13 @@ class SetSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         kept = frame[:, indices]
         return as_array(kept) if library == "default" else in_library(kept, library)
 
-    def _keep(self, found: Solutions, names: Sequence[str]) -> Self:
-        """Take over what a search found."""
+    def _keep(self, found: Solutions, names: Sequence[str], always: Sequence[str] = ()) -> Self:
+        """Take over what a search found, and the columns that are passed on with every set."""
         index = {name: j for j, name in enumerate(names)}
         self.solutions_ = found
-        self.feature_sets_ = [np.array(sorted(index[name] for name in one), dtype=np.intp) for one in found]
+        self.feature_sets_ = [
+            np.array(sorted(index[name] for name in {*one.features, *always}), dtype=np.intp) for one in found
+        ]
         self.n_sets_ = len(found)
         return self
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -143,7 +143,7 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     ridge
         Added to the diagonal of the correlations; 0: plain least squares.
     weights
-        One a row, at least 0; None: all alike.
+        One a row, at least 0, or the name of the column that holds them; None: all alike.
     given
         Names of columns that are always included, without ridge.
 
@@ -155,10 +155,11 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     checked_dataset("LinearFit", data)
     if not isinstance(ridge, (int, float, np.number)) or not np.isfinite(ridge) or ridge < 0:
         raise ArgumentError(f"ridge={ridge!r}; use a number of at least 0")
-    always = _checked_given(data, given)
-    _refuse_classes(data)
-    root = _roots(weights, len(data.y))
-    features = tuple(name for name in data.features if name not in always)
+    always = _checked_given(data, given, weights)
+    out = {*always, weights} if isinstance(weights, str) else set(always)
+    features = tuple(name for name in data.features if name not in out)
+    _refuse_classes(data, (*always, *features))
+    root = _roots(weights, data)
     y = _centred(_values(data.target_values(), data.target)[:, None], root)[0]
     if not (length := sqrt(float((y * y).sum()))):
         raise DataError(f"the target {data.target!r} is constant in the rows of positive weight")
@@ -246,7 +247,7 @@ def _projected_each(work: FloatArray, target: FloatArray) -> FloatArray:
     return total
 
 
-def _checked_given(data: Dataset, given: Collection[str]) -> list[str]:
+def _checked_given(data: Dataset, given: Collection[str], weights: Any) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Collection):
         raise ArgumentError(f"given={given!r}; give a list of names: [{str(given)!r}]")
     names = list(given)
@@ -257,13 +258,15 @@ def _checked_given(data: Dataset, given: Collection[str]) -> list[str]:
         raise ArgumentError(
             f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing"
         )
-    always = [name for name in data.features if name in set(given)]
-    if len(always) == len(data.features):
+    column = [weights] if isinstance(weights, str) else []
+    if set(column) & set(names):
+        raise ArgumentError(f"given: {weights!r} holds the weights of the rows, and cannot be in the model")
+    if set(data.features) <= {*names, *column}:
         raise ArgumentError("given names all features; leave some to choose from")
-    return always
+    return [name for name in data.features if name in set(given)]
 
 
-def _refuse_classes(data: Dataset) -> None:
+def _refuse_classes(data: Dataset, columns: Sequence[str]) -> None:
     if data.discrete_target and len(data.classes) > 2:
         raise DataError(
             f"LinearFit takes a target of numbers or of two classes; {data.target!r} has {len(data.classes)}"
@@ -271,7 +274,7 @@ def _refuse_classes(data: Dataset) -> None:
         )
     text = [
         name
-        for name in data.features
+        for name in columns
         if data.kinds[name] is Kind.CATEGORICAL
         or (data.X[name].dtype == "category" and data.X[name].nunique() > 2)
     ]
@@ -283,13 +286,17 @@ def _refuse_classes(data: Dataset) -> None:
         )
 
 
-def _roots(weights: Any, rows: int) -> FloatArray:
+def _roots(weights: Any, data: Dataset) -> FloatArray:
     """Return the roots of the weights of the rows, scaled to a mean weight of 1."""
+    rows = len(data.y)
     if weights is None:
         return np.ones(rows)
-    wanted = f"weights: give {rows} finite numbers of at least 0, one a row"
+    wanted = f"weights: give {rows} finite numbers of at least 0, one a row, or the name of their column"
     if isinstance(weights, str):
-        raise ArgumentError(f"{wanted}, not the name {weights!r} of a column")
+        wanted = f"weights: {weights!r} must hold finite numbers of at least 0"
+        if weights not in data.kinds:
+            raise ArgumentError(f"weights: there is no column {weights!r}; constant columns are left out")
+        weights = data.X[weights].to_numpy()
     try:
         numbers_given = np.asarray(weights)
         if numbers_given.dtype.kind == "c":

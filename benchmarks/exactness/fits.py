@@ -17,10 +17,12 @@ import altsel
 KIND = "linear fit"
 STYLES = (
     "plain", "factors", "copies", "sums", "near copies", "scales", "far from 0", "few rows", "integers",
-    "constants", "two classes", "noise free",
+    "constants", "two classes", "noise free", "nearly dependent",
 )  # fmt: skip
 DEPENDENT, UNCLEAR = 1e-9, 8e-6
 """Singular value below which a column is surely a combination of others, and from which it surely is none."""
+ADDS, AS_LONG = 1e-6, 1 - 1e-9
+"""Length left up to which the definition leaves a column out, and share of the longest that is as long."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,10 @@ class Fit:
         chosen = columns[:, members(mask)]
         chosen = chosen[:, np.abs(chosen).sum(axis=0) > 0]
         chosen = np.vstack([chosen, np.sqrt(self.ridge) * np.eye(chosen.shape[1])])
+        if self.style == "nearly dependent":
+            explained, least = _by_definition(chosen, rest)
+            worth, steepness = self._worth(offset + explained, mask.bit_count())
+            return self._found.setdefault(mask, Value(worth, steepness * (1.0 + 0.1 / least) + abs(worth)))
         left, sizes, _ = np.linalg.svd(chosen, full_matrices=False)
         along = left[: len(rest), sizes > UNCLEAR].T @ rest
         unclear = bool(((sizes > DEPENDENT) & (sizes < UNCLEAR)).any())
@@ -103,8 +109,29 @@ class Fit:
             for name, column in zip(always, self.given, strict=True):
                 frame[name] = column
             data = altsel.Dataset(frame, np.array(self.target), task="regression")
-        weights = None if self.weights is None else list(self.weights)
-        return altsel.LinearFit(data, self.ridge, penalty=self.penalty, weights=weights, given=always)
+            weights = None if self.weights is None else list(self.weights)
+            return altsel.LinearFit(data, self.ridge, penalty=self.penalty, weights=weights, given=always)
+
+
+def _by_definition(columns: Any, target: Any) -> tuple[float, float]:
+    """Leave out what is a millionth of its length outside others, the longest first; in long double."""
+    work = columns.astype(np.longdouble)
+    rest = np.concatenate([target, np.zeros(len(work) - len(target))]).astype(np.longdouble)
+    longest = float(np.sqrt((work**2).sum(axis=0).max(initial=0.0)))
+    total, least, basis = 0.0, 1.0, np.zeros((len(work), 0), dtype=np.longdouble)
+    for _ in range(work.shape[1]):
+        left = np.sqrt((work**2).sum(axis=0))
+        if left.max() <= ADDS * longest:
+            break
+        unit = work[:, int(np.argmax(left >= AS_LONG * left.max()))] / left.max()
+        unit = unit - basis @ (basis.T @ unit)
+        unit = unit / np.sqrt((unit**2).sum())
+        total += float(unit @ rest) ** 2
+        least = min(least, float(left.max()) / longest)
+        basis = np.column_stack([basis, unit])
+        for _ in range(2):
+            work = work - unit[:, None] * (unit @ work)
+    return total, least
 
 
 def _unit(table: Any, root: Any) -> Any:
@@ -138,6 +165,12 @@ def draw_fit(rng: Random, n: int) -> Fit:
     if style == "near copies":  # r = 1 - 1e-9
         table[:, j] = table[:, i] + 4.5e-5 * table[:, j]
         target += rng.choice([0.0, 1e4, 3e4]) * (table[:, j] - table[:, i])
+    if style == "nearly dependent":
+        for first, second in ((i, j), (i, h), (h, j))[: rng.choice([1, 2, 3])]:
+            rest = 10.0 ** -rng.choice([3, 4, 5, 5.7, 6.3, 7, 8, 9, 10, 11, 12, 13, 14])
+            others = table[:, first] * rng.choice([-2.0, 1.0]) + table[:, h if second == j else j]
+            table[:, second] = (table[:, first] if rng.random() < 0.5 else others) + rest * table[:, second]
+        target += rng.choice([0.0, 3.0]) * np.linalg.svd(table - table.mean(axis=0))[0][:, n - 1]
     if style == "scales":
         table = table * 10.0 ** draws.choice([-6, 0, 6], n)
     if style == "far from 0":

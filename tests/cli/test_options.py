@@ -8,6 +8,8 @@ from inspect import signature
 from pathlib import Path
 from typing import get_args, get_type_hints
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.models import OptionInfo
 from typer.testing import CliRunner
@@ -44,7 +46,12 @@ def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["performance", str(file), str(IONOSPHERE), "--nested", "--cv", "2"])
     assert done.exit_code == 0, done.output
     for wrong, why in (
-        (["--objective", "mrmr", "--ridge", "0.1"], "mrmr fits no models"),
+        (["--objective", "mrmr", "--ridge", "0.1"], "'--ridge': mrmr fits no models"),
+        (["--objective", "cfs", "--weights", "a03", "--given", "a05"], "cfs fits no models"),
+        (["--objective", "linear-fit-bic", "--search", "most-different"], "use AbsoluteLoss(2), in its unit"),
+        (["--search", "most-different", "--within", "0.1", "--within-absolute", "2"], "exclude each other"),
+        (["--objective", "linear-fit", "--given", "age"], "no feature 'age'"),
+        (["--objective", "linear-fit", "--weights", "a04"], "'a04' must hold finite numbers of at least 0"),
         (["--objective", "linear-fit", "--measure", "relief"], "leave it out"),
         (["--objective", "linear-fit", "--normalize"], "--normalize"),
         (["--objective", "linear-fit-bic", "--ridge", "0.1"], "ridge"),
@@ -52,6 +59,49 @@ def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
         done = CliRunner().invoke(app, ["select", *ASK, *wrong])
         assert isinstance(done.exception, altsel.ArgumentError)
         assert why in str(done.exception)
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_linear_fits_take_weights_and_columns_that_are_always_in(tmp_path: Path) -> None:
+    table = pd.read_csv(IONOSPHERE)[["a03", "a04", "a05", "a06", "a07", "a08", "target"]]
+    data, file = tmp_path / "rows.csv", tmp_path / "found.json"
+    table.assign(share=np.arange(len(table)) % 3).to_csv(data, index=False)
+    ask = [str(data), "--target", "target", "-k", "2", "--objective", "linear-fit", "--tau", "0.5"]
+    ask += ["--weights", "share", "--given", "a03", "--given", "a05", "--alternatives", "1"]
+    done = CliRunner().invoke(app, ["select", *ask, "--output", str(file)])
+    assert done.exit_code == 0, done.output
+    rows = altsel.Dataset(table.drop(columns="target"), table["target"])
+    quality = altsel.LinearFit(rows, weights=np.arange(len(table)) % 3, given=["a03", "a05"])
+    found = altsel.sequential(altsel.Problem(quality, 2), altsel.Dice(0.5), 1)
+    again = altsel.Solutions.from_json(file.read_text())
+    assert [one.features for one in again] == [one.features for one in found]
+    assert [one.score for one in again] == pytest.approx([one.score for one in found], abs=1e-12)
+    assert "weighted by share; given a03, a05" in again.criterion
+    done = CliRunner().invoke(app, ["audit", str(file), str(data)])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_a_loss_may_be_an_amount(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    bic = [str(IONOSPHERE), "--target", "target", "-k", "1:2", "--objective", "linear-fit-bic"]
+    near = ["near-optimal", *bic, "--within-absolute", "60", "--output", str(file)]
+    assert CliRunner().invoke(app, near).exit_code == 0
+    quality = altsel.LinearFit(altsel.Dataset(IONOSPHERE, "target"), penalty="bic")
+    found = altsel.near_optimal(altsel.Problem(quality, (1, 2)), altsel.AbsoluteLoss(60))
+    assert len(found) > 1
+    again = altsel.Solutions.from_json(file.read_text())
+    assert [one.features for one in again] == [one.features for one in found]
+    done = CliRunner().invoke(app, ["audit", str(file), str(IONOSPHERE)])
+    assert done.exit_code == 0, done.output
+    assert "--within-absolute is what was requested" in done.output
+    done = CliRunner().invoke(app, ["near-optimal", *bic])
+    assert "--within-absolute 2" in str(done.exception)
+    far = ["--search", "most-different", "--within-absolute", "30", "--alternatives", "1"]
+    done = CliRunner().invoke(app, ["select", *bic, *far, "--output", str(file)])
+    assert done.exit_code == 0, done.output
+    first, second = altsel.Solutions.from_json(file.read_text())
+    assert second.score >= first.score - 30
 
 
 @pytest.mark.parametrize("name", MeasureName)

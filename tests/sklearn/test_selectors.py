@@ -206,6 +206,43 @@ def test_the_fit_of_linear_models_takes_the_data_themselves() -> None:
         AlternativeFeatureSelector("linear-fit", k=3).fit(X, Y)
 
 
+def test_the_fit_of_linear_models_takes_ridge_weights_and_columns_that_are_always_in() -> None:
+    hue, others = X["hue"].rename("hue"), X.drop(columns="hue")
+    weights = np.arange(len(X)) % 3
+    data, always = altsel.Dataset(others, hue), ["alcohol", others.columns[4]]
+    selector = AlternativeFeatureSelector("linear-fit", k=2, ridge=0.1, given=["alcohol", 4])
+    fitted = selector.fit(others, hue, sample_weight=weights)
+    direct = altsel.sequential(
+        altsel.Problem(altsel.LinearFit(data, 0.1, weights=weights, given=always), 2), altsel.Dice(0.5), 0
+    )
+    assert fitted.solutions_[0] == direct[0]
+    assert set(fitted.get_feature_names_out()) == {*direct[0].features, *always}
+    assert len(fitted.feature_sets_[0]) == 4
+    again = AlternativeFeatureSelector(altsel.LinearFit, k=2, ridge=0.1, given=always)
+    assert again.fit(others, hue, sample_weight=weights).solutions_[0] == direct[0]
+    constant = others.assign(alcohol=1.0)  # as in a fold: it adds nothing
+    assert len(clone(selector).fit(constant, hue).feature_sets_[0]) == 3
+    wrong: dict[str, Any]
+    for wrong, match in (({"ridge": 0.1}, "ridge"), ({"given": ["alcohol"]}, "given"), ({}, "sample_weight")):
+        told = {} if wrong else {"sample_weight": weights}
+        with pytest.raises(altsel.ArgumentError, match=f"'{match}': criterion='cfs' fits no linear models"):
+            AlternativeFeatureSelector("cfs", k=2, **wrong).fit(X, Y, **told)
+    with pytest.raises(altsel.ArgumentError, match="fit got 'groups'; it takes X, y and sample_weight"):
+        selector.fit(others, hue, groups=weights)
+    with pytest.raises(altsel.ArgumentError, match="178 finite numbers of at least 0"):
+        selector.fit(others, hue, sample_weight=weights[1:])
+
+
+def test_weights_of_rows_reach_a_fit_of_linear_models_in_a_pipeline() -> None:
+    hue, others, weights = X["hue"].rename("hue"), X.drop(columns="hue"), np.arange(len(X)) % 3
+    with sklearn.config_context(enable_metadata_routing=True):
+        selector = AlternativeFeatureSelector("linear-fit", k=2).set_fit_request(sample_weight=True)
+        model = make_pipeline(selector, LinearRegression().set_fit_request(sample_weight=True))
+        model.fit(others, hue, sample_weight=weights)
+    alone = AlternativeFeatureSelector("linear-fit", k=2).fit(others, hue, sample_weight=weights)
+    assert model[0].solutions_[0] == alone.solutions_[0]
+
+
 def mixed() -> tuple[pd.DataFrame, pd.Series[Any]]:
     """Return numbers, categories and booleans that tell of a target of text."""
     random = np.random.default_rng(0)

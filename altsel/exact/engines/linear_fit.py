@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Sequence
 from math import inf
 from typing import Any
@@ -11,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.errors import DataWarning
 from altsel.exact.engines.quadratic import impossible
 from altsel.exact.linear_fit.diagonal import Root, root
-from altsel.exact.linear_fit.kernel import distance
 from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
 from altsel.exact.linear_rules import Row, dissimilarity_rows
 from altsel.exact.question import Answer, Question, Sets
@@ -28,8 +25,6 @@ from altsel.solvers import Outcome
 
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the best set's value."""
-NEARLY = 1e-5
-"""Length outside another column from which two are not the reason."""
 
 
 class LeastSquares:
@@ -92,33 +87,11 @@ def listed_fits(
         values = worth.of(explained)
         parts.append(sets[values > floor if strictly else values >= floor])
         clock().check()
-        whole = stop is Stop.EXHAUSTED and not tree.unsure
-        _warn(question, tree)
+        whole = stop is Stop.EXHAUSTED
         if not whole:
             log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
             break
     return parts, whole
-
-
-def _warn(question: Question, tree: Tree) -> None:
-    """Say which columns keep the search from a proof."""
-    if tree.unclear is None:
-        return
-    features, columns, j = question.problem.objective.features, tree.design.columns, tree.unclear
-    lengths = np.sqrt((columns * columns).sum(axis=1))
-    alike = np.abs(columns @ columns[j]) / np.where(lengths > 0, lengths, 1.0)
-    alike[j] = -1.0
-    twin = int(np.argmax(alike))
-    pair = distance(columns, np.array([twin]), j) < NEARLY
-    named = (
-        [repr(str(features[i])) for i in sorted([twin, j])] if pair else [repr(str(features[j])), "others"]
-    )
-    warnings.warn(
-        f"{' and '.join(named)} are nearly dependent: whether they add to each other is hidden by rounding,"
-        " so that no set is proved best; leave one out, or use a ridge",
-        DataWarning,
-        stacklevel=2,
-    )
 
 
 class _Worth:
@@ -165,9 +138,6 @@ def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, fl
         run.nodes += tree.nodes
         if tree.best is not best:
             best, value = tree.best, float(worth.of(tree.value))
-        if tree.unsure:
-            _warn(question, tree)
-            stop = Stop.LIMIT if stop is Stop.EXHAUSTED else stop
         if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
             left = float(worth.of(bound)) if size == low else question.problem.objective.most
             return _named(features, best), stop, left

@@ -10,15 +10,19 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from altsel.exact.linear_fit import kernel
+from altsel.exact.linear_fit import conditioning, double_double, kernel
 from altsel.stats import least_squares
 
 LOADING, COMPILING = 0.1, 10.0
 """Seconds of work from which compiled loops are loaded, or where none are kept compiled in half a minute."""
 ORDER = (
-    "projected", "explained", "shares", "priced", "top", "swept", "basis_of", "afresh", "distance", "cleared",
-    "propagated", "keeps", "offered", "finished", "bounded", "searched",
-)  # fmt: skip
+    *(double_double.added, double_double.multiplied, double_double.dot, double_double.normalised),
+    *(least_squares.projected, least_squares.explained),
+    *(conditioning.swept, conditioning.rough_basis, conditioning.remainder, conditioning.hidden),
+    *(conditioning.exact_basis, conditioning.afresh, conditioning.cleared, conditioning.unbounded),
+    *(kernel.shares, kernel.priced, kernel.top, kernel.propagated, kernel.keeps, kernel.offered),
+    *(kernel.finished, kernel.bounded, kernel.searched),
+)
 """Functions to compile, each after those it calls."""
 
 
@@ -49,9 +53,9 @@ def compiled() -> Kernels | None:
 
 def _made(compile_: Callable[..., Any]) -> Kernels:
     """Compile copies of the functions that call each other's compiled ones."""
-    names = {**vars(least_squares), **vars(kernel)}
-    for name in ORDER:
-        plain = vars(kernel)[name]
+    names = {**vars(least_squares), **vars(double_double), **vars(conditioning), **vars(kernel)}
+    for plain in ORDER:
+        name = plain.__name__
         copy = FunctionType(plain.__code__, names, name, plain.__defaults__)
         copy.__module__, copy.__qualname__ = plain.__module__, plain.__qualname__
         names[name] = compile_(copy)

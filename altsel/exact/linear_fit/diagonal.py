@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.linear_fit.conditioning import steepest
 from altsel.exact.linear_fit.kernel import priced, shares
 from altsel.runtime.clock import clock
 
@@ -173,7 +174,7 @@ def _bound(
     """Return the bound at a diagonal, its shares and w, weighting anew from z."""
     best, kept, coefficients, last = np.inf, z, np.zeros(len(z)), np.inf
     for step in range(steps):
-        constant, price, w = priced(products, along, d, z, rounding)
+        constant, price, w = priced(products, along, d, z, rounding, steepest(q))
         bound = constant + float(np.partition(price, len(price) - q)[len(price) - q :].sum())
         if bound < best:
             best, kept, coefficients = bound, z, w

@@ -14,25 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from altsel.stats.least_squares import explained, projected  # noqa: F401  (compiled with these)
+from altsel.exact.linear_fit.conditioning import afresh, cleared, swept, unbounded
+from altsel.stats.least_squares import explained
 
 TINY = 1e-14
 """In the place of a d of 0, to find w."""
-STEEPEST = 4e6
-"""No coefficient of a set is larger, as its columns are independent by a millionth of their length."""
-UNCLEAR = 1e-11
-"""Squared length left below which a column is looked at itself, not by its products."""
-NOTHING = 1e-11
-"""Length left at which a column adds nothing, whichever of those that hang together is left out."""
 BLURRED = 1e-10
 """Rounding of products from which they are made afresh from the columns."""
-EPSILON = 2.2e-16
+HANGING = 1e-13
+"""The same where features hang together, whose prices are rounding times their coefficients."""
 FEW = 0.01
 """Share below which a feature does not take part in w."""
-# counters (of UNSURE: a feature, from 1)
-NODES, FOUND, FULL, UNSURE, LEVEL, HAS_BEST = 0, 1, 2, 3, 4, 5
-# numbers
-CUTOFF, FLOOR, CLOSE, VALUE, LEAST = 0, 1, 2, 3, 4
+# counters
+NODES, FOUND, FULL, LEVEL, HAS_BEST = 0, 1, 2, 3, 4
+# numbers (WHOLE: what no set explains more than; STEEPEST: what no coefficient exceeds)
+CUTOFF, CLOSE, VALUE, LEAST, WHOLE, STEEPEST = 0, 1, 2, 3, 4, 5
 
 
 def shares(v: Any, q: int) -> Any:
@@ -52,8 +48,11 @@ def shares(v: Any, q: int) -> Any:
     return z
 
 
-def priced(a: Any, b: Any, d: Any, z: Any, rounding: float) -> Any:
-    """Return ``w'(A - D) w``, the price of each feature and w, for the w of shares z; rounded upwards."""
+def priced(a: Any, b: Any, d: Any, z: Any, rounding: float, largest: float) -> Any:
+    """Return ``w'(A - D) w``, the price of each feature and w, for the w of shares z; rounded upwards.
+
+    A feature with a d of 0 is priced by its coefficient, of which `largest` is a bound.
+    """
     taking = np.flatnonzero(z > FEW * np.minimum(1.0, 20.0 * d + 1e-6))
     w = np.zeros(len(b))
     if len(taking):
@@ -68,7 +67,7 @@ def priced(a: Any, b: Any, d: Any, z: Any, rounding: float) -> Any:
     reach = np.abs(rest) + rounding * (1.0 + size)
     price = reach * reach / np.maximum(d, TINY)
     for j in np.flatnonzero(d <= 0):
-        price[j] = 2 * STEEPEST * reach[j]
+        price[j] = 2 * largest * reach[j]
     return (w * (b - rest)).sum() + rounding * (1.0 + size) ** 2, price, w
 
 
@@ -87,70 +86,6 @@ def top(price: Any, order: Any, q: int, group: Any, capacity: Any) -> Any:
         if taken == q:
             break
     return total, taken
-
-
-def swept(a: Any, b: Any, j: int, rounding: float) -> Any:
-    """Condition on a feature: products given it, what it explains, and the rounding of the products."""
-    pivot = a[j, j]
-    factor = a[j] / pivot
-    a2 = a - factor.reshape(-1, 1) * a[j]
-    b2 = b - factor * b[j]
-    worst = 1.0 + np.abs(factor).max()
-    return a2, b2, b[j] * b[j] / pivot, rounding * worst * worst + 2 * EPSILON
-
-
-def basis_of(columns: Any, members: Any) -> Any:
-    """Return an orthonormal basis of members, 0 for those that add nothing, and the least length left."""
-    basis = np.zeros((len(members), columns.shape[1]))
-    least = 1.0
-    for i in range(len(members)):
-        unit = columns[members[i]].copy()
-        whole = np.sqrt((unit * unit).sum())
-        for _ in range(2):
-            for e in range(i):
-                unit = unit - basis[e] * (basis[e] * unit).sum()
-        left = np.sqrt((unit * unit).sum())
-        if left > NOTHING * whole:
-            basis[i] = unit / left
-            least = min(least, left / whole)
-    return basis, least
-
-
-def afresh(columns: Any, target: Any, members: Any, ids: Any) -> Any:
-    """Condition on members by their columns, where the products have lost too much to rounding."""
-    basis, least = basis_of(columns, members)
-    rest = columns[ids]
-    for _ in range(2):
-        for e in range(len(members)):
-            rest = rest - (rest @ basis[e]).reshape(-1, 1) * basis[e]
-    along = basis @ target
-    return rest @ rest.T, rest @ target, (along * along).sum(), 32 * EPSILON / least
-
-
-def distance(columns: Any, members: Any, j: int) -> float:
-    """Return the length of a column outside the span of members, relative to its own."""
-    rest = columns[j].copy()
-    whole = np.sqrt((rest * rest).sum())
-    if whole <= 0:
-        return 0.0
-    basis, _ = basis_of(columns, members)
-    for _ in range(2):
-        for e in range(len(members)):
-            rest = rest - basis[e] * (basis[e] * rest).sum()
-    return float(np.sqrt((rest * rest).sum()) / whole)
-
-
-def cleared(a: Any, b: Any, ids: Any, columns: Any, members: Any, rounding: float) -> int:
-    """Make columns that add nothing orthogonal to all; return one of which that is unclear, or -1."""
-    unclear = -1
-    for j in np.flatnonzero(np.diag(a) <= max(UNCLEAR, 100 * rounding)):
-        if distance(columns, members, ids[j]) > NOTHING:
-            unclear = ids[j]
-        a[j, :] = 0.0
-        a[:, j] = 0.0
-        a[j, j] = 1.0
-        b[j] = 0.0
-    return unclear
 
 
 def propagated(alive: Any, forced: Any, ids: Any, q: int, rows: Any, slack: Any) -> bool:
@@ -271,6 +206,7 @@ def bounded(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     group: Any,
     capacity: Any,
     rounds: int,
+    largest: float,
 ) -> Any:
     """Bound what q of some features explain, weighting anew while that helps.
 
@@ -284,7 +220,7 @@ def bounded(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     best, before, needed = np.inf, np.inf, -1
     prices = np.zeros(m)
     for step in range(rounds):
-        constant, price, _ = priced(a, b, d, z, rounding)
+        constant, price, _ = priced(a, b, d, z, rounding, largest)
         order = np.argsort(-price)
         total, taken = top(price, order, q, group, capacity)
         if taken < q:
@@ -341,7 +277,17 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         free = np.flatnonzero(alive[level, :m])
         names = own[free]
         products, along = a[level][free][:, free], b[level][free]
-        if q <= 2:
+        pick = unbounded(products)
+        if pick >= 0 and q == 1:
+            alive[level, free[pick]] = False
+            members[level] = names[pick]
+            if keeps(rows, limits, members):
+                offered(columns, target, members, found, values, numbers, counters)
+                if counters[FULL]:
+                    return
+            continue
+        blurred = pick >= 0
+        if q <= 2 and not blurred:
             if not finished(
                 products, along, names, base[level], rounding[level], members, q, rows, limits, columns,
                 target, found, values, numbers, counters,
@@ -349,45 +295,51 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                 return
             counters[LEVEL] = level - 1
             continue
-        need = numbers[CUTOFF] - base[level]
-        start = shares(np.maximum(z[level][free], 1e-6), q)
-        bound, prices, share, useless, needed = bounded(
-            products, along, d[names], start, q, rounding[level], need, group[names], room, rounds
-        )
-        bounds[level] = min(bounds[level], base[level] + bound)
-        if bound <= need:
-            counters[LEVEL] = level - 1
-            continue
-        z[level][free] = share
-        alive[level][free[useless]] = False
-        pick = -1
-        if needed >= 0 and not useless[needed]:
-            pick = needed
-        for j in range(len(free)):
-            if forced[free[j]] and not useless[j]:
-                pick = j
-        if pick >= 0:
-            dead[level] = True
-        else:
-            worth = prices * (1.02 - share) * np.minimum(1.0, share + 0.02)
-            worth[useless] = -1.0
-            pick = int(np.argmax(worth))
-        if useless[pick]:
-            counters[LEVEL] = level - 1
-            continue
+        useless, share = np.zeros(len(free), dtype=np.bool_), z[level][free]
+        if not blurred:
+            need = numbers[CUTOFF] - base[level]
+            start = shares(np.maximum(share, 1e-6), q)
+            bound, prices, share, useless, needed = bounded(
+                products, along, d[names], start, q, rounding[level], need, group[names], room, rounds,
+                numbers[STEEPEST],
+            )  # fmt: skip
+            bound = min(bound, numbers[WHOLE] - base[level])
+            bounds[level] = min(bounds[level], base[level] + bound)
+            if bound <= need:
+                counters[LEVEL] = level - 1
+                continue
+            z[level][free] = share
+            alive[level][free[useless]] = False
+            if needed >= 0 and not useless[needed]:
+                pick = needed
+            for j in range(len(free)):
+                if forced[free[j]] and not useless[j]:
+                    pick = j
+            if pick >= 0:
+                dead[level] = True
+            else:
+                worth = prices * (1.02 - share) * np.minimum(1.0, share + 0.02)
+                worth[useless] = -1.0
+                pick = int(np.argmax(worth))
+            if useless[pick]:
+                counters[LEVEL] = level - 1
+                continue
         alive[level, free[pick]] = False
         members[level] = names[pick]
         useless[pick] = True
         left = np.flatnonzero(~useless)
-        a2, b2, gain, blur = swept(products, along, pick, rounding[level])
-        count = len(left)
-        a2, b2 = a2[left][:, left], b2[left]
-        base[level + 1] = base[level] + gain
-        if blur > BLURRED:
-            a2, b2, base[level + 1], blur = afresh(columns, target, members[: level + 1], names[left])
-        unclear = cleared(a2, b2, names[left], columns, members[: level + 1], blur)
-        if unclear >= 0:
-            counters[UNSURE] = unclear + 1
+        count, most_blur = len(left), HANGING if (d[names[left]] <= 0).any() else BLURRED
+        blur = np.inf
+        if not blurred:
+            a2, b2, gain, blur = swept(products, along, pick, rounding[level])
+            a2, b2 = a2[left][:, left], b2[left]
+            base[level + 1] = base[level] + gain
+        if blur > most_blur:
+            chosen = members[: level + 1]
+            a2, b2, base[level + 1], blur = afresh(columns, target, chosen, names[left], numbers[STEEPEST])
+        base[level + 1] += cleared(
+            a2, b2, names[left], columns, members[: level + 1], blur, numbers[STEEPEST]
+        )
         a[level + 1, :count, :count] = a2
         b[level + 1, :count] = b2
         ids[level + 1, :count] = names[left]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from math import inf
+from math import inf, sqrt
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.linear_fit import kernel
 from altsel.exact.linear_fit.compiled import PLAIN, Kernels, kernels, patience
+from altsel.exact.linear_fit.conditioning import EPSILON, cleared, steepest
 from altsel.exact.linear_fit.diagonal import Root, root
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
-from altsel.stats.least_squares import Design
+from altsel.stats.least_squares import DEPENDENT, Design
 
 ROUNDING = 4e-15
 """Of the products of columns of length 1."""
@@ -75,9 +76,6 @@ class Tree:
         The best set met, and its ``R^2``.
     nodes
         Number of nodes looked at.
-    unclear
-        A column so nearly dependent on others that it is not clear whether it adds anything, if there is
-        one: nothing is proved.
     """
 
     design: Design
@@ -88,7 +86,6 @@ class Tree:
     best: IntArray | None = None
     value: float = -inf
     nodes: int = 0
-    unclear: int | None = None
 
     def search(self, close: float, most_nodes: float = inf) -> tuple[Stop, float]:
         """Search the best set; return why it ended, and the bound on sets that were not looked at.
@@ -117,7 +114,7 @@ class Tree:
         """List the sets of at least a value; return why it ended, the sets, one a row, and their values."""
         state = self._planted(ROOM)
         state.numbers[[kernel.LEAST, kernel.CUTOFF]] = max(floor - self.design.offset, -1.0)
-        state.numbers[kernel.CUTOFF] -= 1e-12
+        state.numbers[kernel.CUTOFF] -= self._rounding_of_values()
         parts, values, count = [np.zeros((0, self.k), dtype=np.int64)], [np.zeros(0)], 0
         while True:
             stop = self._run(state, most_nodes)
@@ -154,18 +151,16 @@ class Tree:
             return Stop.INTERRUPT
         finally:
             self.nodes = int(counters[kernel.NODES])
-            self.unclear = int(counters[kernel.UNSURE]) - 1 if counters[kernel.UNSURE] else None
         return Stop.EXHAUSTED
 
-    @property
-    def unsure(self) -> bool:
-        """Whether nothing is proved as columns are nearly dependent."""
-        return self.unclear is not None
+    def _rounding_of_values(self) -> float:
+        """Bound what rounding may add to the value of a set, more where columns nearly depend."""
+        columns = self.design.columns
+        least = float(np.linalg.eigvalsh(columns @ columns.T)[0])
+        return max(1e-12, 4 * self.k * EPSILON / max(sqrt(max(least, 0.0)), DEPENDENT))
 
     def _open(self, state: State) -> float:
         """Bound the sets that were not looked at."""
-        if self.unsure:
-            return self.design.whole
         level = int(state.counters[kernel.LEVEL])
         if level < 0:
             return -inf
@@ -185,12 +180,13 @@ class Tree:
             np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)),
             np.zeros(k + 1), np.zeros(k + 1), np.zeros(k, dtype=np.int64),
             np.zeros((room, k), dtype=np.int64), np.zeros(room),
-            np.full(k + 1, inf), np.array([-inf, -inf, 0.0, -inf, -inf]), np.zeros(6, dtype=np.int64),
+            np.full(k + 1, inf), np.array([-inf, 0.0, -inf, -inf, inf, inf]), np.zeros(5, dtype=np.int64),
         )  # fmt: skip
         state.ids[0], state.size[0], state.alive[0], state.z[0] = np.arange(n), n, True, self.relaxed.z
         state.a[0], state.b[0], state.rounding[0] = columns @ columns.T, columns @ target, ROUNDING
         state.bounds[0] = self.design.whole - self.design.offset
-        kernel.cleared(state.a[0], state.b[0], state.ids[0], columns, state.members[:0], ROUNDING)
+        state.numbers[[kernel.WHOLE, kernel.STEEPEST]] = state.bounds[0] + 1e-12, steepest(k)
+        cleared(state.a[0], state.b[0], state.ids[0], columns, state.members[:0], ROUNDING, steepest(k))
         return state
 
 

@@ -26,7 +26,7 @@ from altsel.search.alternatives.largest_dissimilarity import (
     step,
     unproved,
 )
-from altsel.search.alternatives.quality_loss import Loss, plain_loss
+from altsel.search.alternatives.quality_loss import Loss, checked_loss, plain_loss
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
@@ -85,6 +85,7 @@ def most_different(
     >>> [subset.features for subset in most_different(problem, Dice(0), 1, RelativeLoss(0.25))]
     [('x0', 'x1'), ('x2', 'x3')]
     """
+    within = checked_loss(within, problem.objective)
     if together:
         return _most_different_together(problem, dissimilarity, alternatives, within, solver, time_limit)
     count = checked_count(alternatives)

@@ -24,7 +24,7 @@ from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, limited
 from altsel.runtime.memory import require
-from altsel.search.alternatives.quality_loss import Loss, plain_loss
+from altsel.search.alternatives.quality_loss import Loss, checked_loss, plain_loss
 from altsel.solvers import Outcome
 
 ROUNDING = 1e-9
@@ -84,8 +84,7 @@ def near_optimal(
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
     checked_integer("limit", limit, 1)
-    if not callable(getattr(within, "floor", None)):
-        raise ArgumentError(f"within={within!r}; use AbsoluteLoss(amount) or RelativeLoss(share)")
+    within = checked_loss(within, problem.objective)
     if problem.across:
         raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
     if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):

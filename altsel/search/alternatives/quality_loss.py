@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from altsel.errors import ArgumentError, no_negative
+from altsel.models.objective import Objective
 
 
 class Loss(Protocol):
@@ -78,6 +79,24 @@ class RelativeLoss:
     def floor(self, best: float) -> float:
         """Least quality."""
         return best - self.share * abs(best)
+
+
+def checked_loss(within: Any, objective: Objective) -> Loss:
+    """Return a loss of the quality of an objective.
+
+    Raises
+    ------
+    ArgumentError
+        If it is none, or a share of a quality whose 0 means nothing, as that of AIC.
+    """
+    if not callable(getattr(within, "floor", None)):
+        raise ArgumentError(f"within={within!r}; use AbsoluteLoss(amount) or RelativeLoss(share)")
+    if isinstance(within, RelativeLoss) and not objective.has_zero:
+        raise ArgumentError(
+            f"{within}: the 0 of {objective.name} means nothing, and so does a share of it; use"
+            " AbsoluteLoss(2), in its unit (--within-absolute 2)"
+        )
+    return within  # type: ignore[no-any-return]
 
 
 def plain_loss(within: Loss) -> dict[str, Any]:
