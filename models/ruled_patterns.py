@@ -92,11 +92,10 @@ def _model(family: Family, groups: Iterable[tuple[list[int], list[Pattern]]]) ->
     model.sizes = pyo.ConstraintList()
     inside = [[(js[0], z) for js, P, z in items if i in P] for i in range(family.sets)]
     for own_items in inside:
-        model.sizes.add(pyo.quicksum(z for _, z in own_items) == family.k)
+        _limited(model.sizes, [z for _, z in own_items], family.k, family.k)
     model.differ = pyo.ConstraintList()
-    for pair in combinations(range(family.sets), 2):
-        both = pyo.quicksum(z for _, P, z in items if pair[0] in P and pair[1] in P)
-        model.differ.add(pyo.inequality(None, both, family.overlap))
+    for one, other in combinations(range(family.sets), 2):
+        _limited(model.differ, [z for _, P, z in items if one in P and other in P], -inf, family.overlap)
     model.u = pyo.Var(range(family.sets), range(len(family.rules.least)))
     model.rules = pyo.ConstraintList()
     for i, own_items in enumerate(inside):
@@ -116,11 +115,16 @@ def _add_rules(model: Any, i: int, inside: Collection[tuple[int, Any]], rules: S
             continue  # it counts all features, as the size does
         terms = [float(row[j]) * z for j, z in inside if row[j]]
         terms += [float(helpers[h]) * model.u[i, h] for h in np.flatnonzero(helpers)]
-        ends = None if low == -inf else float(low), None if high == inf else float(high)
-        if terms:
-            model.rules.add(pyo.inequality(ends[0], pyo.quicksum(terms), ends[1]))
-        elif low > 0 or high < 0:
-            model.rules.add(pyo.Constraint.Infeasible)
+        _limited(model.rules, terms, float(low), float(high))
+
+
+def _limited(rows: Any, terms: list[Any], low: float, high: float) -> None:
+    """Add ``low <= sum of terms <= high``; without terms only if that is wrong."""
+    if terms:
+        ends = None if low == -inf else low, None if high == inf else high
+        rows.add(pyo.inequality(ends[0], pyo.quicksum(terms), ends[1]))
+    elif low > 0 or high < 0:
+        rows.add(pyo.Constraint.Infeasible)
 
 
 def propose_sets(model: Any, found: Found) -> None:

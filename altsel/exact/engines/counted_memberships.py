@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.errors import SolverError
 from altsel.exact.annealing import Wanted, good_family
 from altsel.exact.chains.conditions import MOST_ROWS, read_conditions
 from altsel.exact.engines.milp import refuse_lies
@@ -83,7 +84,11 @@ class CountedMemberships:
         if len(counted.features) * question.count > MOST_LEVELS:
             return None
         began = time.perf_counter()
-        found = counted.answer(run)
+        try:
+            found = counted.answer(run)
+        except SolverError as fault:  # numbers that no solver can hold in these models: the next one may
+            log.info("%s: %s", self.name, fault)
+            return None
         if found is None:
             return None
         return replace(found, outcome=replace(found.outcome, seconds=time.perf_counter() - began))
