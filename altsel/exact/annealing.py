@@ -37,6 +37,8 @@ class Wanted:
         Of a pair of memberships of one feature, above 0.
     smallest
         Whether the smallest sum counts, not the sum of all.
+    rows, limits
+        What each set keeps: ``rows @ x <= limits``, each row scaled so that 1 is much to break it by.
     """
 
     weights: FloatArray
@@ -45,6 +47,8 @@ class Wanted:
     overlap: int
     price: float
     smallest: bool = False
+    rows: FloatArray | None = None
+    limits: FloatArray | None = None
 
     def value(self, inside: BoolArray) -> float:
         """Evaluate a family, shape (sets, features)."""
@@ -53,40 +57,45 @@ class Wanted:
 
 
 def good_family(
-    wanted: Wanted, profile: IntArray, goal: float, runs: int, fixed: bool = False
+    wanted: Wanted, counts: IntArray, goal: float, runs: int, fixed: bool = False
 ) -> BoolArray | None:
-    """Anneal again and again, and return the best family that keeps the overlaps, if any was met.
+    """Anneal again and again, and return the best family that keeps overlaps and rows, if any was met.
 
     Parameters
     ----------
     wanted
         What it is to be.
-    profile
-        Numbers of features in exactly 1, 2, … sets, to begin with.
+    counts
+        In how many sets each feature is, to begin with; of those not named, the best ones are tried too.
     goal
         Value at which to stop.
     runs
         Number of annealings; fewer are made without numba.
     fixed
-        Keep the profile.
+        Keep the counts.
 
     Examples
     --------
     >>> wanted = Wanted(np.array([3.0, 2.0, 1.0, 0.5]), 2, 2, 1, 0.5)
-    >>> good_family(wanted, np.array([2, 1]), 9.0, 3).astype(int).sum(axis=0).tolist()
+    >>> good_family(wanted, np.array([2, 1, 1]), 9.0, 3).astype(int).sum(axis=0).tolist()
     [2, 1, 1, 0]
     """
     annealed, steps = _kernel()
-    memberships = np.repeat(np.arange(len(profile), 0, -1), profile[::-1])
-    columns = len(memberships) if fixed else min(len(wanted.weights), len(memberships) + SPARE)
-    weights = np.ascontiguousarray(wanted.weights[:columns])
-    kept = np.zeros((wanted.sets, columns), dtype=np.int64)
+    columns = np.flatnonzero(counts)
+    if not fixed:
+        columns = np.arange(min(len(wanted.weights), len(counts) + SPARE))
+    weights = np.ascontiguousarray(wanted.weights[columns])
+    memberships = np.append(counts, np.zeros(SPARE, dtype=np.int64))[columns]
+    rows, limits = wanted.rows, wanted.limits
+    rows = np.zeros((0, len(columns))) if rows is None else np.ascontiguousarray(rows[:, columns])
+    limits = np.zeros(0) if limits is None else limits
+    kept = np.zeros((wanted.sets, len(columns)), dtype=np.int64)
     best = -inf
     for run in range(runs if steps >= COMPILED_STEPS else -(-runs // PLAIN_SHARE)):
         if clock().over or best >= goal:
             break
         rng = np.random.default_rng(run)
-        inside = _begun(memberships, columns, wanted, rng)
+        inside = _begun(memberships, wanted, rng)
         penalty, hot, cold = (1.0, 0.4, 0.15) if fixed else MANNERS[run % len(MANNERS)]
         numbers = np.array(
             [
@@ -102,19 +111,20 @@ def good_family(
                 goal,
             ]
         )
-        best = annealed(inside, weights, numbers, rng.random((steps, 6)), kept)
+        best = annealed(inside, weights, rows, limits, numbers, rng.random((steps, 6)), kept)
     if best == -inf:
         return None
     family = np.zeros((wanted.sets, len(wanted.weights)), dtype=bool)
-    family[:, :columns] = kept > 0
+    family[:, columns] = kept > 0
     return family
 
 
-def _begun(memberships: IntArray, columns: int, wanted: Wanted, rng: np.random.Generator) -> IntArray:
+def _begun(memberships: IntArray, wanted: Wanted, rng: np.random.Generator) -> IntArray:
     """Give each feature to the sets that lack most, ties by lot."""
-    inside = np.zeros((wanted.sets, columns), dtype=np.int64)
+    inside = np.zeros((wanted.sets, len(memberships)), dtype=np.int64)
     need = np.full(wanted.sets, wanted.k)
-    for feature, count in enumerate(memberships.tolist()):
+    for feature in np.argsort(-memberships, kind="stable").tolist():
+        count = memberships[feature]
         chosen = np.argsort(-(need + 0.99 * rng.random(wanted.sets)))[:count]
         inside[chosen, feature] = 1
         need[chosen] -= 1
@@ -135,14 +145,16 @@ def _kernel() -> tuple[Callable[..., float], int]:
 
 
 def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)
-    inside: Any, weights: Any, numbers: Any, draws: Any, kept: Any
+    inside: Any, weights: Any, rows: Any, limits: Any, numbers: Any, draws: Any, kept: Any
 ) -> float:
     """Exchange members of two sets, or a member for a feature of about its rank; keep the best family.
 
-    Costs: common features too many, and what the sum lacks, or what each set lacks to a target that rises.
-    Returns the value of the best family with no common feature too many, which `kept` holds.
+    Costs: common features too many, rows broken, and what the sum lacks, or what each set lacks to a target.
+    Returns the value of the best family that breaks neither, which `kept` holds.
     """
     m, s = inside.shape
+    ruled = len(limits)
+    loads = np.zeros((m, ruled))
     k, overlap, penalty, price = int(numbers[0]), int(numbers[1]), numbers[2], numbers[3]
     temperature, shifts, smallest, best, goal = numbers[4], numbers[6], numbers[7] > 0, numbers[8], numbers[9]
     cooling = (numbers[5] / numbers[4]) ** (1.0 / len(draws))
@@ -155,6 +167,8 @@ def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)
                 members[i, count] = f
                 count += 1
                 values[i] += weights[f]
+                for r in range(ruled):
+                    loads[i, r] += rows[r, f]
         for j in range(i):
             for f in range(s):
                 common[i, j] += inside[i, f] * inside[j, f]
@@ -184,7 +198,14 @@ def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)
                 if j >= 0:
                     more += max(0, common[j, h] - e - overlap) - max(0, common[j, h] - overlap)
         gain = weights[g] - weights[f]
-        change = penalty * more
+        broken = 0.0
+        for r in range(ruled):
+            e = rows[r, g] - rows[r, f]
+            if e != 0.0:
+                broken += max(0.0, loads[i, r] + e - limits[r]) - max(0.0, loads[i, r] - limits[r])
+                if j >= 0:
+                    broken += max(0.0, loads[j, r] - e - limits[r]) - max(0.0, loads[j, r] - limits[r])
+        change = penalty * (more + broken)
         if smallest:
             change += (max(0.0, target - values[i] - gain) - max(0.0, target - values[i])) / price
             if j >= 0:
@@ -201,6 +222,11 @@ def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)
                 if j >= 0:
                     common[j, h] -= e
                     common[h, j] -= e
+        for r in range(ruled):
+            e = rows[r, g] - rows[r, f]
+            loads[i, r] += e
+            if j >= 0:
+                loads[j, r] -= e
         inside[i, f], inside[i, g], members[i, a] = 0, 1, g
         values[i] += gain
         if j >= 0:
@@ -208,6 +234,12 @@ def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)
             values[j] -= gain
         excess += more
         if excess == 0:
+            worst = 0.0
+            for h in range(m):
+                for r in range(ruled):
+                    worst = max(worst, loads[h, r] - limits[r])
+            if worst > 1e-9:
+                continue
             value = values.min() if smallest else values.sum()
             if value > best:
                 best = value

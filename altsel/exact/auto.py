@@ -17,6 +17,7 @@ from altsel.errors import AltselError, ArgumentError, RangeError, SolverError
 from altsel.exact.engines.all_sets import AllSets, LastResort
 from altsel.exact.engines.annealed_families import AnnealedFamilies
 from altsel.exact.engines.chains import Chains
+from altsel.exact.engines.counted_memberships import CountedMemberships
 from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
@@ -54,6 +55,7 @@ class Engine(Protocol):
 ENGINES: tuple[Engine, ...] = (
     AnnealedFamilies(),  # many sets, plain sum, no rules
     MembershipPatterns(),  # several sets, plain sum, no rules
+    CountedMemberships(),  # several sets, plain sum, rules linear
     Chains(),  # one set, plain sum, rules linear
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.rule_system import Row, System
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
-Row = tuple[FloatArray, float, float]
-"""Coefficients of the features, and the least and largest value of their sum over a set."""
 FEASIBLE = 1e-7
 """Slack of rows where sets are only narrowed down."""
 ROUNDING = 1e-9
@@ -54,9 +53,36 @@ def rule_rows(problem: Problem) -> list[Row] | None:
 
 
 def read_rules(problem: Problem) -> Rules | None:
-    """Read the domain constraints as rows over the features and the quality; None if they are more."""
+    """Read the domain constraints as rows over the features and the quality; None if they are more.
+
+    Helper variables of rules are eliminated where that takes few rows: see `System.projected`.
+    """
     if not problem.subject_to:
         return Rules([], [])
+    system = rule_system(problem)
+    n = len(problem.objective.features)
+    if system is None:
+        return None
+    if system.helpers.shape[1]:
+        if any(row[n] for row, _, _ in system.rows):
+            return None  # the quality is no 0/1 variable, as eliminations take all others to be
+        alone = system.inequalities().projected()
+        if alone is None:
+            return None
+        rows = [(row, -inf, float(limit)) for row, limit in zip(alone.features, alone.limits, strict=True)]
+    else:
+        rows = system.rows
+    binding = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
+    plain = [(row[:n], low, high) for row, low, high in binding if not row[n]]
+    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in binding if row[n]])
+
+
+def rule_system(problem: Problem) -> System | None:
+    """Read the domain constraints as rows over the features, the quality and helper variables.
+
+    None if a rule does more than add rows. One that cannot be kept whatever the features are is a row without
+    features and helper variables.
+    """
     model = rules_alone(problem)
     if model is None:
         return None
@@ -68,18 +94,17 @@ def read_rules(problem: Problem) -> Rules | None:
     try:
         form = to_rows(model)
     except InfeasibleRowError:
-        return Rules([(np.zeros(n), 1.0, inf)], [])
-    where = np.array([index.get(id(v), -1) for v in form.variables])
-    if form.matrix[:, np.flatnonzero(where < 0)].nnz:
-        return None  # a row holds a helper variable
-    for i in range(form.matrix.shape[0]):
-        entries = slice(form.matrix.indptr[i], form.matrix.indptr[i + 1])
-        row = np.zeros(n + 1)
-        row[where[form.matrix.indices[entries]]] = form.matrix.data[entries]
-        rows.append((row, float(form.low[i]), float(form.high[i])))
-    binding = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
-    plain = [(row[:n], low, high) for row, low, high in binding if not row[n]]
-    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in binding if row[n]])
+        return System([(np.zeros(n + 1), 1.0, inf)], np.zeros((1, 0)), *np.zeros((2, 0)), np.zeros(0, bool))
+    where = np.array([index.get(id(v), -1) for v in form.variables], dtype=np.int64)
+    used = np.diff(form.matrix.tocsc().indptr) > 0
+    helper = (where < 0) & used
+    table = form.matrix.toarray()
+    own = np.zeros((len(table), n + 1))
+    own[:, where[where >= 0]] = table[:, where >= 0]
+    rows += [(row, float(low), float(high)) for row, low, high in zip(own, form.low, form.high, strict=True)]
+    helpers = np.vstack([np.zeros((len(bounded), int(helper.sum()))), table[:, helper]])
+    ends = form.lower[helper], form.upper[helper], form.integer[helper]
+    return System(rows, helpers, *ends)
 
 
 def kept(rows: Sequence[Row], mask: BoolArray) -> bool:

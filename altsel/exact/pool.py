@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import Row, Rules, keeps
+from altsel.exact.linear_rules import Rules, keeps
+from altsel.exact.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
 from altsel.runtime.clock import clock

@@ -59,7 +59,7 @@ def test_profiles_above_a_sum_are_those_of_the_whole_list(seed: int) -> None:
 @pytest.mark.parametrize("smallest", [False, True])
 def test_compiled_loops_do_what_plain_ones_do(smallest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Wanted(np.linspace(1, 0.1, 20), 5, 4, 2, 0.1, smallest)
-    profile = np.array([4, 4, 1, 0, 1])
+    profile = annealed_families.of_profile(np.array([4, 4, 1, 0, 1]))
     monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 1_000))
     plain = good_family(wanted, profile, 9.0, 2)
     compiled = pytest.importorskip("numba").njit(annealing._annealed)

@@ -123,8 +123,8 @@ def test_rules_that_are_rows_are_kept_and_others_go_to_a_model() -> None:
         b.budget = pyo.Constraint(expr=pyo.quicksum((j % 7) * x for j, x in enumerate(b.x.values())) <= 6.5)
 
     def helper(b: Any) -> None:
-        b.other = pyo.Var(domain=pyo.Binary)
-        b.use = pyo.Constraint(expr=b.x["x0"] + b.other == 1)
+        b.other = pyo.Var(domain=pyo.Integers)
+        b.use = pyo.Constraint(expr=pyo.inequality(-1, 2 * b.other - b.x["x0"], 0))
 
     free, limited = (
         altsel.sequential(Problem(MRMR(dependence), 6, rules), Dice(0.5), 1) for rules in ([], [budget])

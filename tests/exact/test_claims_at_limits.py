@@ -87,8 +87,8 @@ class World:
 
 def helper(b: Any) -> None:
     """Cut no set off; a rule with a variable of its own that goes to a model only."""
-    b.other = pyo.Var(domain=pyo.Binary)
-    b.use = pyo.Constraint(expr=b.x["x0"] + b.other == 1)
+    b.other = pyo.Var(domain=pyo.Integers)
+    b.use = pyo.Constraint(expr=pyo.inequality(-1, 2 * b.other - b.x["x0"], 0))
 
 
 def numbers(seed: int) -> Dependence:

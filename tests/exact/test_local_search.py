@@ -66,8 +66,8 @@ def test_it_finds_the_best_of_most_random_problems(make: Any) -> None:
 
 def test_it_has_no_answer_where_it_cannot_look() -> None:
     def helper(b: Any) -> None:
-        b.other = pyo.Var(domain=pyo.Binary)
-        b.use = pyo.Constraint(expr=b.x["x0"] + b.other == 1)
+        b.other = pyo.Var(domain=pyo.Integers)
+        b.use = pyo.Constraint(expr=pyo.inequality(-1, 2 * b.other - b.x["x0"], 0))
 
     quality = MRMR(random_dependence(6, 0))
     assert exchange_search(Problem(quality, 2, [helper]), Dice(0.5), []) is None

@@ -87,13 +87,13 @@ def annealed(question: Question, weights: FloatArray) -> tuple[BoolArray | None,
     wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
     share = sets if smallest else 1
     goal = bound / share - 1e-12 * float(np.abs(weights).sum())
-    begun = profiles[0] if len(profiles) else _even(sets, k, len(weights))
+    begun = of_profile(profiles[0]) if len(profiles) else _even(sets, k, len(weights))
     family = good_family(wanted, begun, goal, FREE)
     for profile, total in zip(profiles[:PROFILES], sums, strict=False):
         reached = -inf if family is None else wanted.value(family)
         if smallest or reached >= total - 1e-12 * abs(total) or clock().over:
             break
-        realised = good_family(wanted, profile, total - 1e-9 * abs(total), FIXED, fixed=True)
+        realised = good_family(wanted, of_profile(profile), total - 1e-9 * abs(total), FIXED, fixed=True)
         family = family if realised is None else realised
     return (family if family is not None and _kept(family, k, overlap) else None), bound / share
 
@@ -120,7 +120,12 @@ def _even(sets: int, k: int, features: int) -> IntArray:
     """Spread memberships evenly over all features."""
     counts = np.full(features, sets * k // features)
     counts[: sets * k - int(counts.sum())] += 1
-    return np.bincount(counts[counts > 0], minlength=sets + 1)[1:]
+    return counts[counts > 0]
+
+
+def of_profile(profile: IntArray) -> IntArray:
+    """Give the best features most memberships: counts by feature, from numbers in exactly 1, 2, … sets."""
+    return np.repeat(np.arange(len(profile), 0, -1), profile[::-1])
 
 
 def _kept(family: BoolArray, k: int, overlap: int) -> bool:

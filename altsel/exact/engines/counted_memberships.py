@@ -1,0 +1,268 @@
+"""Several sets at once under a plain sum and rules: how many sets hold each feature, as bound and target."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import comb
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.errors import SolverError
+from altsel.exact.annealing import Wanted, good_family
+from altsel.exact.chains.conditions import MOST_ROWS, read_conditions
+from altsel.exact.engines.milp import refuse_lies
+from altsel.exact.linear_rules import rule_system
+from altsel.exact.neighbour_check import better_neighbours
+from altsel.exact.profiles import prices
+from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.rule_system import System
+from altsel.exact.run import Run, log
+from altsel.exact.warm_start import good_sets
+from altsel.models.dissimilarity import largest_overlap
+from altsel.models.membership_counts import SummedRules, counts_of, exclude_counts, membership_counts
+from altsel.models.objective import Kind
+from altsel.models.ruled_patterns import (
+    Family,
+    design_of_counts,
+    patterns_model,
+    propose_sets,
+    sets_of,
+)
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.feature_set import Proof
+from altsel.results.stop import Stop
+from altsel.runtime.clock import OutOfTimeError, clock, limited
+from altsel.solvers import Outcome
+
+MOST_LEVELS = 20_000
+"""Features times sets, above which the model of the counts is as large as that of the sets."""
+MOST_COUNTED, SECONDS = 5, 2.0
+"""Best counts for which sets are looked for, and how long for each."""
+MOST_PATTERNS = 8_000
+"""Features times patterns, above which their model is too large."""
+ANNEALINGS = 120
+SOFTNESS = 4.0
+"""What breaking a row by its largest coefficient costs, in common features too many."""
+
+
+class CountedMemberships:
+    """Count in how many sets each feature is, under the sums of all rules, and look for such sets.
+
+    The best counts bound the total. Sets that have them, and keep the rules each, are optimal; where there
+    are none, the next best counts are tried. Else annealings find good sets, and few sets are proved by a
+    model of patterns: which of the sets hold which feature.
+    """
+
+    name = "counts of memberships"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        low, high = question.problem.sizes
+        reasons = {
+            "a solver is named": question.named,
+            f"a {question.kind} is no plain sum": question.kind is not Kind.SUM,
+            "only for several sets together": question.count == 1,
+            "the poorest set counts, not the sum": question.total != "sum",
+            "there are no rules on each set": not question.problem.subject_to,
+            "there are rules across sets": bool(question.problem.across),
+            "sets may be similar at a penalty, or on average": isinstance(question.diversity, SoftDiversity),
+            "the size of the sets is free": low != high,
+        }
+        found = next((reason for reason, holds in reasons.items() if holds), None)
+        if found is None and _system(question) is None:
+            return "a rule is more than linear rows, or names the quality"
+        return found
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Solve for counts, for sets that have them, and for the best sets."""
+        system = _system(question)
+        assert system is not None
+        counted = Counted(question, system)
+        if len(counted.features) * question.count > MOST_LEVELS:
+            return None
+        began = time.perf_counter()
+        try:
+            found = counted.answer(run)
+        except SolverError as fault:  # numbers that no solver can hold in these models: the next one may
+            log.info("%s: %s", self.name, fault)
+            return None
+        if found is None:
+            return None
+        return replace(found, outcome=replace(found.outcome, seconds=time.perf_counter() - began))
+
+
+def _system(question: Question) -> System | None:
+    """Read the rules, once for a problem; None if one is no row, or names the quality."""
+    kept = question.structure.kept
+    if CountedMemberships not in kept:
+        system = rule_system(question.problem)
+        if system is not None and any(row[-1] for row, _, _ in system.rows):
+            system = None
+        kept[CountedMemberships] = system
+    found = kept[CountedMemberships]
+    assert found is None or isinstance(found, System)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A question on several sets, and its rules as rows over features and helper variables."""
+
+    question: Question
+    system: System
+
+    @cached_property
+    def features(self) -> IntArray:
+        """Indices of the features that suffice, in falling quality."""
+        weights, among = self.question.problem.objective.weights, self.question.among
+        among = np.arange(len(weights)) if among is None else among
+        return np.asarray(among[np.argsort(-weights[among], kind="stable")])
+
+    @property
+    def weights(self) -> FloatArray:
+        """Their qualities."""
+        return np.asarray(self.question.problem.objective.weights[self.features], dtype=float)
+
+    @cached_property
+    def family(self) -> Family:
+        """What the sets have in common; features that do not suffice are in none."""
+        k, rows = self.question.problem.sizes[1], self.system.rows
+        table = np.array([row[self.features] for row, _, _ in rows]).reshape(-1, len(self.features))
+        low, high = (np.array([limits[i] for limits in rows], dtype=float) for i in (1, 2))
+        system = self.system
+        rules = SummedRules(table, system.helpers, low, high, system.least, system.most, system.integer)
+        return Family(self.question.count, k, largest_overlap(self.question.distance, k, k), rules)
+
+    def named(self, sets: list[list[int]]) -> Sets:
+        """Name the features of sets."""
+        names = self.question.problem.objective.features
+        return [[names[self.features[j]] for j in sorted(one)] for one in sets]
+
+    def answer(self, run: Run) -> Answer | None:
+        """Take counts in falling order; then the best sets met, and the model of patterns."""
+        family, bound = self.family, None
+        model = membership_counts(self.weights, family.sets, family.k, family.overlap, family.rules)
+        counts = np.zeros(0, dtype=np.int64)
+        for _ in range(MOST_COUNTED):
+            outcome = run.solve(model)
+            if outcome.stop is Stop.INFEASIBLE:
+                return self._impossible(run) if not len(counts) else None
+            if outcome.value is None:
+                return None
+            bound, counts = outcome.bound, counts_of(model)
+            found, stop = self._sets_with(run, counts)
+            if found:
+                return self._realised(run, found, outcome)
+            if stop is not Stop.INFEASIBLE or outcome.stop is not Stop.EXHAUSTED:
+                break
+            log.info("no sets have the counts of the sum %.9g", float(self.weights @ counts))
+            exclude_counts(model, counts)
+        return self._best(run, counts, bound)
+
+    def _impossible(self, run: Run) -> Answer | None:
+        """Return that no sets keep the rules, unless some at hand do."""
+        del run
+        some = good_sets(self.question, self.question.among)
+        kept = bool(some) and self.question.keeps_all(some)
+        return None if kept else Answer([], Outcome.infeasible())
+
+    def _sets_with(self, run: Run, counts: IntArray) -> tuple[Sets, Stop]:
+        """Look for sets that have given counts; and why none were found."""
+        family = self.family
+        if sum(comb(family.sets, int(count)) for count in counts if count) > MOST_PATTERNS:
+            return [], Stop.LIMIT
+        model = design_of_counts(counts, family)
+        try:
+            with limited(SECONDS):
+                outcome = run.solve(model, packing=True)
+        except OutOfTimeError:
+            clock().check()
+            return [], Stop.TIME
+        return (self.named(sets_of(model, family.sets)) if outcome.value is not None else []), outcome.stop
+
+    def _realised(self, run: Run, found: Sets, outcome: Outcome) -> Answer:
+        """Return sets that have the best counts: optimal, if those are."""
+        del run
+        value = self.question.value(found)
+        proved = Outcome.optimal(value)
+        better = better_neighbours(self.question, found, proved)
+        if better is not None:  # the solver's word on the counts was wrong
+            value = self.question.value(better)
+            return Answer(better, Outcome.unfinished(Stop.LIMIT, value), cut_short=True)
+        if outcome.stop is Stop.EXHAUSTED:
+            return Answer(found, proved)
+        return Answer(found, Outcome.unfinished(Stop.LIMIT, value, outcome.bound), cut_short=True)
+
+    def _best(self, run: Run, counts: IntArray, bound: float | None) -> Answer | None:
+        """Anneal, and solve the model of patterns if it is small enough."""
+        question, family = self.question, self.family
+        annealed = self._annealed(counts, bound)
+        offers = [sets for sets in (annealed, good_sets(question, question.among)) if sets]
+        best = max((sets for sets in offers if question.keeps_all(sets)), key=question.value, default=[])
+        known = question.value(best) if best else None
+        outcome = Outcome.unfinished(Stop.LIMIT, known, bound)
+        if len(self.features) * 2**family.sets > MOST_PATTERNS:
+            return Answer(best, outcome, cut_short=True)
+        run.incumbent = best or run.incumbent
+        model = patterns_model(self.weights, family)
+        place = {question.problem.objective.features[j]: at for at, j in enumerate(self.features)}
+        if best and all(f in place for one in best for f in one):
+            propose_sets(model, [[place[f] for f in one] for one in best])
+        solved = run.solve(model)
+        sets = self.named(sets_of(model, family.sets)) if solved.value is not None else []
+        return self._concluded(run, sets, solved, best, bound)
+
+    def _concluded(
+        self, run: Run, sets: Sets, solved: Outcome, best: Sets, bound: float | None
+    ) -> Answer | None:
+        """Compare what the model of patterns says with the best sets and the bound of the counts."""
+        question = self.question
+        if best:
+            refuse_lies(run, solved, question.value(best), best)
+        if solved.proof is Proof.OPTIMAL and better_neighbours(question, sets, solved) is not None:
+            return None
+        if solved.proof is Proof.OPTIMAL or solved.stop is Stop.INFEASIBLE:
+            return Answer(sets, solved)
+        both = [sets for sets in (sets, best) if sets]
+        best = max(both, key=question.value, default=[])
+        bounds = [one for one in (solved.bound, bound) if one is not None]
+        value = question.value(best) if best else None
+        return Answer(best, Outcome.unfinished(solved.stop, value, min(bounds, default=None)))
+
+    def _annealed(self, counts: IntArray, bound: float | None) -> Sets:
+        """Anneal under the rules, if they are rows over the features; none if no sets were met."""
+        question, family = self.question, self.family
+        rules = question.structure.rules
+        if rules is None or rules.on_quality or bound is None:
+            return []
+        stated = read_conditions(question.problem.objective.weights, rules)
+        if len(stated.rows) > MOST_ROWS or not stated.admit(family.k):
+            return []
+        own = np.flatnonzero(np.isin(self.features, stated.required))
+        free = np.flatnonzero(~stated.excluded[self.features] & ~np.isin(self.features, stated.required))
+        weights = self.weights[free]
+        fewer = family.k - len(own), family.overlap - len(own)
+        if min(fewer) < 0 or fewer[0] == 0:
+            return []
+        scale = SOFTNESS / np.maximum(np.abs(stated.rows).max(axis=1, initial=0.0), 1e-300)
+        limits = (stated.limits - stated.rows[:, stated.required].sum(axis=1)) * scale
+        rows = (stated.rows * scale[:, None])[:, self.features[free]]
+        price = _price(weights, family.sets, *fewer)
+        wanted = Wanted(weights, family.sets, *fewer, price, False, rows, limits)
+        goal = bound - family.sets * float(self.weights[own].sum())
+        found = good_family(wanted, counts[free], goal - 1e-12 * abs(goal), ANNEALINGS)
+        return [] if found is None else self.named(_with(found, free, own))
+
+
+def _price(weights: FloatArray, sets: int, k: int, overlap: int) -> float:
+    """Price a pair of memberships of one feature, as without rules."""
+    price = prices(weights, sets, k, overlap * sets * (sets - 1) // 2)[1]
+    return max(price, 1e-9 * float(np.ptp(weights)) + 1e-300)
+
+
+def _with(family: BoolArray, free: IntArray, own: IntArray) -> list[list[int]]:
+    """Add the required features to annealed sets."""
+    return [[*own.tolist(), *free[np.flatnonzero(row)].tolist()] for row in family]

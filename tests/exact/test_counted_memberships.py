@@ -1,0 +1,141 @@
+"""Several sets under rules: counts, patterns and annealings against brute force; helper variables gone."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import altsel
+from altsel import Dice, Problem, Proof, Univariate, domain
+from altsel.exact import annealing
+from altsel.exact.auto import reasons
+from altsel.exact.engines import counted_memberships
+from altsel.exact.engines.counted_memberships import CountedMemberships
+from altsel.exact.linear_rules import kept, read_rules
+from altsel.exact.rule_system import MOST_PROJECTED, Inequalities
+from altsel.exact.run import Run
+from altsel.exact.verification import Verifier
+from tests.oracles import brute_force as bf
+
+N, K = 7, 3
+F = [f"x{j}" for j in range(N)]
+COSTS = {f: 1.0 + 0.7 * j % 3 for j, f in enumerate(F)}
+RULES: dict[str, list[Any]] = {
+    "budget": [domain.budget(COSTS, 5.0)],
+    "quotas": [domain.at_most(1, F[:3]), domain.at_least(1, F[3:5])],
+    "implications": [domain.implies("x0", "x4"), domain.implies("x1", "x4", "x5")],
+    "panel": [domain.budget(COSTS, 7.5, fixed=[(2.0, F[:4]), (1.0, F[3:6])])],
+    "in and out": [domain.require("x2"), domain.forbid("x0"), domain.at_most(2, F[1:4])],
+    "impossible": [domain.budget(COSTS, 1.0)],
+}
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("way", ["counts", "patterns"])
+def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if way == "patterns":
+        monkeypatch.setattr(counted_memberships, "MOST_COUNTED", 1)
+        monkeypatch.setattr(counted_memberships.Counted, "_sets_with", lambda *_: ([], altsel.Stop.TIME))
+    monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 300))
+    monkeypatch.setattr(counted_memberships, "ANNEALINGS", 4)
+    rng = np.random.default_rng(seed)
+    objective = Univariate(rng.normal(size=N) if seed else rng.integers(0, 4, N).astype(float))
+    problem = Problem(objective, K, RULES[rule])
+    run = Run(problem, None, "test")
+    sets, tau = 2 + seed, (0.3, 0.6)[seed]
+    question = run.question(Dice(tau), sets, "sum")
+    engine = CountedMemberships()
+    assert engine.why_not(question) is None
+    found = engine.answer(question, run)
+    check = Verifier(problem)
+    every = [
+        one for one in bf.all_sets(objective.features, (K, K)) if all(c.holds for c in check.rules(list(one)))
+    ]
+    best = bf.best_together(bf.scored(objective, every), sets, bf.dice, tau, sum)
+    assert found is not None
+    if best is None:
+        assert found.outcome.stop is altsel.Stop.INFEASIBLE
+        return
+    assert found.outcome.proof is Proof.OPTIMAL
+    assert found.outcome.value == pytest.approx(best)
+    assert question.value(found.sets) == pytest.approx(best)
+    assert question.keeps_all(found.sets)
+
+
+def test_annealed_sets_keep_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 3_000))
+    weights = np.linspace(1, 0.1, 12)
+    rows, limits = np.where(np.arange(12) < 5, 2.0, 0.0)[None, :], np.array([4.0])
+    wanted = annealing.Wanted(weights, 3, 4, 2, 0.1, False, rows, limits)
+    counts = np.array([2, 2, 1, 1, 0, 3, 1, 1, 1, 0, 0, 0])
+    found = annealing.good_family(wanted, counts, 99.0, 2)
+    assert found is not None
+    assert (found.astype(int) @ rows[0] <= 4).all()
+    assert (found.sum(axis=1) == 4).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_helper_variables_are_eliminated_exactly(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, h, m = 4, 2, 5
+    features = rng.integers(-2, 3, (m, n)).astype(float)
+    helpers = rng.integers(-1, 2, (m, h)).astype(float)
+    limits = rng.integers(-1, 4, m).astype(float)
+    integer = np.array([True, bool(seed % 2)])
+    stated = Inequalities(features, helpers, limits, np.zeros(h), np.array([1.0, 2.0]), integer)
+    alone = stated.projected()
+    if alone is None:
+        assert not integer.all()
+        return
+    for x in product((0, 1), repeat=n):
+        left = limits - features @ x
+        some = any(
+            (helpers @ u <= left + 1e-9).all()
+            for u in product((0.0, 1.0), np.linspace(0, 2, 25 if not integer[1] else 3))
+        )
+        assert some == bool((alone.features @ x <= alone.limits + 1e-9).all())
+
+
+def test_what_is_not_eliminated() -> None:
+    half = Inequalities(
+        np.array([[0.5, 0.0], [0.5, 1.0]]),
+        np.array([[-1.0], [1.0]]),
+        np.zeros(2),
+        np.zeros(1),
+        np.ones(1),
+        np.ones(1, dtype=bool),
+    )
+    assert half.projected() is None
+    wide = [(1.0, [f"x{g * MOST_PROJECTED + j}" for j in range(MOST_PROJECTED)]) for g in range(2)]
+    names = [f for _, group in wide for f in group]
+    problem = Problem(
+        Univariate(np.ones(len(names))),
+        2,
+        [domain.budget(dict.fromkeys(names, 1.0), 3, wide)],
+    )
+    assert read_rules(problem) is None
+
+
+def test_panels_are_rows_over_the_features() -> None:
+    problem = Problem(Univariate(np.arange(7.0)), K, RULES["panel"])
+    rules = read_rules(problem)
+    assert rules is not None
+    check = Verifier(problem)
+    for one in bf.all_sets(problem.objective.features, (K, K)):
+        assert kept(rules.rows, problem.mask(one)) == all(c.holds for c in check.rules(list(one)))
+    answers = {row.engine: row.why_not for row in reasons(Run(problem, None, "test").question(Dice(0.5)))}
+    assert answers["list of the next sets"] is None
+
+
+def test_the_engine_says_why_not() -> None:
+    problem = Problem(Univariate(np.arange(7.0)), K, RULES["quotas"])
+    engine, asked = CountedMemberships(), Run(problem, None, "test").question
+    assert engine.why_not(asked(Dice(0.5))) == "only for several sets together"
+    assert engine.why_not(asked(Dice(0.5), 2, "min")) == "the poorest set counts, not the sum"
+    floor = Problem(problem.objective, K, [domain.minimum_quality(5.0)])
+    named = Run(floor, None, "test").question(Dice(0.5), 2, "sum")
+    assert engine.why_not(named) == "a rule is more than linear rows, or names the quality"
