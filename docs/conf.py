@@ -51,6 +51,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "command_pages",
     "mathml",
+    "shell_cells",
     "study_pages",
 ]
 exclude_patterns = ["_build", "_ext", "gallery_examples", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]

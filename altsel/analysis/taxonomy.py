@@ -146,7 +146,7 @@ def _evidence(
         ]
         if not names:
             continue
-        logger.info("context %d of %d: %d features", number, len(contexts), len(names))
+        logger.info("taxonomy: tests given set %d of %d: %d features", number, len(contexts), len(names))
         answers = test(names, context)
         for name, log_p, tested in zip(names, answers.log_p.tolist(), answers.tested.tolist(), strict=True):
             adjusted = min(log_p + log(counts[name]), 0.0)

@@ -1,4 +1,4 @@
-"""The command line: alternatives, Markov blankets, what several solutions tell, export, bench, solvers.
+"""Find the best feature sets, alternatives to them and all Markov blankets, each with what was proved.
 
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done and proved; 1 failure;
 2 wrong usage or configuration; 3 proved infeasible; 4 a limit was reached, with what was found

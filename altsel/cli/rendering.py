@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from math import exp, floor, log
+from math import exp, floor, isnan, log
 
 import pandas as pd
 
@@ -54,7 +54,7 @@ def blanket_text(found: Solutions) -> str:
         ]
         for verdict in [*inside, *outside[:SHOWN]]
     ]
-    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
+    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
     lines += text_table(["feature", "role", "p", "given"], rows, right={2}, prose={1})
     if len(outside) > SHOWN:
         lines.append(f"… and {len(outside) - SHOWN} more rejected features")
@@ -85,7 +85,7 @@ def blanket_table(one: FeatureSet) -> pd.DataFrame:
 
 def family_text(found: Solutions) -> str:
     """Tabulate all blankets: the reference, and how each of the others differs from it."""
-    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')}"]
+    lines = [f"{found.search}: {printable(found.criterion)}, target {printable(found.target or '')!r}"]
     reference = set(found[0]) if found.sets else set()
     if found.sets:
         names = ", ".join(with_others(feature, found.members) for feature in found[0])
@@ -127,8 +127,7 @@ def taxonomy_text(message: Taxonomy, ways: pd.DataFrame) -> str:
             _names(along) if along else "",
             _names(entering),
             str(sets),
-            f"{loss:.3g}",
-            f"{p:.3g}",
+            *(number_text(None if isnan(value) else value) for value in (loss, p)),  # copies lose nothing
         ]
         for name, along, entering, sets, loss, p in ways.itertuples(index=False)
     ]
@@ -146,7 +145,7 @@ def ranking_text(found: Solutions) -> str:
     one = found[0]
     names = [with_others(step.feature, found.members) for step in one.path]
     rows = [[str(j), names[j - 1], f"{step.score:.5g}"] for j, step in enumerate(one.path, 1)]
-    lines = [f"{found.search}, target {printable(found.target or '')}"]
+    lines = [f"{found.search}, target {printable(found.target or '')!r}"]
     lines += text_table(["rank", "feature", "score"], rows, right={0, 2})
     ended = f"{len(one)} of {len(found.universe)} features, heuristic; {found.effort.seconds:.2f} s"
     return "\n".join([*lines, ended]) + "\n"

@@ -169,12 +169,14 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         rows = (
-            [name_cell(feature), self.kinds[feature].value, f"{self.X[feature].nunique():,}"]
+            [name_cell(feature, self.features), self.kinds[feature].value, f"{self.X[feature].nunique():,}"]
             for feature in self.features
         )
         table = Table("Features", ["feature", "kind", "values"], rows, len(self.features), "feature", {0, 1})
         kind = self.target_kind.value
-        of = f"target {self.target}: {kind}" + (f" of {len(self.classes)} classes" if self.classes else "")
+        of = f"target {short(self.target)!r}: {kind}" + (
+            f" of {len(self.classes)} classes" if self.classes else ""
+        )
         parts = [of, *([f"constant, left out: {listing(self.constant)}"] if self.constant else [])]
         parts += [f"{self.dropped} rows with missing values left out"] if self.dropped else []
         parts += [f"{len(self.members)} features go by several names"] if self.members else []

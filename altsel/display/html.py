@@ -115,12 +115,12 @@ def text(words: str, longest: int = LONGEST) -> Html:
     return Html(escape(shown if len(shown) <= longest else f"{shown[: longest - 1]}…"))
 
 
-def name_cell(word: str) -> Html:
-    """Escape a name, whose direction of writing is its own affair."""
-    return Html(f"<bdi>{escape(short(word, LONGEST))}</bdi>")
+def name_cell(word: str, among: Sequence[str] = ()) -> Html:
+    """Escape a name, whose direction of writing is its own affair; cut, it differs from those beside it."""
+    return Html(f"<bdi>{escape(short(word, LONGEST, among))}</bdi>")
 
 
-def names_cell(words: Sequence[str], shown: int = NAMES) -> Html:
+def names_cell(words: Sequence[str], shown: int = NAMES, among: Sequence[str] = ()) -> Html:
     """List names; of many the first, and how many more there are.
 
     Examples
@@ -130,7 +130,7 @@ def names_cell(words: Sequence[str], shown: int = NAMES) -> Html:
     """
     if not words:
         return Html("<em>nothing</em>")
-    listed = ", ".join(map(name_cell, words[:shown]))
+    listed = ", ".join(name_cell(word, among or words) for word in words[:shown])
     return Html(listed + (f" and {len(words) - shown:,} more" if len(words) > shown else ""))
 
 

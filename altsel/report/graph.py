@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from altsel.analysis.msg.dot import features_of
 from altsel.analysis.msg.graph import MSG, Node, msg
 from altsel.display.names import short
 from altsel.errors import printable
@@ -30,7 +31,8 @@ def graph_of(found: Solutions) -> tuple[dict[str, Any] | None, list[list[list[in
     if len({frozenset(one) for one in found}) < 2:
         return None, []
     graph = msg(found)
-    texts = {node.name: _text(node) for node in graph.nodes}
+    names = features_of(graph.nodes)
+    texts = {node.name: _text(node, names) for node in graph.nodes}
     sizes = {name: _size(lines) for name, lines in texts.items()}
     drawn = layered(sizes, graph.edges)
     nodes = [
@@ -42,7 +44,7 @@ def graph_of(found: Solutions) -> tuple[dict[str, Any] | None, list[list[list[in
             "through": graph.through[node.name],
             "text": texts[node.name],
             "more": max(len(node.alternatives) - SHOWN, 0),
-            "label": _label(node, graph),
+            "label": _label(node, graph, names),
         }
         for node in graph.nodes
     ]
@@ -60,19 +62,20 @@ def graph_of(found: Solutions) -> tuple[dict[str, Any] | None, list[list[list[in
     return shown, [[list(step) for step in graph.steps_of(one.features)] for one in found]
 
 
-def _text(node: Node) -> list[list[str]]:
+def _text(node: Node, among: Sequence[str]) -> list[list[str]]:
     """Return the lines of each alternative."""
     return [
-        _lines([short(name, LONGEST) for name in alternative]) for alternative in node.alternatives[:SHOWN]
+        _lines([short(name, LONGEST, among) for name in alternative])
+        for alternative in node.alternatives[:SHOWN]
     ]
 
 
-def _label(node: Node, graph: MSG) -> str:
+def _label(node: Node, graph: MSG, among: Sequence[str]) -> str:
     """Describe a node in words, as a screen reader says it."""
     if not node.alternatives:
         return "start" if node.name == 0 else f"target {printable(graph.target or '')}".strip()
     listed = node.alternatives[:SHOWN]
-    told = " or ".join(", ".join(short(name, LONGEST) for name in names) for names in listed)
+    told = " or ".join(", ".join(short(name, LONGEST, among) for name in names) for names in listed)
     more = len(node.alternatives) - SHOWN
     return told + (f" or {more} more" if more > 0 else "")
 

@@ -9,7 +9,8 @@ from altsel.results.feature_set import Proof
 from altsel.results.solutions import Solutions
 
 PROOFS = {
-    Proof.OPTIMAL: "no admissible set is better: the bound meets the score",
+    Proof.OPTIMAL: "none that keeps the rules, and differs as wanted from the sets before it, is better: "
+    "the bound meets the score",
     Proof.FEASIBLE: "admissible; none is better than the bound",
     Proof.HEURISTIC: "admissible; nothing more is known",
     Proof.TESTED: "accepted by statistical tests",

@@ -168,5 +168,7 @@ class Equivalence:
         groups = " | ".join(", ".join(map(str, group)) for group in self.classes())
         kind = "p by Holm's correction" if self.corrected else "p"
         lines = [labelled(f"set {i}: ", ", ".join(map(printable, one))) for i, one in enumerate(self.sets)]
+        if not rows:
+            return "\n".join([*lines, "no pair of sets to compare"])
         ended = f"{kind}, level {self.alpha:g}; classes of equivalent sets: {groups}"
         return "\n".join([*lines, *text_table(head, rows, right=set(range(1, len(head) - 1))), ended])

@@ -17,9 +17,9 @@ from altsel.results.comparison import Comparison
 class Proof(StrEnum):
     """What is known of a feature set.
 
-    ``OPTIMAL``: no admissible set is better (the bound meets the score to within 1e-9,
-    relative). ``FEASIBLE``: admissible, with a bound and a gap. ``HEURISTIC``: admissible,
-    nothing more is known. ``TESTED``: accepted by statistical tests.
+    ``OPTIMAL``: no set that keeps the rules, and differs as wanted from the sets before it, is better
+    (the bound meets the score to within 1e-9, relative). ``FEASIBLE``: admissible, with a bound and a gap.
+    ``HEURISTIC``: admissible, nothing more is known. ``TESTED``: accepted by statistical tests.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from altsel.errors import listing
 from altsel.results.comparison import lost
 from altsel.results.estimate import defined
 from altsel.results.members import Members, with_others
-from altsel.results.text import number_of, number_text, percent
+from altsel.results.text import about, number_of, number_text, percent
 
 if TYPE_CHECKING:
     from altsel.results.equivalence import Equivalence
@@ -40,16 +40,20 @@ def of_solutions(found: Solutions) -> str:
     def rows() -> Iterator[list[str]]:
         for number, one in enumerate(found):
             scores = _scores(one)[: 3 if bounded else 1]
-            cells = [str(number), _members(one.features, found.members), *scores, one.proof.value]
+            cells = [
+                str(number),
+                _members(one.features, found.members, found.universe),
+                *scores,
+                one.proof.value,
+            ]
             cells += ["" if one.holdout is None else f"{one.holdout:.6g}"] if held else []
             yield cells + ([number_text(one.p_null)] if null else [])
 
-    title = found.criterion + (f" with {found.target}" if found.target else "")
     counts = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
     ended = [f"{counts}; stop: {found.stop.value}; {found.effort.cost()}"]
     ended += ["p, null: share of permuted targets whose best set scores as well"] if null else []
     table = Table("The sets found", head, rows(), len(found), "set", left={1, head.index("proof")})
-    return page(title, [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
+    return page(about(found), [table, *ended, *([_membership(found)] if len(found) > 1 else [])])
 
 
 def _membership(found: Solutions) -> Table:
@@ -60,7 +64,7 @@ def _membership(found: Solutions) -> Table:
     def rows() -> Iterator[list[str]]:
         for feature in counts:
             marks = (Html("✓") if feature in one else Html("") for one in shown)
-            yield [name_cell(feature), f"{counts[feature] / len(found):.0%}", *marks]
+            yield [name_cell(feature, found.universe), percent(counts[feature] / len(found)), *marks]
 
     caption = "Which features are in which sets"
     caption += f" (the first {COLUMNS} of {len(found):,})" if len(found) > COLUMNS else ""
@@ -78,7 +82,7 @@ def of_feature_set(one: FeatureSet) -> str:
 
     def rows() -> Iterator[list[str]]:
         for feature in one:
-            cells: list[str] = [name_cell(feature)]
+            cells: list[str] = [name_cell(feature, one.features)]
             cells += [names_cell(others[feature]) if feature in others else ""] if others else []
             verdict = verdicts.get(feature)
             known = ["", ""] if verdict is None else [verdict.role.value, number_text(verdict.p)]
@@ -95,13 +99,18 @@ def of_feature_set(one: FeatureSet) -> str:
 def of_front(front: Front) -> str:
     """Show the points, with the share of quality each one loses."""
     head, shown = front.shown()
+    names = sorted({name for *_, sets, _ in shown for one in sets for name in one}.union(*front.reference))
 
     def rows() -> Iterator[list[str]]:
         for *numbers, sets, proof in shown:
-            yield [*numbers, Html("<br>".join(_members(one, front.members) for one in sets[:5])), proof]
+            yield [
+                *numbers,
+                Html("<br>".join(_members(one, front.members, names) for one in sets[:5])),
+                proof,
+            ]
 
     table = Table("What dissimilarity costs", head, rows(), len(front), "point", left={3, 4})
-    reference = [Html(f"<p>from {_members(one, front.members)}</p>") for one in front.reference[:1]]
+    reference = [Html(f"<p>from {_members(one, front.members, names)}</p>") for one in front.reference[:1]]
     return page(f"{front.quality}; {front.measure}", [*reference, table, front.ended()])
 
 
@@ -113,12 +122,14 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
     ranks = {kind: place for place, kind in enumerate(FeatureClass)}
     order = sorted(taxonomy, key=lambda one: (ranks[one.feature_class], -one.share))
 
+    names = [one.feature for one in order]
+
     def rows() -> Iterator[list[str]]:
         for one in order:
-            cells = [one.feature_class.value, one.relevance.value, f"{one.share:.0%}", number_text(one.p)]
+            cells = [one.feature_class.value, one.relevance.value, percent(one.share), number_text(one.p)]
             whole = len(one.given) == len(order) - 1
-            given = "all others" if whole else names_cell(one.given, 5) if one.given else ""
-            yield [name_cell(one.feature), *cells, given]
+            given = "all others" if whole else names_cell(one.given, 5, names) if one.given else ""
+            yield [name_cell(one.feature, names), *cells, given]
 
     head = ["feature", "class", "John, Kohavi, Pfleger", "in", "p", "given"]
     table = Table("What each feature is", head, rows(), len(order), "feature", left={0, 1, 2, 5})
@@ -135,11 +146,12 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
 def of_equivalence(evidence: Equivalence) -> str:
     """Show the classes, then p of every pair."""
     groups = evidence.classes()
+    names = sorted(set().union(*evidence.sets))
 
     def sets() -> Iterator[list[str]]:
         for number, features in enumerate(evidence.sets):
             place = next(index for index, group in enumerate(groups) if number in group)
-            yield [str(number), names_cell(features), str(place)]
+            yield [str(number), names_cell(features, among=names), str(place)]
 
     def pairs() -> Iterator[list[str]]:
         for pair in evidence:
@@ -163,10 +175,11 @@ def of_equivalence(evidence: Equivalence) -> str:
 def of_performance(scored: Performance) -> str:
     """Show every set's score, beside all features and none."""
     head, shown = scored.shown()
+    names = sorted({name for _, features, *_ in shown for name in features or ()})
 
     def rows() -> Iterator[list[str]]:
         for number, features, *rest in shown[-2:] + shown[:-2]:
-            yield [number, "" if features is None else names_cell(features), *rest]
+            yield [number, "" if features is None else names_cell(features, among=names), *rest]
 
     table = Table("Scores of the sets", head, rows(), len(shown), "row", left={1})
     return page(f"{scored.scoring}, {scored.models}", [table, *scored.notes()])
@@ -176,10 +189,13 @@ def of_stability(found: Stability) -> str:
     """Show how often features and sets are found."""
     table = found.frequencies().sort_values("in any set", ascending=False, kind="stable")
     table = table[table["in any set"] > 0]
-    features = ([name_cell(str(row[0])), percent(row[1]), percent(row[2])] for row in table.itertuples())
+    names = [str(name) for name in table.index]
+    features = (
+        [name_cell(str(row[0]), names), percent(row[1]), percent(row[2])] for row in table.itertuples()
+    )
     again = found.sets().query("`of all rows`")
     sets = (
-        [str(number), names_cell(row[0]), percent(row[2]), number_text(row[3])]
+        [str(number), names_cell(row[0], among=names), percent(row[2]), number_text(row[3])]
         for number, row in enumerate(islice(again.itertuples(index=False), ROWS + 1))
     )
     head = ["feature", "in the first set", "in any set"]
@@ -204,9 +220,10 @@ def of_stability(found: Stability) -> str:
 def of_shadow(shadow: Shadow) -> str:
     """Show relevances beside their null levels."""
     order = sorted(shadow.features, key=lambda one: -one.relevance)
+    names = [one.feature for one in order]
     rows = (
         [
-            name_cell(one.feature),
+            name_cell(one.feature, names),
             f"{one.relevance:.4g}",
             f"{one.level:.4g}",
             f"{one.p:.2g}",
@@ -228,8 +245,11 @@ def of_shadow(shadow: Shadow) -> str:
     return page(f"Null level{' of ' + shadow.measure if shadow.measure else ''}, {shadow.level:g}", parts)
 
 
-def _members(features: Sequence[str], members: Members) -> Html:
-    return names_cell([with_others(one, members) if one in members else one for one in features])
+def _members(features: Sequence[str], members: Members, among: Sequence[str]) -> Html:
+    shown, beside = (
+        [with_others(one, members) if one in members else one for one in names] for names in (features, among)
+    )
+    return names_cell(shown, among=beside)
 
 
 def _scores(one: FeatureSet) -> list[str]:

@@ -22,7 +22,7 @@ from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.members import first_fault_of, known_names, with_others
 from altsel.results.reading import not_json_of
 from altsel.results.stop import Stop
-from altsel.results.text import json_text, number_of, number_text, percent, text_table
+from altsel.results.text import about, json_text, number_of, number_text, percent, text_table
 from altsel.runtime.memory import require, tables
 from altsel.runtime.on_demand import OnDemand
 
@@ -434,7 +434,7 @@ class Solutions(Sequence[FeatureSet]):
         counts = f"{number_of(len(self), 'set')} of {number_of(len(self.universe), 'feature')}"
         ended = f"{counts}; stop: {self.stop.value}; {self.effort.cost()}"
         ended += "\np, null: share of permuted targets whose best set scores as well" if null else ""
-        title = printable(self.criterion + (f" with {self.target}" if self.target else ""))
+        title = printable(about(self))
         return "\n".join([title, *text_table(head, rows, right={0, 2, 4, 5, 6}), ended])
 
 

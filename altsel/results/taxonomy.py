@@ -11,7 +11,7 @@ import pandas as pd
 
 from altsel.errors import listing, printable
 from altsel.results import html
-from altsel.results.text import json_text, number_of, text_table
+from altsel.results.text import json_text, number_of, percent, text_table
 
 
 class FeatureClass(StrEnum):
@@ -236,7 +236,7 @@ class Taxonomy:
                     printable(one.feature),
                     one.feature_class.value,
                     one.relevance.value,
-                    f"{one.share:.0%}",
+                    percent(one.share),
                     p,
                 ]
                 rows.append(row)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from altsel.errors import hidden, printable
 from altsel.results.fitting import aligned, fitted_rows, shown_width, width_in_force
+
+if TYPE_CHECKING:
+    from altsel.results.solutions import Solutions
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
@@ -98,12 +101,24 @@ def percent(share: float | None) -> str:
 
     Examples
     --------
-    >>> percent(0.0123), percent(3.986), percent(None)
-    ('1.2 %', '399 %', '')
+    >>> percent(0.0123), percent(0.997), percent(3.986), percent(None)
+    ('1.2 %', '99.7 %', '399 %', '')
     """
     if share is None:
         return ""
+    if 0.99 <= share < 1:  # never rounded to the whole
+        return f"{min(100 * share, 99.9):.1f} %"
     return f"{100 * share:.2g} %" if share < 1 or not isfinite(share) else f"{100 * share:,.0f} %"
+
+
+def about(found: Solutions) -> str:
+    """Say by what the sets were searched, and for which target."""
+    if not found.target:
+        return found.criterion
+    tested = any(one.proof.value == "tested" for one in found)
+    return (
+        f"{found.criterion}; target {found.target!r}" if tested else f"{found.criterion} with {found.target}"
+    )
 
 
 def number_text(value: float | None) -> str:

@@ -92,7 +92,7 @@ def test_sets_with_scores_bounds_and_proofs_and_who_is_in_which() -> None:
     words = re.sub(r"\s+", " ", read.text)
     assert "setfeaturesscoreboundgapproof 0x0, x1550 %optimal" in words
     assert "3 sets of 4 features; stop: count" in words
-    assert "x0100%✓✓✓" in words
+    assert "x0100 %✓✓✓" in words
     assert repr(small()) == "<Solutions: 3 sets of 4 features, stop: count>"
     assert repr(small()[0]) == "<FeatureSet: x0, x1; score 5, optimal>"
 

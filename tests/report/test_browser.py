@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import altsel
-from altsel import Solutions
+from altsel import FeatureSet, Proof, Solutions, Stop
 from altsel.errors import printable
 from tests.report.samples import HOSTILE, few, hostile, many
 
@@ -362,3 +362,31 @@ def test_dark_light_narrow_and_printed(opened: Any) -> None:
     assert at.page.locator("#printed tbody tr").count() == 5
     assert at.page.locator("#printed").is_visible()
     assert not at.page.locator("#matrix").is_visible()
+    assert at.page.locator("#printed caption").inner_text() == "5 of 10 sets: with c"
+
+
+def test_paper_is_light_and_shows_the_whole_graph(opened: Any) -> None:
+    at = opened(few(), color_scheme="dark")
+    at.page.get_by_role("button", name="whole graph").click()
+    whole = at.view()
+    for _ in range(6):
+        at.page.get_by_role("button", name="Zoom in").click()
+    zoomed = at.view()
+    at.page.emulate_media(media="print", color_scheme="dark")
+    assert min(at.page.evaluate(CONTRAST)) >= 4.5
+    at.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    _, _, width, height = at.view()
+    assert width > zoomed[2]
+    assert height == whole[3]
+    at.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert at.view() == zoomed
+
+
+def test_heads_tell_long_names_apart(opened: Any) -> None:
+    names = [
+        f"Mean arterial pressure over the first {j} measurements of the day, left arm" for j in range(20)
+    ]
+    sets = [FeatureSet((one, names[-1]), 1.0, Proof.HEURISTIC) for one in names[:-1]]
+    at = opened(Solutions(tuple(sets), Stop.HEURISTIC, tuple(names), "sum"), viewport=WIDE)
+    heads = at.page.locator("#matrix .feature").all_inner_texts()
+    assert len(set(heads)) == len(heads) == 20

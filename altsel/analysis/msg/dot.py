@@ -62,6 +62,7 @@ def dot(
         Names of any kind are escaped.
     """
     total = max(through[0], 1)
+    names = features_of(nodes)
     lines = [
         "digraph msg {",
         '  rankdir=LR; nodesep=0.15; ranksep=0.35; bgcolor="white"; outputorder=edgesfirst;',
@@ -75,7 +76,7 @@ def dot(
             shown = f"<{_text(target)}>"
             lines.append(f'  n1 [shape=ellipse, label={shown}, style=filled, fillcolor="#dde7f0"];')
         else:
-            lines.append(f"  n{node.name} [{_table(node, through[node.name] == total)}];")
+            lines.append(f"  n{node.name} [{_table(node, through[node.name] == total, names)}];")
     for start, end in edges:
         share = min(through[start], through[end]) / total
         lines.append(f"  n{start} -> n{end} [penwidth={0.6 + 2.4 * share:.2f}];")
@@ -131,19 +132,26 @@ def draw(source: str, path: str | Path) -> Path:
     return path
 
 
-def _table(node: NodeLike, always: bool) -> str:
+def features_of(nodes: Sequence[NodeLike]) -> tuple[str, ...]:
+    """Return the names in a graph, each once."""
+    return tuple(dict.fromkeys(name for node in nodes for one in node.alternatives for name in one))
+
+
+def _table(node: NodeLike, always: bool, among: Sequence[str]) -> str:
     """Make a node's label: one row an alternative."""
     fill = _fill(node, always)
-    body = "<HR/>".join(f"<TR><TD>{_wrapped(alternative)}</TD></TR>" for alternative in node.alternatives)
+    body = "<HR/>".join(
+        f"<TR><TD>{_wrapped(alternative, among)}</TD></TR>" for alternative in node.alternatives
+    )
     tip = " OR ".join(", ".join(map(printable, alternative)) for alternative in node.alternatives)
     frame = 'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" STYLE="ROUNDED" COLOR="#7a8a99"'
     table = f'<TABLE {frame} BGCOLOR="{fill}">'
     return f"label=<{table}{body}</TABLE>>, tooltip={_quoted(tip)}"
 
 
-def _wrapped(names: Sequence[str]) -> str:
+def _wrapped(names: Sequence[str], among: Sequence[str]) -> str:
     """Write names in lines of some width; of very many only the first."""
-    parts = [short(name, LONGEST) for name in names[:SHOWN]]
+    parts = [short(name, LONGEST, among) for name in names[:SHOWN]]
     if len(names) > SHOWN:
         parts.append(f"… {len(names) - SHOWN} more")
     lines, width = [parts[0]], len(parts[0])

@@ -6,7 +6,7 @@ from importlib import util
 from typing import TYPE_CHECKING
 
 from altsel.analysis.msg.compression import SINK, SOURCE
-from altsel.analysis.msg.dot import drawn
+from altsel.analysis.msg.dot import drawn, features_of
 from altsel.display.html import Html, Table, names_cell, page, picture
 from altsel.results.text import number_of
 
@@ -28,11 +28,12 @@ def of_graph(graph: MSG) -> str:
         words = f"graph of {number} of {graph.target or 'the target'}: {counts}"
         return page(counts, [picture(svg, words)])
 
+    names = features_of(graph.nodes)
     inner = [node for node in graph.nodes if node.name not in {SOURCE, SINK}]
     rows = (
         [
             str(node.name),
-            Html(" <em>or</em> ".join(map(names_cell, node.alternatives[:4]))),
+            Html(" <em>or</em> ".join(names_cell(one, among=names) for one in node.alternatives[:4])),
             f"{graph.through[node.name]:,}",
             ", ".join("end" if child == SINK else str(child) for child in graph.children[node.name][:9]),
         ]

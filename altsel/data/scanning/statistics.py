@@ -75,11 +75,13 @@ class Statistics(LaidOut):
 
     def _repr_html_(self) -> str:
         rows = (
-            [name_cell(name), kind.value, f"{size:,}" if size else "–"]
+            [name_cell(name, self.features), kind.value, f"{size:,}" if size else "–"]
             for (name, kind), size in zip(self.kinds.items(), self.layout.sizes.tolist(), strict=False)
         )
         table = Table("Features", ["feature", "kind", "levels"], rows, len(self.features), "feature", {0, 1})
-        return page(f"{self.rows:,} rows, {len(self.features):,} features", [f"target {self.target}", table])
+        return page(
+            f"{self.rows:,} rows, {len(self.features):,} features", [f"target {short(self.target)!r}", table]
+        )
 
     @property
     def rows(self) -> int:

@@ -191,12 +191,16 @@ function graph() {
     for (const [n, node] of nodes) if (n > 1) node.group.setAttribute("aria-pressed", String(Boolean(state.through && state.through[0] === n)));
     refresh();
   });
+  // On paper all of it is in sight.
+  let kept = view;
+  window.addEventListener("beforeprint", () => { kept = view; view = { ...full }; show(); });
+  window.addEventListener("afterprint", () => { view = kept; show(); });
   new ResizeObserver((_, self) => { begin(); self.disconnect(); }).observe(box);
   refresh();
   const tools = el("div", { class: "bar" }, button("+", () => zoom(1 / 1.3), { "aria-label": "Zoom in" }), button("−", () => zoom(1.3), { "aria-label": "Zoom out" }), button("whole graph", fit, { id: "fit" }),
     el("span", { class: "legend" }, el("span", { class: "key always" }, "in all sets"), el("span", { class: "key several" }, "one of several"), el("span", { class: "key lit" }, "the picked set, or those under the pointer")),
     el("span", { class: "mute" }, `${counted(all.solutions, "solution")}, ${nodes.size - 2} boxes, ${all.edges.length} lines`));
-  return el("div", {}, el("p", { class: "mute" }, "Every way from the dot on the left to the target, with one row of each box, is a set. Drag to move; the wheel zooms once the graph was clicked, or with Ctrl."), tools, box);
+  return el("div", {}, el("p", { class: "mute" }, "Every way from the dot on the left to the target, with one row of each box, is a set. ", el("span", { class: "screen" }, "Drag to move; the wheel zooms once the graph was clicked, or with Ctrl.")), tools, box);
 }
 
 function lineOf(points) {

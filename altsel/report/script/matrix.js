@@ -14,10 +14,43 @@ function short(name, longest = 40) {
   return letters.length <= longest ? name : `${letters.slice(0, longest - 1 - end).join("")}…${end ? letters.slice(-end).join("") : ""}`;
 }
 
+// Names that would be cut to the same text are cut around the place where they begin to differ; at last, numbered.
+const cuts = new Map();
+function apart(longest) {
+  if (cuts.has(longest)) return cuts.get(longest);
+  const made = new Map(used.map((j) => [data.names[j], short(data.names[j], longest)]));
+  const alike = () => {
+    const groups = new Map();
+    for (const [name, cut] of made) if (groups.has(cut)) groups.get(cut).push(name); else groups.set(cut, [name]);
+    return groups;
+  };
+  for (let round = 0, left = 1; round < 20 && left; round += 1) {
+    left = 0;
+    for (const group of alike().values()) {
+      if (group.length < 2) continue;
+      left += 1;
+      const letters = group.map((name) => [...name]);
+      let place = 0;
+      while (letters.every((one) => place < one.length && one[place] === letters[0][place])) place += 1;
+      group.forEach((name, k) => made.set(name, around(letters[k], place, longest)));
+    }
+  }
+  let number = 0;
+  for (const group of alike().values()) if (group.length > 1) for (const name of group) made.set(name, `${short(name, longest).slice(0, Math.max(longest - 4, 0))}…${number += 1}`);
+  cuts.set(longest, made);
+  return made;
+}
+
+function around(letters, place, longest) {
+  const head = Math.floor(longest / 3), room = longest - head - 1;
+  const begin = Math.min(place - Math.floor(longest / 6), letters.length - room), cut = (part, size) => (part.length > size ? `${part.slice(0, size - 1).join("")}…` : part.join(""));
+  return begin <= head ? cut(letters, longest) : `${letters.slice(0, head).join("")}…${cut(letters.slice(begin), room)}`;
+}
+
 // Cut until it fits a width in pixels.
 function shortened(name, width) {
-  let longest = Math.min([...name].length, 60), shown = short(name, longest);
-  while (longest > 4 && widthOf(shown, false) > width) shown = short(name, longest -= 1);
+  let longest = Math.min([...name].length, 60), shown = apart(longest).get(name);
+  while (longest > 4 && widthOf(shown, false) > width) shown = apart(longest -= 1).get(name);
   return shown;
 }
 

@@ -11,13 +11,15 @@ function heading() {
   if (proved) fact(proved === data.sets.length ? "all proved optimal" : `${proved} proved optimal`, data.proofs.optimal);
   fact(`stop: ${data.stop} – ${data.ended}`);
   fact(data.cost);
-  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null ? [] : [" with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
+  return [el("h1", { title: data.title }, isolated(data.title)), el("p", { class: "mute" }, isolated(data.criterion), ...(data.target === null ? [] : [data.proofs.tested ? "; target " : " with ", isolated(data.target)]), data.search ? `; ${data.search}` : ""), facts];
 }
 
 // On paper all sets in sight are listed, as a window scrolls and paper does not.
 function printed() {
   const rows = shownSets().map((i) => el("tr", {}, el("td", { class: "number" }, String(i)), el("td", { class: "number" }, number(data.columns[0].values[i])), el("td", {}, ...featureList(data.sets[i]))));
-  byId("printed").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "set"), el("th", {}, "score"), el("th", {}, "features"))), el("tbody", {}, ...rows)));
+  const filters = [...byId("chips").children].filter((one) => one.id !== "clear").map((one) => one.textContent.replace(/ ×$/, ""));
+  const caption = el("caption", {}, byId("shown").textContent + (filters.length ? `: ${filters.join("; ")}` : ""));
+  byId("printed").replaceChildren(el("table", {}, caption, el("thead", {}, el("tr", {}, el("th", {}, "set"), el("th", {}, "score"), el("th", {}, "features"))), el("tbody", {}, ...rows)));
 }
 
 byId("head").append(...heading());

@@ -86,7 +86,7 @@ def _swaps(front: Front, number: int) -> list[str]:
     count = f"{len(gone)} swapped" if len(gone) == len(come) else f"−{len(gone)} +{len(come)}"
     if max(len(gone), len(come)) > NAMED:
         return [count]
-    old, new = (", ".join(short(name, 14) for name in names) for names in (gone, come))
+    old, new = (", ".join(short(name, 14, gone + come) for name in names) for names in (gone, come))
     return [f"{old} → {new}" if old and new else f"+ {new}" if new else f"− {old}", count]
 
 

@@ -19,7 +19,7 @@ from altsel.display.picture import (
     titled,
 )
 from altsel.results.feature_set import Proof
-from altsel.results.text import number_of
+from altsel.results.text import about, number_of
 
 if TYPE_CHECKING:
     from altsel.results.solutions import Solutions
@@ -49,7 +49,7 @@ def draw(found: Solutions, ax: Any = None) -> Any:
     _features(ax, order)
     _scores(ax, found)
     counted = f"{number_of(len(found), 'set')} of {number_of(len(found.universe), 'feature')}"
-    titled(ax, f"{counted}: {found.criterion}{f' with {found.target}' if found.target else ''}")
+    titled(ax, f"{counted}: {about(found)}")
     plain(ax)
     return ax
 
@@ -79,7 +79,7 @@ def _features(ax: Any, order: list[str]) -> None:
     width *= MATRIX
     points, step = labels_that_fit(width, len(order), letters(ax) * 0.9)
     longest = min(max(int(height * 72 * 0.4 / (WIDTH * points)), 10), 32)
-    named = [short(feature, longest) for feature in order[::step]]
+    named = [short(feature, longest, order) for feature in order[::step]]
     column = width * 72 / max(len(order), 1) * step
     flat = max(map(len, named), default=0) * points * WIDTH * 1.2 < column
     ax.set_xticks(range(0, len(order), step), named, fontsize=points, rotation=0 if flat else 90)

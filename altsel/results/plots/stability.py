@@ -39,7 +39,8 @@ def draw(found: Stability, ax: Any = None) -> Any:
     ax.barh(rows, shown["in the first set"], height=0.45, color="C0", label="in the first set")
     small, _ = labels_that_fit(height, len(shown), points)
     longest = min(max(int(width * 72 * 0.4 / (WIDTH * small)), 8), 32)
-    ax.set_yticks(rows, [short(str(name), longest) for name in shown.index], fontsize=small)
+    names = [str(name) for name in shown.index]
+    ax.set_yticks(rows, [short(name, longest, names) for name in names], fontsize=small)
     ax.set_xlim(0, 1)
     ax.margins(y=0.01)
     ax.invert_yaxis()

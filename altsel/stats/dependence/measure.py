@@ -18,6 +18,8 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.near_copies import NEAR
 from altsel.data.scanning import Scan, Statistics
+from altsel.display.html import Table, name_cell, page
+from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, of_kind
 from altsel.runtime.memory import require, tables
 from altsel.runtime.phases import MEASURES, phase
@@ -182,6 +184,19 @@ class Dependence:
         object.__setattr__(self, "_redundancy", redundancy)
         if redundancy is not None and not callable(redundancy):
             _ = self.redundancy
+
+    def __repr__(self) -> str:
+        of = "" if self.target is None else f", target {short(self.target)!r}"
+        pairs = "relevances alone" if self._redundancy is None else "with redundancies"
+        return f"<Dependence: {self.measure}, {len(self.relevance)} features, {pairs}{of}>"
+
+    def _repr_html_(self) -> str:
+        order = self.relevance.sort_values(ascending=False, kind="stable")
+        names = [str(name) for name in order.index]
+        rows = ([name_cell(name, names), f"{value:.4g}"] for name, value in zip(names, order, strict=True))
+        table = Table("The most relevant first", ["feature", "relevance"], rows, len(names), "feature", {0})
+        of = "" if self.target is None else f", target {short(self.target)!r}"
+        return page(f"{self.measure} of {len(names):,} features{of}", [table])
 
     @cached_property
     def redundancy(self) -> pd.DataFrame:
