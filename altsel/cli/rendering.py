@@ -127,7 +127,7 @@ def taxonomy_text(message: Taxonomy, ways: pd.DataFrame) -> str:
             _names(along) if along else "",
             _names(entering),
             str(sets),
-            *(number_text(None if isnan(value) else value) for value in (loss, p)),  # copies lose nothing
+            *("–" if isnan(value) else number_text(value) for value in (loss, p)),  # copies: nothing to test
         ]
         for name, along, entering, sets, loss, p in ways.itertuples(index=False)
     ]

@@ -71,6 +71,7 @@ def test_equivalence_of_sets() -> None:
     assert raw["adjusted p"].tolist() == raw["p"].tolist()
     assert '"classes"' in message.to_json()
     assert "classes of equivalent sets: 0, 1 | 2, 3 | 4" in str(message)
+    assert str(altsel.equivalence(sets[:1], data)).endswith("\nno pair of sets to compare")
 
 
 def test_tost_decides_beside_the_others() -> None:

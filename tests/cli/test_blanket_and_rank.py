@@ -136,7 +136,7 @@ def test_analyses_know_of_the_groups_and_weights_of_a_search(clinics: Path, tmp_
 def test_the_table_says_what_was_tested_how_often_and_how_sure(asia: Path) -> None:
     message = run("blanket", asia, "--target", "bronc", "--method", "hiton-mb", "--alpha", "0.01")
     assert message.startswith(
-        "HITON-MB, alpha=0.01, max_conditioning=3: G-square test, alpha = 0.01, target bronc"
+        "HITON-MB, alpha=0.01, max_conditioning=3: G-square test, alpha = 0.01, target 'bronc'"
     )
     assert "smoke    parent or child" in message
     assert "rejected" in message
