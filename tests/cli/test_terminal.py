@@ -91,6 +91,7 @@ def test_every_result_fits_the_terminal_and_loses_no_letter(
             patched.setattr(sys, "stdout", Terminal())
             shown = laid_out(text)
         assert max(map(shown_width, shown.splitlines())) <= columns, kind
+        assert not re.search(r"\bnan\b", shown), kind
         words = set(re.findall(r"\w+", text()))
         assert words <= set(re.findall(r"\w+", shown)), kind
 
