@@ -111,7 +111,11 @@ def _add_rules(model: Any, held: Sequence[Any], sets: int, rules: SummedRules) -
             first, then = where if row[where[0]] > 0 else where[::-1]
             for level in range(1, sets + 1):
                 model.rules.add(model.D[int(first), level] <= model.D[int(then), level])
-        body = pyo.quicksum(float(row[j]) * held[j] for j in where)
+        if not len(where) and not helpers.any():
+            if low > 0 or high < 0:
+                model.rules.add(pyo.Constraint.Infeasible)
+            continue
+        body = pyo.quicksum(float(row[j]) * held[int(j)] for j in where)
         body += pyo.quicksum(float(helpers[h]) * model.s[h] for h in np.flatnonzero(helpers))
         if low > -inf:
             model.rules.add(body >= sets * low)

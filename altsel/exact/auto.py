@@ -95,7 +95,7 @@ def _answered(question: Question, run: Run) -> Answer:
             continue
         run.engines[engine.name] = None
         try:
-            found = engine.answer(question, run)
+            found = _asked(engine, question, run)
         except RangeError as fault:
             refused = fault
             continue
@@ -108,6 +108,16 @@ def _answered(question: Question, run: Run) -> Answer:
     if best is not None and (best.sets or refused is None):
         return best
     raise refused or _refusal(question)
+
+
+def _asked(engine: Engine, question: Question, run: Run) -> Answer | None:
+    """Ask an engine; once more with the other solver at hand, if what a solver said was refuted."""
+    try:
+        return engine.answer(question, run)
+    except SolverError as fault:
+        if not run.takes_another_solver(fault):
+            raise
+        return engine.answer(question, run)
 
 
 def at_hand(question: Question, run: Run) -> Answer:

@@ -94,7 +94,8 @@ def rule_system(problem: Problem) -> System | None:
     try:
         form = to_rows(model)
     except InfeasibleRowError:
-        return System([(np.zeros(n + 1), 1.0, inf)], np.zeros((1, 0)), *np.zeros((2, 0)), np.zeros(0, bool))
+        nothing = np.zeros(0)
+        return System([(np.zeros(n + 1), 1.0, inf)], np.zeros((1, 0)), nothing, nothing, np.zeros(0, bool))
     where = np.array([index.get(id(v), -1) for v in form.variables], dtype=np.int64)
     used = np.diff(form.matrix.tocsc().indptr) > 0
     helper = (where < 0) & used

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from altsel.errors import ArgumentError, SolverError, checked_integer, listing
+from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer, listing
 from altsel.exact.auto_solver import Auto, SolverLike, automatic
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
@@ -58,6 +58,8 @@ class Run:
         Which solvers were called.
     incumbent
         The best sets met for the question under way.
+    distrusted
+        The solver whose answer was refuted, if another one has taken its place.
     """
 
     problem: Problem
@@ -73,6 +75,7 @@ class Run:
     engines: dict[str, None] = field(default_factory=dict, init=False)
     solvers: dict[str, None] = field(default_factory=dict, init=False)
     incumbent: Sets = field(default_factory=list, init=False)
+    distrusted: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.structure = Structure(self.problem)
@@ -102,6 +105,21 @@ class Run:
         """State the question for the best sets; `Question.after` is that for the next one."""
         named = not isinstance(self.engine, Auto)
         return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
+
+    def takes_another_solver(self, fault: SolverError) -> bool:
+        """Give models to the other solver at hand, once, where an answer was refuted; False if there is none.
+
+        Only the choice of ``"auto"`` is changed, and only if a solver was called at all.
+        """
+        auto = self.engine
+        if self.distrusted or not self.solvers or not isinstance(auto, Auto) or auto.packing is None:
+            return False
+        if isinstance(fault, RangeError) or auto.packing.name == auto.engine.name:
+            return False
+        log.warning("%s; trying again with %s", fault, auto.packing.name)
+        self.distrusted = auto.engine.name
+        self.engine = replace(auto, engine=auto.packing, packing=None)
+        return True
 
     def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
         """Solve a model and count it; again while a quality that is only bounded was too high.
@@ -199,7 +217,8 @@ class Run:
     def _described_search(self) -> str:
         """Put the search into words, with the engines that answered and the solvers they called."""
         solvers = f" on {' and '.join(self.solvers)}" if self.engines and self.solvers else ""
-        return f"{self.search}{by_engines(self.engines)}{solvers}"
+        refuted = f", after an answer of {self.distrusted} was refuted" if self.distrusted else ""
+        return f"{self.search}{by_engines(self.engines)}{solvers}{refuted}"
 
     def _described(
         self, names: Collection[str], outcome: Outcome, value: float, most: Callable[[], float]

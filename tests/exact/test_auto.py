@@ -27,6 +27,7 @@ from altsel import (
     simultaneous,
 )
 from altsel.exact import auto
+from altsel.exact.auto_solver import Auto
 from altsel.exact.engines import all_sets
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
@@ -446,3 +447,33 @@ def test_an_objective_of_ones_own_with_conditions_is_explained() -> None:
     rules = [altsel.domain.require("a"), altsel.domain.budget({"b": 1}, 3, [(1, ["c"])])]
     explained = altsel.explain(Problem(Own(), 2, rules), Dice(0.5), 0, together=True)
     assert "require 'a'" in " ".join(explained.conflict)
+
+
+class Liar:
+    """A solver that calls everything infeasible, or a poor set optimal, at most so many times."""
+
+    name = "liar"
+
+    def __init__(self, says: str) -> None:
+        self.says, self.calls = says, 0
+
+    def __call__(self, model: Any) -> Outcome:
+        self.calls += 1
+        if self.says == "infeasible":
+            return Outcome.infeasible()
+        for x in model.sets[0].x.values():
+            x.set_value(int(x.local_name in {"x[x4]", "x[x5]"}))
+        return Outcome.optimal(float(pyo.value(model.total)))
+
+
+@pytest.mark.parametrize("says", ["infeasible", "poor"])
+def test_another_solver_is_asked_where_an_answer_is_refuted(says: str) -> None:
+    problem = Problem(Univariate([6, 5, 4, 3, 2, 1]), 2, [helper])
+    liar = Liar(says)
+    found = altsel.sequential(problem, Dice(0.5), 1, Auto(liar, altsel.solver("highs")))
+    assert [one.score for one in found] == [11, 10]
+    assert all(one.proof is altsel.Proof.OPTIMAL for one in found)
+    assert liar.calls == 1
+    assert "after an answer of liar was refuted" in found.search
+    with pytest.raises(altsel.SolverError, match="infeasible, yet"):
+        altsel.sequential(problem, Dice(0.5), 1, Auto(Liar("infeasible"), Liar("infeasible")))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import comb
+from itertools import combinations
+from math import comb, inf
 
 import numpy as np
 
@@ -34,13 +35,13 @@ from altsel.models.ruled_patterns import (
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
-from altsel.runtime.clock import OutOfTimeError, clock, limited
-from altsel.solvers import Outcome
+from altsel.runtime.clock import STOPPED, OutOfTimeError, clock, limited
+from altsel.solvers import CLOSED, Outcome
 
 MOST_LEVELS = 20_000
 """Features times sets, above which the model of the counts is as large as that of the sets."""
-MOST_COUNTED, SECONDS = 5, 2.0
-"""Best counts for which sets are looked for, and how long for each."""
+MOST_COUNTED, SECONDS, COUNTING = 60, 5.0, 20.0
+"""Best counts for which sets are looked for, and seconds for each and for all."""
 MOST_PATTERNS = 8_000
 """Features times patterns, above which their model is too large."""
 ANNEALINGS = 120
@@ -107,6 +108,14 @@ def _system(question: Question) -> System | None:
     return found
 
 
+@dataclass
+class Met:
+    """The best sets met so far, and the smallest bound."""
+
+    sets: Sets = field(default_factory=list)
+    bound: float = inf
+
+
 @dataclass(frozen=True, eq=False)
 class Counted:
     """A question on several sets, and its rules as rows over features and helper variables."""
@@ -142,29 +151,50 @@ class Counted:
         return [[names[self.features[j]] for j in sorted(one)] for one in sets]
 
     def answer(self, run: Run) -> Answer | None:
-        """Take counts in falling order; then the best sets met, and the model of patterns."""
-        family, bound = self.family, None
+        """Take counts, then patterns; the best sets and the bound where the clock ends that."""
+        met = Met()
+        try:
+            return self._counted(run, met)
+        except STOPPED as fault:
+            if not met.sets:
+                raise
+            run.clock.note(fault)
+            bound = met.bound if met.bound < inf else None
+            return Answer(met.sets, Outcome.unfinished(run.stop, self.question.value(met.sets), bound))
+
+    def _counted(self, run: Run, met: Met) -> Answer | None:
+        """Take counts in falling order, down to the best sets met; then the model of patterns."""
+        family = self.family
         model = membership_counts(self.weights, family.sets, family.k, family.overlap, family.rules)
-        counts = np.zeros(0, dtype=np.int64)
-        for _ in range(MOST_COUNTED):
+        began = time.perf_counter()
+        for tried in range(MOST_COUNTED):
             outcome = run.solve(model)
-            if outcome.stop is Stop.INFEASIBLE:
-                return self._impossible(run) if not len(counts) else None
-            if outcome.value is None:
-                return None
-            bound, counts = outcome.bound, counts_of(model)
+            if outcome.stop is Stop.INFEASIBLE and not tried:
+                return self._impossible()
+            if outcome.value is None or outcome.bound is None:
+                break
+            met.bound, counts = min(met.bound, outcome.bound), counts_of(model)
+            if met.sets and self._reaches(met.sets, met.bound):
+                return self._realised(met.sets, replace(outcome, bound=met.bound))
             found, stop = self._sets_with(run, counts)
             if found:
-                return self._realised(run, found, outcome)
+                return self._realised(found, outcome)
+            if not tried:
+                met.sets = self._best_of(counts, met.bound)
             if stop is not Stop.INFEASIBLE or outcome.stop is not Stop.EXHAUSTED:
+                break
+            if time.perf_counter() - began > COUNTING:
                 break
             log.info("no sets have the counts of the sum %.9g", float(self.weights @ counts))
             exclude_counts(model, counts)
-        return self._best(run, counts, bound)
+        return self._by_patterns(run, met.sets, met.bound)
 
-    def _impossible(self, run: Run) -> Answer | None:
+    def _reaches(self, sets: Sets, bound: float) -> bool:
+        """Return whether sets are worth as much as all are at most, but for rounding."""
+        return self.question.value(sets) >= bound - CLOSED * float(np.abs(self.weights).max()) * len(sets)
+
+    def _impossible(self) -> Answer | None:
         """Return that no sets keep the rules, unless some at hand do."""
-        del run
         some = good_sets(self.question, self.question.among)
         kept = bool(some) and self.question.keeps_all(some)
         return None if kept else Answer([], Outcome.infeasible())
@@ -183,9 +213,8 @@ class Counted:
             return [], Stop.TIME
         return (self.named(sets_of(model, family.sets)) if outcome.value is not None else []), outcome.stop
 
-    def _realised(self, run: Run, found: Sets, outcome: Outcome) -> Answer:
-        """Return sets that have the best counts: optimal, if those are."""
-        del run
+    def _realised(self, found: Sets, outcome: Outcome) -> Answer:
+        """Return sets that no counts exceed: optimal, if the solver proved the counts to be the best ones."""
         value = self.question.value(found)
         proved = Outcome.optimal(value)
         better = better_neighbours(self.question, found, proved)
@@ -196,17 +225,25 @@ class Counted:
             return Answer(found, proved)
         return Answer(found, Outcome.unfinished(Stop.LIMIT, value, outcome.bound), cut_short=True)
 
-    def _best(self, run: Run, counts: IntArray, bound: float | None) -> Answer | None:
-        """Anneal, and solve the model of patterns if it is small enough."""
+    def _best_of(self, counts: IntArray, bound: float) -> Sets:
+        """Return the best of annealed sets, and of those made in no time."""
+        question = self.question
+        offers = [self._annealed(counts, bound), good_sets(question, question.among)]
+        return max((one for one in offers if one and self._keeps_all(one)), key=question.value, default=[])
+
+    def _keeps_all(self, sets: Sets) -> bool:
+        """Return whether sets keep all rules, and differ enough."""
+        most = self.family.overlap
+        near = any(len(set(one) & set(other)) > most for one, other in combinations(sets, 2))
+        return not near and self.question.keeps_all(sets)
+
+    def _by_patterns(self, run: Run, best: Sets, bound: float) -> Answer | None:
+        """Solve the model of patterns from the best sets, if it is small enough."""
         question, family = self.question, self.family
-        annealed = self._annealed(counts, bound)
-        offers = [sets for sets in (annealed, good_sets(question, question.among)) if sets]
-        best = max((sets for sets in offers if question.keeps_all(sets)), key=question.value, default=[])
         known = question.value(best) if best else None
-        outcome = Outcome.unfinished(Stop.LIMIT, known, bound)
         if len(self.features) * 2**family.sets > MOST_PATTERNS:
+            outcome = Outcome.unfinished(Stop.LIMIT, known, bound if bound < inf else None)
             return Answer(best, outcome, cut_short=True)
-        run.incumbent = best or run.incumbent
         model = patterns_model(self.weights, family)
         place = {question.problem.objective.features[j]: at for at, j in enumerate(self.features)}
         if best and all(f in place for one in best for f in one):
@@ -215,9 +252,7 @@ class Counted:
         sets = self.named(sets_of(model, family.sets)) if solved.value is not None else []
         return self._concluded(run, sets, solved, best, bound)
 
-    def _concluded(
-        self, run: Run, sets: Sets, solved: Outcome, best: Sets, bound: float | None
-    ) -> Answer | None:
+    def _concluded(self, run: Run, sets: Sets, solved: Outcome, best: Sets, bound: float) -> Answer | None:
         """Compare what the model of patterns says with the best sets and the bound of the counts."""
         question = self.question
         if best:
@@ -228,15 +263,15 @@ class Counted:
             return Answer(sets, solved)
         both = [sets for sets in (sets, best) if sets]
         best = max(both, key=question.value, default=[])
-        bounds = [one for one in (solved.bound, bound) if one is not None]
+        bound = min(bound, inf if solved.bound is None else solved.bound)
         value = question.value(best) if best else None
-        return Answer(best, Outcome.unfinished(solved.stop, value, min(bounds, default=None)))
+        return Answer(best, Outcome.unfinished(solved.stop, value, bound if bound < inf else None))
 
-    def _annealed(self, counts: IntArray, bound: float | None) -> Sets:
+    def _annealed(self, counts: IntArray, bound: float) -> Sets:
         """Anneal under the rules, if they are rows over the features; none if no sets were met."""
         question, family = self.question, self.family
         rules = question.structure.rules
-        if rules is None or rules.on_quality or bound is None:
+        if rules is None or rules.on_quality:
             return []
         stated = read_conditions(question.problem.objective.weights, rules)
         if len(stated.rows) > MOST_ROWS or not stated.admit(family.k):

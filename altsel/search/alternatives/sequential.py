@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from altsel.errors import SolverError
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import Run, checked_count, checked_known, log
@@ -74,15 +75,26 @@ def sequential(
     with limited(time_limit):
         title = f"sequential, {dissimilarity}, alternatives={alternatives}{note}"
         run = Run(problem, solver, title, request)
-        found: list[FeatureSet] = []
         try:
-            stop = _one_after_another(run, dissimilarity, count, found)
-        except STOPPED as fault:
-            stop = run.ended(fault)
-            if not found:
-                best = at_hand(run.question(dissimilarity).after(before), run)
-                found = [run.feature_set(names, best.outcome) for names in best.sets]
-        return run.finish(found, stop)
+            return run.finish(*_searched(run, dissimilarity, count))
+        except SolverError as fault:  # a later set shows that one called optimal is not
+            if not run.takes_another_solver(fault):
+                raise
+            run.structure.kept.clear()
+            return run.finish(*_searched(run, dissimilarity, count))
+
+
+def _searched(run: Run, diversity: Diversity, count: int) -> tuple[list[FeatureSet], Stop]:
+    """Find up to `count` sets, or what is at hand when time is up; and why it ended."""
+    found: list[FeatureSet] = []
+    try:
+        return found, _one_after_another(run, diversity, count, found)
+    except STOPPED as fault:
+        stop = run.ended(fault)
+        if not found:
+            best = at_hand(run.question(diversity).after(run.request.known), run)
+            found = [run.feature_set(names, best.outcome) for names in best.sets]
+        return found, stop
 
 
 def _one_after_another(run: Run, diversity: Diversity, count: int, found: list[FeatureSet]) -> Stop:
