@@ -165,12 +165,14 @@ class Counted:
     def _counted(self, run: Run, met: Met) -> Answer | None:
         """Take counts in falling order, down to the best sets met; then the model of patterns."""
         family = self.family
+        made = good_sets(self.question, self.question.among)
+        met.sets = made if made and self._keeps_all(made) else []
         model = membership_counts(self.weights, family.sets, family.k, family.overlap, family.rules)
         began = time.perf_counter()
         for tried in range(MOST_COUNTED):
             outcome = run.solve(model)
             if outcome.stop is Stop.INFEASIBLE and not tried:
-                return self._impossible()
+                return None if met.sets else Answer([], Outcome.infeasible())
             if outcome.value is None or outcome.bound is None:
                 break
             met.bound, counts = min(met.bound, outcome.bound), counts_of(model)
@@ -180,7 +182,7 @@ class Counted:
             if found:
                 return self._realised(found, outcome)
             if not tried:
-                met.sets = self._best_of(counts, met.bound)
+                met.sets = self._better_annealed(met.sets, counts, met.bound)
             if stop is not Stop.INFEASIBLE or outcome.stop is not Stop.EXHAUSTED:
                 break
             if time.perf_counter() - began > COUNTING:
@@ -192,12 +194,6 @@ class Counted:
     def _reaches(self, sets: Sets, bound: float) -> bool:
         """Return whether sets are worth as much as all are at most, but for rounding."""
         return self.question.value(sets) >= bound - CLOSED * float(np.abs(self.weights).max()) * len(sets)
-
-    def _impossible(self) -> Answer | None:
-        """Return that no sets keep the rules, unless some at hand do."""
-        some = good_sets(self.question, self.question.among)
-        kept = bool(some) and self.question.keeps_all(some)
-        return None if kept else Answer([], Outcome.infeasible())
 
     def _sets_with(self, run: Run, counts: IntArray) -> tuple[Sets, Stop]:
         """Look for sets that have given counts; and why none were found."""
@@ -225,11 +221,12 @@ class Counted:
             return Answer(found, proved)
         return Answer(found, Outcome.unfinished(Stop.LIMIT, value, outcome.bound), cut_short=True)
 
-    def _best_of(self, counts: IntArray, bound: float) -> Sets:
-        """Return the best of annealed sets, and of those made in no time."""
-        question = self.question
-        offers = [self._annealed(counts, bound), good_sets(question, question.among)]
-        return max((one for one in offers if one and self._keeps_all(one)), key=question.value, default=[])
+    def _better_annealed(self, before: Sets, counts: IntArray, bound: float) -> Sets:
+        """Return annealed sets, if they keep all conditions and are better than those before."""
+        found = self._annealed(counts, bound)
+        if not found or not self._keeps_all(found):
+            return before
+        return max((one for one in (found, before) if one), key=self.question.value)
 
     def _keeps_all(self, sets: Sets) -> bool:
         """Return whether sets keep all rules, and differ enough."""
