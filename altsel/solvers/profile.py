@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -203,7 +204,7 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
 def _settings(file: str | Path | None) -> tuple[_File, str]:
     source = find(file)
     try:
-        settings = _File.model_validate(tomllib.loads(source.text))
+        settings = _read(source.text)
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigurationError(f"{source.label} is not TOML: {fault}") from fault
     except ValidationError as fault:
@@ -216,3 +217,9 @@ def _settings(file: str | Path | None) -> tuple[_File, str]:
         for name, profile in settings.profiles.items()
     }
     return settings.model_copy(update={"profiles": profiles}), source.label
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> _File:
+    """Read a file once, not with every search; what is read is never changed."""
+    return _File.model_validate(tomllib.loads(text))
