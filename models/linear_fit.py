@@ -60,7 +60,9 @@ class LinearFit(Objective):
     Parameters
     ----------
     data
-        Columns of numbers or of two values; a target of either.
+        Columns of numbers, of two values or categories; a target of numbers or two values. A category is one
+        feature: columns for its levels but one enter together, orthogonal to each other with a ridge, so that
+        it does not matter which.
     ridge
         At least 0.
     weights
@@ -68,8 +70,8 @@ class LinearFit(Objective):
         lengths and fit are weighted. They are no counts: the m of a penalty is the number of rows of positive
         weight.
     penalty
-        ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself. Coefficients are counted by
-        the size of the set, copies too.
+        ``"adjusted"``, ``"aic"``, ``"bic"``, ``"cp"``, or None: ``R^2`` itself. Each column of the set counts
+        as a coefficient, copies too.
     given
         Names of features that are in every model, and not to choose from. They come without ridge; Q counts
         what they explain. With ridge other columns have length 1 after the given ones have been projected
@@ -81,7 +83,7 @@ class LinearFit(Objective):
         If it is no data set, the ridge is negative, a given name is no feature, or the penalty is none, or is
         wanted with a ridge, whose coefficients count for less than one.
     DataError
-        If the target has more than two classes, a column categories, or Cp no variance to compare with.
+        If the target has more than two classes, or Cp no variance to compare with.
 
     Examples
     --------
@@ -124,7 +126,8 @@ class LinearFit(Objective):
         columns = self.design.columns
         self.gram, self.along = columns @ columns.T, columns @ self.design.target
         lengths = self.gram.diagonal()
-        self.relevance = np.where(lengths > 0, self.along**2 / np.where(lengths > 0, lengths, 1.0), 0.0)
+        alone = np.where(lengths > 0, self.along**2 / np.where(lengths > 0, lengths, 1.0), 0.0)
+        self.relevance = np.bincount(self.design.owner, alone).astype(float)
 
     def __repr__(self) -> str:
         return f"<LinearFit: {len(self.features)} features, target {self.target!r}{self._variant()}>"
@@ -151,7 +154,7 @@ class LinearFit(Objective):
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula; an empty set explains what the given columns do."""
-        inside = np.flatnonzero(mask)
+        inside = self.design.columns_of(np.flatnonzero(mask))
         return float(self._worth(self.design.explained(inside), len(inside)))
 
     def _worth(self, explained: Any, size: int) -> Any:
@@ -167,18 +170,24 @@ class LinearFit(Objective):
 
     def _range(self) -> tuple[float, float]:
         """Bound the worth of all sizes that have one."""
-        sizes = range(min(len(self.features), self.design.rows - self.design.parameters - 1) + 1)
+        sizes = range(min(len(self.design.columns), self.design.rows - self.design.parameters - 1) + 1)
         ends = [float(self._worth(explained, size)) for size in sizes for explained in (0.0, self.most)]
         hair = 1e-12 * max(map(abs, ends), default=0.0)
         return min(ends, default=0.0) - hair, max(ends, default=0.0) + hair
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, given by the indices of their features, shape (sets, k)."""
-        explained = self.design.offset + several(self.design.columns, self.design.target, members)
-        return np.asarray(self._worth(explained, members.shape[1]))
+        columns, indices = self.design.padded(members)
+        explained = self.design.offset + several(columns, self.design.target, indices)
+        counts = (indices < len(self.design.columns)).sum(axis=1)
+        for count in np.unique(counts):
+            explained[counts == count] = self._worth(explained[counts == count], int(count))
+        return explained
 
     def exchanged(self, members: IntArray) -> FloatArray:
         """Score all sets with one feature exchanged, shape (k, features)."""
+        if self.design.has_categories:
+            return self._each_exchanged(members)
         inside = self.gram[np.ix_(members, members)]
         if np.linalg.eigvalsh(inside)[0] < CONDITION:
             return self._each_exchanged(members)
@@ -260,12 +269,13 @@ class LinearFit(Objective):
                 block.below.add(self._row(block, mask))
 
     def coefficients(self, mask: BoolArray) -> FloatArray:
-        """Return the coefficients of the standardised columns of a set, 0 elsewhere.
+        """Return the coefficients of the standardised columns of a set, 0 elsewhere, shape (columns,).
 
-        Without the constant and the given columns; for those in units fit least squares to the set's columns.
+        Of categories those of orthogonal columns. Without the constant and the given columns; for those in
+        units fit least squares to the columns of the set.
         """
-        inside = np.flatnonzero(mask)
-        w = np.zeros(len(self.features))
+        inside = self.design.columns_of(np.flatnonzero(mask))
+        w = np.zeros(len(self.design.columns))
         found = np.linalg.lstsq(self.design.columns[inside].T, self.design.target, rcond=1e-7)
         w[inside] = found[0]
         return w
@@ -305,7 +315,8 @@ class LinearFit(Objective):
         slack = ROUNDING * (1.0 + float(np.abs(w).sum())) ** 2
         constant = self.design.offset + float(w @ (self.along - rest)) + slack
         largest = max(self.most - constant, 0.0)
-        return constant, np.minimum((np.abs(rest) + slack) ** 2 / d, largest)
+        slopes = np.bincount(self.design.owner, (np.abs(rest) + slack) ** 2 / d)
+        return constant, np.minimum(slopes, largest)
 
     def _uniform(self) -> float:
         """Return one d for all features: the smallest eigenvalue, if rounding leaves it clear."""

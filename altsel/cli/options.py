@@ -30,6 +30,17 @@ from altsel.models.objective import Objective
 from altsel.runtime.clock import Clock
 from altsel.stats.independence.predictive.parts import Scheme
 
+
+def penalty_of(text: str) -> float:
+    """Read the penalty of similar sets; point to the criterion where a price of features is meant."""
+    try:
+        return float(text)
+    except ValueError as fault:
+        priced = f"linear-fit-{text.lower()}"
+        hint = f"; its price is --objective {priced}" if priced in {*ObjectiveName} else ""
+        raise typer.BadParameter(f"{text!r} is no number, that of similar sets{hint}") from fault
+
+
 Tau = Annotated[float, typer.Option(help="Smallest dissimilarity: 0 (may repeat) to 1 (no common feature).")]
 Ridge = Annotated[
     float, typer.Option(min=0.0, help="Ridge of linear-fit, for columns of length 1; 0: least squares.")
@@ -88,7 +99,9 @@ Target = Annotated[str, typer.Option(help="Name of the target column.")]
 Search = Annotated[SearchName, typer.Option(help="How sets are searched.")]
 Alternatives = Annotated[int, typer.Option(help="Sets wanted besides the best one.")]
 OnAverage = Annotated[bool, typer.Option("--average", help="Sets need differ on average only.")]
-Penalty = Annotated[float | None, typer.Option(help="Allow similar sets, at this penalty (a number).")]
+Penalty = Annotated[
+    float | None, typer.Option(parser=penalty_of, help="Allow similar sets, at this penalty (a number).")
+]
 DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissimilarity is measured.")]
 
 

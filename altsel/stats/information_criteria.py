@@ -77,7 +77,7 @@ class Penalty:
         """Return how many coefficients a model has, or say that there are too few rows for them."""
         if self.parameters + size >= self.rows:
             raise ArgumentError(
-                f"{self.title} of {size} features: a model of {self.parameters + size} coefficients needs"
+                f"{self.title} of {size} columns: a model of {self.parameters + size} coefficients needs"
                 f" more rows than {self.rows}; use k of at most {max(self.rows - self.parameters - 1, 0)}"
             )
         return self.parameters + size

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from altsel._types import FloatArray
-from altsel.data.columns import Kind, numbers
+from altsel._types import FloatArray, IntArray
+from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataError, DataWarning, listing
 
@@ -39,7 +39,8 @@ class Design:
     features
         Names of the columns.
     columns
-        Of length 1 without ridge, ``sqrt(1 + ridge)`` with one, or 0; one a row, shape (features, p).
+        Of length 1 without ridge, ``sqrt(1 + ridge)`` with one, or 0; one a row, shape (columns, p). A number
+        has one; a category as many as are independent of its levels but one, orthogonal to each other.
     target
         Shape (p,); ``offset + |target|^2 = 1``.
     offset
@@ -48,6 +49,8 @@ class Design:
         Number of rows of the data.
     parameters
         Number of coefficients that every model has: the constant, and those of the columns always included.
+    owner
+        Index of the feature of each column, in order.
     """
 
     features: tuple[str, ...]
@@ -56,6 +59,7 @@ class Design:
     offset: float
     rows: int
     parameters: int
+    owner: IntArray
 
     @property
     def whole(self) -> float:
@@ -63,8 +67,37 @@ class Design:
         return self.offset + float(self.target[: len(self.columns)] @ self.target[: len(self.columns)])
 
     def explained(self, members: Any) -> float:
-        """Return the ``R^2`` of a set given by the indices of its features."""
+        """Return the ``R^2`` of a set given by the indices of its columns."""
         return self.offset + float(explained(self.columns[members], self.target))
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether a feature has several columns."""
+        return len(self.owner) > len(self.features)
+
+    @property
+    def widths(self) -> IntArray:
+        """How many columns each feature has."""
+        return np.bincount(self.owner, minlength=len(self.features))
+
+    def columns_of(self, members: Any) -> Any:
+        """Return the indices of the columns of features, in order."""
+        return np.flatnonzero(np.isin(self.owner, members)) if self.has_categories else members
+
+    def padded(self, members: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return the columns and one of zeros, and of many sets the indices of their columns.
+
+        Sets with fewer columns have that of zeros more often.
+        """
+        if not self.has_categories:
+            return self.columns, members
+        none, widths = len(self.columns), self.widths
+        first = np.searchsorted(self.owner, np.arange(len(self.features)))
+        steps = np.arange(widths.max())
+        own = np.where(steps < widths[:, None], first[:, None] + steps, none)
+        indices = np.sort(own[members].reshape(len(members), -1), axis=1)
+        most = int((indices < none).sum(axis=1).max(initial=1))
+        return np.vstack([self.columns, np.zeros(self.columns.shape[1])]), indices[:, :most]
 
     def all_together(self) -> tuple[float, int]:
         """Return the ``R^2`` of all features, and how many of them are independent, by the same rule."""
@@ -139,7 +172,7 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     Parameters
     ----------
     data
-        Columns of numbers or of two values, and a target of either.
+        Columns of numbers, of two values or categories, and a target of numbers or two values.
     ridge
         Added to the diagonal of the correlations; 0: plain least squares.
     weights
@@ -158,18 +191,19 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
     always = _checked_given(data, given, weights)
     out = {*always, weights} if isinstance(weights, str) else set(always)
     features = tuple(name for name in data.features if name not in out)
-    _refuse_classes(data, (*always, *features))
+    _refuse_classes(data)
     root = _roots(weights, data)
     y = _centred(_values(data.target_values(), data.target)[:, None], root)[0]
     if not (length := sqrt(float((y * y).sum()))):
         raise DataError(f"the target {data.target!r} is constant in the rows of positive weight")
-    table = _units(np.column_stack([_column(data, name) for name in (*always, *features)]), root)
-    _warn_of_constants([*always, *features], table)
-    target, columns = y[:, 0] / length, table[:, len(always) :]
-    basis = _span(table[:, : len(always)])
+    blocks = [_block(data, name, root) for name in (*always, *features)]
+    _warn_of_constants([*always, *features], blocks)
+    target = y[:, 0] / length
+    basis = _span(np.column_stack([np.zeros((len(target), 0)), *blocks[: len(always)]]))
     target = target - basis @ (basis.T @ target)
     target = target - basis @ (basis.T @ target)
-    columns = _outside(columns, basis)
+    blocks = [_outside(block, basis) for block in blocks[len(always) :]]
+    columns, owner = np.column_stack(blocks), np.repeat(np.arange(len(blocks)), [b.shape[1] for b in blocks])
     p = columns.shape[1]
     held = _triangle(np.column_stack([columns, target]))
     if ridge:
@@ -177,11 +211,31 @@ def design(data: Dataset, ridge: float, weights: Any = None, given: Collection[s
         held = _triangle(np.vstack([held, below]))
     vectors, target = np.ascontiguousarray(held[:, :p].T), held[:, p].copy()
     rows = int((root > 0).sum())
-    return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1])
+    return Design(features, vectors, target, 1.0 - float(target @ target), rows, 1 + basis.shape[1], owner)
 
 
-def _warn_of_constants(names: list[str], table: FloatArray) -> None:
-    if constant := [names[j] for j in np.flatnonzero(~np.asarray(table != 0).any(axis=0))]:
+def _block(data: Dataset, name: str, root: FloatArray) -> FloatArray:
+    """Return the columns of a feature, centred and of length 1; of a category a basis of its levels."""
+    if not _is_category(data, name):
+        return _units(_column(data, name)[:, None], root)
+    level = codes(data.X[name])
+    centred, _ = _centred((level[:, None] == np.arange(1, level.max() + 1)).astype(float), root)
+    return _or_zero(_span(centred))
+
+
+def _is_category(data: Dataset, name: str) -> bool:
+    """Return whether a column stands for several: its values are more than two, and no numbers."""
+    several_levels = data.X[name].dtype == "category" and data.X[name].nunique() > 2
+    return data.kinds[name] is Kind.CATEGORICAL or several_levels
+
+
+def _or_zero(block: FloatArray) -> FloatArray:
+    """Return a block that has at least a column: nothing is left of a feature that adds nothing."""
+    return block if block.shape[1] else np.zeros((len(block), 1))
+
+
+def _warn_of_constants(names: list[str], blocks: list[FloatArray]) -> None:
+    if constant := [name for name, block in zip(names, blocks, strict=True) if not block.any()]:
         warnings.warn(
             f"columns are constant but for rounding, or in the rows of positive weight, and add nothing: "
             f"{listing(constant)}; subtract a time stamp's or position's first value before",
@@ -266,23 +320,11 @@ def _checked_given(data: Dataset, given: Collection[str], weights: Any) -> list[
     return [name for name in data.features if name in set(given)]
 
 
-def _refuse_classes(data: Dataset, columns: Sequence[str]) -> None:
+def _refuse_classes(data: Dataset) -> None:
     if data.discrete_target and len(data.classes) > 2:
         raise DataError(
             f"LinearFit takes a target of numbers or of two classes; {data.target!r} has {len(data.classes)}"
             " classes: give task='regression' if they are numbers, or a target for one class against the rest"
-        )
-    text = [
-        name
-        for name in columns
-        if data.kinds[name] is Kind.CATEGORICAL
-        or (data.X[name].dtype == "category" and data.X[name].nunique() > 2)
-    ]
-    if text:
-        raise DataError(
-            f"LinearFit takes columns of numbers or of two values; {listing(text)} "
-            f"hold{'s' if len(text) == 1 else ''} categories: give a column a category (pandas.get_dummies), "
-            "or leave out what it is (drop=, --drop)"
         )
 
 
@@ -348,11 +390,13 @@ def _span(columns: FloatArray) -> FloatArray:
     return np.asarray(left[:, sizes > DEPENDENT])
 
 
-def _outside(columns: FloatArray, basis: FloatArray) -> FloatArray:
-    """Return what is outside a span, of length 1 again; nothing of columns that lie in it."""
+def _outside(block: FloatArray, basis: FloatArray) -> FloatArray:
+    """Return what is outside a span, of length 1 again; nothing of a feature that lies in it."""
     if not basis.shape[1]:
-        return columns
+        return block
     for _ in range(2):
-        columns = columns - basis @ (basis.T @ columns)
-    lengths = np.sqrt((columns * columns).sum(axis=0))
-    return np.asarray(np.where(lengths > DEPENDENT, columns / np.where(lengths > 0, lengths, 1.0), 0.0))
+        block = block - basis @ (basis.T @ block)
+    if block.shape[1] > 1:
+        return _or_zero(_span(block))
+    length = sqrt(float((block * block).sum()))
+    return block / length if length > DEPENDENT else np.zeros_like(block)

@@ -104,6 +104,14 @@ def test_a_loss_may_be_an_amount(tmp_path: Path) -> None:
     assert second.score >= first.score - 30
 
 
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_a_penalty_by_the_name_of_a_criterion_points_to_it() -> None:
+    done = CliRunner().invoke(app, ["select", *ASK, "--penalty", "bic"], env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert "its price is --objective linear-fit-bic" in done.output
+    assert CliRunner().invoke(app, ["select", *ASK, "--penalty", "0.1", "--alternatives", "1"]).exit_code == 0
+
+
 @pytest.mark.parametrize("name", MeasureName)
 def test_every_measure_has_a_name_of_its_own(name: MeasureName) -> None:
     made = catalogue.measure(name, seed=3)

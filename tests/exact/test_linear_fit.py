@@ -446,6 +446,90 @@ def test_prices_that_cannot_be() -> None:
         altsel.sequential(Problem(LinearFit(one.data, penalty="bic"), (2, 8)), Dice(0.5), 0)
 
 
+def with_categories(seed: int) -> tuple[altsel.Dataset, dict[str, np.ndarray]]:
+    """Return data with categories, and the columns of each feature by pandas."""
+    rng = np.random.default_rng([26, seed])
+    frame = pd.DataFrame(rng.normal(size=(40, 4)), columns=["a", "b", "c", "d"])
+    frame["colour"] = rng.choice(["red", "green", "blue", "grey"], 40)
+    frame["shape"] = rng.choice(["round", "square", "other"], 40)
+    frame["both"] = frame["shape"].where(frame["a"] > 0, "none")  # its levels and those of shape overlap
+    frame["sex"] = rng.choice(["m", "f"], 40)
+    target = frame["a"] + 2 * (frame["colour"] == "red") - (frame["shape"] == "other") + rng.normal(size=40)
+    columns = {
+        str(name): pd.get_dummies(frame[name], drop_first=True).to_numpy(float)
+        if frame[name].dtype.kind not in "fi"
+        else frame[[name]].to_numpy(float)
+        for name in frame
+    }
+    return altsel.Dataset(frame, target), columns
+
+
+def explained_by(columns: list[np.ndarray], target: np.ndarray, ridge: float = 0.0) -> float:
+    """Fit blocks of columns; with a ridge each block is orthonormal."""
+    blocks = [np.linalg.svd(one - one.mean(axis=0), full_matrices=False)[0] for one in columns]
+    y = target - target.mean()
+    table = np.hstack([*blocks, np.zeros((len(y), 0))])
+    wide = np.vstack([table, np.sqrt(ridge) * np.eye(table.shape[1])])
+    long = np.concatenate([y, np.zeros(table.shape[1])])
+    rest = long - wide @ np.linalg.lstsq(wide, long, rcond=1e-9)[0]
+    return float(1 - rest @ rest / (y @ y))
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
+@pytest.mark.parametrize("penalty", [None, "ridge", "bic"])
+def test_levels_of_a_category_enter_together(seed: int, penalty: str | None) -> None:
+    data, columns = with_categories(seed)
+    ridge = 0.05 if penalty == "ridge" else 0.0
+    quality = LinearFit(data, ridge, penalty="bic" if penalty == "bic" else None)
+    y, size = data.target_values(), (1, 4) if penalty == "bic" else 3
+
+    def worth(members: tuple[str, ...]) -> float:
+        value = explained_by([columns[name] for name in members], y, ridge)
+        p = 1 + sum(columns[name].shape[1] for name in members)
+        return -(40 * np.log(1 - value) + np.log(40) * p) if penalty == "bic" else value
+
+    sizes = range(1, 5) if penalty == "bic" else [3]
+    values = {s: worth(s) for k in sizes for s in combinations(sorted(columns), k)}
+    masks = [np.isin(quality.features, s) for s in values]
+    assert [quality.score(one) for one in masks] == pytest.approx(list(values.values()), abs=1e-9)
+    triples = [s for s in values if len(s) == 3]
+    members = np.array([[quality.features.index(f) for f in s] for s in triples])
+    assert quality.scores(members) == pytest.approx([values[s] for s in triples], abs=1e-9)
+
+    exclusive = [domain.mutually_exclusive(["colour", "sex"]), domain.budget({"a": 2.0, "shape": 1.0}, 2.0)]
+    for rules in ([], exclusive):
+        out = [{"colour", "sex"}, {"a", "shape"}] if rules else []
+        left = {s: v for s, v in values.items() if not any(pair <= {*s} for pair in out)}
+        problem, best = Problem(quality, size, rules), max(left.values())
+        found = altsel.sequential(problem, Dice(0.5), 1)
+        assert found.search.endswith("by branch and bound on least squares")
+        after = [v for s, v in left.items() if 4 * len({*s} & {*found[0]}) <= len(s) + len(found[0])]
+        assert [one.score for one in found] == pytest.approx([best, max(after)], abs=1e-9)
+        assert [one.proof for one in found] == [Proof.OPTIMAL, Proof.OPTIMAL]
+        loss = 8.0 if penalty == "bic" else 0.1
+        near = near_optimal(problem, altsel.AbsoluteLoss(loss), 1000)
+        assert near.stop is Stop.EXHAUSTED
+        assert {tuple(sorted(one)) for one in near} == {s for s, v in left.items() if v >= best - loss}
+    if not seed:
+        small = (1, 2) if penalty == "bic" else 2
+        by_model = altsel.sequential(Problem(quality, small), Dice(0.5), 0, "highs")[0].score
+        pairs = [worth(s) for k in ([1, 2] if penalty == "bic" else [2]) for s in combinations(columns, k)]
+        assert by_model == pytest.approx(max(pairs), abs=1e-7)
+
+
+def test_a_category_may_always_be_in_and_its_rows_count_more() -> None:
+    data, columns = with_categories(7)
+    weights = np.arange(40) % 3
+    quality = LinearFit(data, weights=weights, given=["colour"], penalty="adjusted")
+    rows = np.repeat(np.arange(40), weights)
+    y = data.target_values()[rows]
+    for members in combinations(["a", "shape", "both", "sex"], 2):
+        value = explained_by([columns[name][rows] for name in ("colour", *members)], y)
+        p, m = 4 + sum(columns[name].shape[1] for name in members), int((weights > 0).sum())
+        mask = np.isin(quality.features, members)
+        assert quality.score(mask) == pytest.approx(1 - (1 - value) * (m - 1) / (m - p), abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("wrong", "match"),
     [

@@ -23,6 +23,7 @@ from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, clock
 from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
+from altsel.stats.least_squares import Design
 
 CLOSE = 1e-10
 """Gap at which a branch is closed, relative to the best set's value."""
@@ -72,27 +73,29 @@ def why_no_tree(question: Question) -> str | None:
     for size in range(low, high + 1):
         if dissimilarity_rows(question.problem, question.diversity, question.known, size) is None:
             return "similarity to known sets is not linear in the features"
-    n = len(question.problem.index)
-    return shortage(8 * n * n * (high + 8), f"products of {n:,} columns at each of {high} levels")
+    design = question.problem.objective.least_squares
+    n, most = len(design.columns), int(np.sort(design.widths)[-high:].sum())
+    return shortage(8 * n * n * (most + 8), f"products of {n:,} columns at each of {most} levels")
 
 
 def listed_fits(
     question: Question, run: Run, floor: float, most: int, strictly: bool
 ) -> tuple[list[IntArray], bool]:
     """List all admissible sets of at least a score, or of more than it; see `threshold.listed`."""
-    parts, whole = [], True
-    for size in range(question.problem.sizes[0], question.problem.sizes[1] + 1):
-        worth, tree = _Worth(question, size), _tree(question, size, ())
+    parts, whole = dict[int, list[IntArray]](), True
+    for size, columns in reversed(_sizes(question)):
+        worth, tree = _Worth(question, columns), _tree(question, size, columns, ())
         stop, sets, explained = tree.listed(worth.needed(floor) - worth.rounding, most)
         run.nodes += tree.nodes
         values = worth.of(explained)
-        parts.append(sets[values > floor if strictly else values >= floor])
+        kept = sets[values > floor if strictly else values >= floor]
+        parts.setdefault(size, []).append(_features(tree.design, kept).reshape(len(kept), size))
         clock().check()
         whole = stop is Stop.EXHAUSTED
         if not whole:
             log.info("gave up listing after %d sets and %d nodes", len(sets), tree.nodes)
             break
-    return parts, whole
+    return [np.concatenate(some) for some in parts.values()], whole
 
 
 class _Worth:
@@ -125,39 +128,79 @@ class _Worth:
 def _searched(question: Question, run: Run, start: Sets) -> tuple[Sets, Stop, float]:
     """Search the sizes; return the best set, why it ended, and the bound on the rest, -inf if all is done."""
     index, features = question.problem.index, question.problem.objective.features
-    low, high = question.problem.sizes
-    best = np.array(sorted(index[f] for f in start[0]), dtype=np.int64) if start else None
+    design, sizes = question.problem.objective.least_squares, _sizes(question)
+    best = design.columns_of(np.array(sorted(index[f] for f in start[0]), dtype=np.int64)) if start else None
     value = question.quality(start) if start else -inf
-    for size in range(high, low - 1, -1):
+
+    def named() -> Sets:
+        return [] if best is None else [[features[j] for j in _features(design, best[None])]]
+
+    for size, columns in sizes:
         try:
-            worth, tree = _Worth(question, size), _tree(question, size, question.known)
+            worth, tree = _Worth(question, columns), _tree(question, size, columns, question.known)
             tree.best, tree.value = best, worth.needed(value)
             stop, bound = tree.search(worth.close(value))
         except STOPPED as fault:
             run.clock.note(fault)
-            return _named(features, best), run.stop, question.problem.objective.most
+            return named(), run.stop, question.problem.objective.most
         run.nodes += tree.nodes
         if tree.best is not best:
             best, value = tree.best, float(worth.of(tree.value))
         if stop is not Stop.EXHAUSTED:  # of smaller sets no more is known
-            left = float(worth.of(bound)) if size == low else question.problem.objective.most
-            return _named(features, best), stop, left
-    return _named(features, best), Stop.EXHAUSTED, -inf
+            last = (size, columns) == sizes[-1]
+            left = float(worth.of(bound)) if last else question.problem.objective.most
+            return named(), stop, left
+    return named(), Stop.EXHAUSTED, -inf
 
 
-def _named(features: Sequence[str], best: IntArray | None) -> Sets:
-    return [] if best is None else [[features[j] for j in best]]
+def _sizes(question: Question) -> list[tuple[int, int]]:
+    """Return the sizes of sets, each with how many columns such a set may have, the largest first."""
+    widths = question.problem.objective.least_squares.widths
+    low, high = question.problem.sizes
+    if len(widths) == widths.sum():
+        return [(size, size) for size in range(high, low - 1, -1)]
+    sums: list[set[int]] = [{0}, *(set() for _ in range(high))]
+    for width in widths.tolist():
+        for size in range(high, 0, -1):
+            sums[size] |= {one + width for one in sums[size - 1]}
+    return [(size, one) for size in range(high, low - 1, -1) for one in sorted(sums[size], reverse=True)]
 
 
-def _tree(question: Question, size: int, known: Sequence[object]) -> Tree:
-    """Make the search of a size."""
-    problem = question.problem
+def _features(design: Design, sets: IntArray) -> IntArray:
+    """Return the features of sets of columns, one set a row, all in one array."""
+    if not design.has_categories:
+        return np.asarray(sets.ravel())
+    first = np.searchsorted(design.owner, design.owner)
+    return np.asarray(design.owner[sets[first[sets] == sets]])
+
+
+def _as_columns(design: Design, rows: list[Row], size: int) -> list[Row]:
+    """Write rows over features as rows over columns, of which those of a category are chosen together."""
+    if not design.has_categories:
+        return rows
+    first = np.searchsorted(design.owner, np.arange(len(design.features)))
+    n, made = len(design.columns), [(np.ones(len(first)), float(size), float(size)), *rows]
+    wide = []
+    for row, low, high in made:
+        spread = np.zeros(n)
+        spread[first] = row
+        wide.append((spread, low, high))
+    for j, start in zip(range(n), first[design.owner], strict=True):
+        if j != start:
+            same = np.zeros(n)
+            same[[start, j]] = 1.0, -1.0
+            wide.append((same, 0.0, 0.0))
+    return wide
+
+
+def _tree(question: Question, size: int, columns: int, known: Sequence[object]) -> Tree:
+    """Make the search of a size, and a number of columns."""
+    problem, design = question.problem, question.problem.objective.least_squares
     rows = [*(question.structure.rows or [])]
     if known:
         rows += dissimilarity_rows(problem, question.diversity, question.known, size) or []
-    return Tree(
-        problem.objective.least_squares, size, limits_of(rows, len(problem.index)), _root(question, size)
-    )
+    wide = _as_columns(design, rows, size)
+    return Tree(design, columns, limits_of(wide, len(design.columns)), _root(question, columns))
 
 
 def limits_of(rows: Sequence[Row], features: int) -> Limits:
