@@ -214,7 +214,7 @@ def of_stability(found: Stability) -> str:
         ),
     ]
     title = f"{len(found)} resamples of {found.rows} rows ({found.scheme})"
-    return page(title + (f", target {found.target}" if found.target else ""), parts)
+    return page(title + (f", target {found.target!r}" if found.target else ""), parts)
 
 
 def of_shadow(shadow: Shadow) -> str:

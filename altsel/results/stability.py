@@ -201,7 +201,7 @@ class Stability:
 
     def __str__(self) -> str:
         title = f"{len(self)} resamples of {self.rows} rows ({self.scheme})"
-        title += f", target {printable(self.target)}" if self.target else ""
+        title += f", target {printable(self.target)!r}" if self.target else ""
         alike = f"similarity of two {defined(self.first)}"
         lines = [
             title,

@@ -211,7 +211,7 @@ def test_the_command(tmp_path: Path) -> None:
     run("rank", path, "--target", "y", "--method", "jmi", "-k", 2, "--output", found)
     words = ("stability", found, path, "--resamples", 4, "--scheme", "subsample", "--store", tmp_path / "s")
     text = run(*words)
-    assert text.startswith("4 resamples of 150 rows (subsample), target y\nfirst sets: Nogueira's measure ")
+    assert text.startswith("4 resamples of 150 rows (subsample), target 'y'\nfirst sets: Nogueira's measure ")
     assert run(*words) == text
     assert run(*words, "--format", "csv").startswith("feature,in the first set,in any set\na0,")
     plain = json.loads(run(*words, "--format", "json"))

@@ -374,6 +374,9 @@ def test_paper_is_light_and_shows_the_whole_graph(opened: Any) -> None:
     zoomed = at.view()
     at.page.emulate_media(media="print", color_scheme="dark")
     assert min(at.page.evaluate(CONTRAST)) >= 4.5
+    heads = " ".join(at.page.locator("#substitutions thead").inner_text().split())
+    assert heads == "feature along with replaced by pairs of sets"
+    assert not at.page.get_by_role("button", name="show more").is_visible()
     at.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     _, _, width, height = at.view()
     assert width > zoomed[2]
