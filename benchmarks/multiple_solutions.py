@@ -1,7 +1,8 @@
-"""All solutions on real data by TMFBS and TIE*-IGS, next to table 3 and figure 7 of the TMFBS paper.
+"""All solutions on real data by TMFBS and TIE*-IGS, next to tables 3 and 5 and figure 7 of the TMFBS paper.
 
 Run: python -m benchmarks.multiple_solutions FOLDER [--sets crime-violent ada] [--seeds 3] [--pictures DIR]
        [--fewer-lambdas]
+What was run is kept in ``results/multiple_solutions.csv``; the page is written of all that is kept.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ import time
 import warnings
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
+
 import altsel
 from benchmarks.protocol import FEWER_LAMBDAS, LAMBDAS, model, parts, performance, read, tuned, usual_test
+from benchmarks.tmfbs_records import keep, markdown, page, stored
 
 PAPER = {
     "crime-violent": "2 (2), .588 [.583, .590], 2.31",
@@ -22,14 +28,36 @@ PAPER = {
     "ada": "0, .904, 1.97",
     "madelon": "0, .646, 1.81",
 }
-"""Additional solutions (of them equivalent on the test rows), performance and range, speed-up."""
-HEAD = (
-    "| set | seed | alpha | lambda | features | solutions besides, TMFBS (eq.) / TIE* | performance, range "
-    "| tests, TMFBS | tests, TIE* | ratio | CPU s, TMFBS | CPU s, TIE* | paper |"
-)
+"""Table 3: additional solutions (of them equivalent on the test rows), performance and range, speed-up."""
+PAPER_METRICS = {
+    "crime-violent": (0.588, 254.0, 360.1),
+    "crime-nonviolent": (0.585, 1303.0, 1841.0),
+    "uji-longitude": (0.938, 22.95, 30.91),
+    "blogfeedback": (0.304, 9.27, 32.54),
+    "ada": (0.904, 0.85, 0.762),
+    "madelon": (0.646, 0.633, 0.633),
+}
+"""Table 5, the reference: R2, MAE, RMSE of numbers; AUC, accuracy, balanced accuracy of classes."""
+METRICS = {True: ("AUC", "accuracy", "balanced accuracy"), False: ("R2", "MAE", "RMSE")}
+CLASSES = ("ada", "madelon")
+PAPER_NODES = {"crime-violent": "3 solutions in 5 nodes"}
+HEAD = ["set", "seed", "alpha", "lambda", "features", "solutions besides, TMFBS (eq.) / TIE*",
+        "performance, range", "tests, TMFBS", "tests, TIE*", "ratio", "CPU s, TMFBS", "CPU s, TIE*",
+        "nodes of the graph", "paper"]  # fmt: skip
 
 
-def row(table_name: str, seed: int, options: argparse.Namespace) -> str:
+def judged(estimated: altsel.comparison.SklearnModels, features: tuple[str, ...]) -> tuple[float, ...]:
+    """Return the three figures of table 5 on the test rows."""
+    truth, guessed = np.asarray(estimated.truth()), np.asarray(estimated.predictions(features))
+    first = performance(estimated, features)
+    if estimated.data.discrete_target:
+        classes = truth == truth.max(), guessed > 0.5
+        return first, float(accuracy_score(*classes)), float(balanced_accuracy_score(*classes))
+    errors = truth - guessed
+    return first, float(np.abs(errors).mean()), float(np.sqrt((errors**2).mean()))
+
+
+def run(table_name: str, seed: int, options: argparse.Namespace) -> dict[str, object]:
     """Run the protocol once."""
     given, pictures = parts(read(options.folder, table_name), seed), options.pictures
     fewer = options.fewer_lambdas and given.train.discrete_target
@@ -43,28 +71,75 @@ def row(table_name: str, seed: int, options: argparse.Namespace) -> str:
     other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, limits=limits)
     ended = time.process_time()
     estimated = altsel.comparison.SklearnModels(given.both, model(given.both, penalty), holdout=given.test)
-    values = [performance(estimated, subset.features) for subset in found]
+    values = np.array([judged(estimated, subset.features) for subset in found])
     same = altsel.comparison.PermutedVariance(estimated)
-    equal = sum(same(found[0].features, subset.features).equivalent(0.05) for subset in found[1:])
+    graph = altsel.msg(found)
     if pictures is not None and len(found) > 1:
-        altsel.msg(found).draw(pictures / f"msg_{table_name}_{seed}.svg")
-    span = f"{values[0]:.3f} [{min(values):.3f}, {max(values):.3f}]"
-    counts = f"{len(found) - 1} ({equal}) / {len(other) - 1}"
-    stops = (
-        ""
-        if {found.stop.value, other.stop.value} == {"exhausted"}
-        else f" ({found.stop.value}, {other.stop.value})"
+        graph.draw(pictures / f"msg_{table_name}_{seed}.svg")
+    record: dict[str, object] = {
+        "data": table_name, "seed": seed, "alpha": alpha, "lambda": penalty, "features": len(found[0]),
+        "besides": len(found) - 1,
+        "equal": sum(same(found[0].features, subset.features).equivalent(0.05) for subset in found[1:]),
+        "besides_tie": len(other) - 1, "stop": found.stop.value, "stop_tie": other.stop.value,
+        "tests": found.effort.tests, "tests_tie": other.effort.tests,
+        "seconds": middle - began, "seconds_tie": ended - middle, "nodes": len(graph.nodes) - 2,
+    }  # fmt: skip
+    for name, column in zip(("first", "second", "third"), values.T, strict=True):
+        record |= {name: column[0], f"{name}_low": column.min(), f"{name}_high": column.max()}
+    return record
+
+
+def cells(record: pd.Series) -> list[str]:
+    """Lay out one run beside table 3."""
+    stops = {record["stop"], record["stop_tie"]}
+    ended = "" if stops == {"exhausted"} else f" ({record['stop']}, {record['stop_tie']})"
+    return [
+        record["data"], f"{record['seed']}", f"{record['alpha']:.1e}", f"{record['lambda']:.3g}",
+        f"{record['features']}", f"{record['besides']} ({record['equal']}) / {record['besides_tie']}{ended}",
+        f"{record['first']:.3f} [{record['first_low']:.3f}, {record['first_high']:.3f}]",
+        f"{record['tests']}", f"{record['tests_tie']}", f"{record['tests_tie'] / record['tests']:.2f}",
+        f"{record['seconds']:.2f}", f"{record['seconds_tie']:.2f}",
+        "" if pd.isna(record["nodes"]) else f"{record['nodes']:.0f}", PAPER[record["data"]],
+    ]  # fmt: skip
+
+
+def metrics(table: pd.DataFrame) -> list[list[str]]:
+    """Set table 5 beside ours: mean and standard deviation over divisions, distance in deviations."""
+    rows = []
+    for data, runs in table.groupby("data", sort=False):
+        for i, name in enumerate(("first", "second", "third")):
+            values, printed = runs[name].dropna(), PAPER_METRICS[str(data)][i]
+            if not len(values):
+                continue
+            digits = 3 if values.mean() < 2 else 1
+            spread = values.std(ddof=1) if len(values) > 1 else np.nan
+            widest = (runs[f"{name}_high"] - runs[f"{name}_low"]).max()
+            away = "" if printed is None or not spread > 0 else f"{abs(values.mean() - printed) / spread:.1f}"
+            ours = f"{values.mean():.{digits}f}" + (f" ± {spread:.{digits}f}" if spread > 0 else "")
+            rows.append([str(data), METRICS[data in CLASSES][i], "" if printed is None else f"{printed:g}",
+                         ours, f"{len(values)}", away, f"{widest:.{digits}f}"])  # fmt: skip
+    return rows
+
+
+METRICS_HEAD = ["set", "metric", "paper, reference", "ours, reference", "divisions",
+                "difference in standard deviations", "widest range over solutions"]  # fmt: skip
+
+
+def write() -> None:
+    """Write the page of all that is kept."""
+    table = stored("multiple_solutions")
+    table = table.sort_values(
+        ["data", "seed"], key=lambda column: column.map(list(PAPER).index) if column.name == "data" else column
     )
-    ratio = other.effort.tests / found.effort.tests
-    times = f"{middle - began:.2f} | {ended - middle:.2f}"
-    return (
-        f"| {table_name} | {seed} | {alpha:.1e} | {penalty:.3g} | {len(found[0])} | {counts}{stops} | {span} "
-        f"| {found.effort.tests} | {other.effort.tests} | {ratio:.2f} | {times} | {PAPER[table_name]} |"
+    page(
+        "multiple_solutions",
+        markdown(HEAD, [cells(record) for _, record in table.iterrows()]),
+        "## Table 5\n\n" + markdown(METRICS_HEAD, metrics(table)),
     )
 
 
 def main() -> None:
-    """Print one row a set and seed."""
+    """Run, keep, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sets", nargs="*", default=list(PAPER))
@@ -74,11 +149,10 @@ def main() -> None:
     parser.add_argument("--fewer-lambdas", action="store_true", help="16 instead of 121 for classes")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(HEAD)
-    print("|" + "---|" * (HEAD.count("|") - 1))
     for name in given.sets:
         for seed in range(given.seeds):
-            print(row(name, seed, given), flush=True)
+            keep("multiple_solutions", run(name, seed, given), ["data", "seed"])
+    write()
 
 
 if __name__ == "__main__":

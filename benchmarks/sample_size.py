@@ -1,6 +1,7 @@
 """Solutions and speed-up against sample size, as figures 5 and 6 of Borboudakis and Tsamardinos (2021).
 
-Run: python -m benchmarks.sample_size FOLDER [--sets crime-violent] [--repeats 5] [--limit 1000]
+Run: python -m benchmarks.sample_size FOLDER [--sets crime-violent] [--repeats 20] [--limit 1000]
+What was run is kept in ``results/sample_size.csv``; page and figures are made of all that is kept.
 """
 
 from __future__ import annotations
@@ -9,50 +10,97 @@ import argparse
 import warnings
 from pathlib import Path
 
+import matplotlib as mpl
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 import altsel
 from benchmarks.protocol import parts, read, tuned, usual_test
+from benchmarks.tmfbs_records import RESULTS, keep, markdown, page, stored
+
+HEAD = ["set", "share of training rows", "runs", "solutions besides, TMFBS: mean (largest)",
+        "TIE*-IGS: mean (largest)", "tests, ratio: mean", "median", "smallest", "largest",
+        "ended by a limit"]  # fmt: skip
+SETS = ["crime-violent", "crime-nonviolent", "uji-longitude"]
 
 
 def once(
-    folder: Path, name: str, share: float, seed: int, limits: altsel.blankets.Limits
-) -> tuple[float, ...]:
+    table: pd.DataFrame, share: float, seed: int, limits: altsel.blankets.Limits
+) -> dict[str, object]:
     """Tune on a share of the training rows; count solutions and tests on these and the validation rows."""
-    given = parts(read(folder, name), seed, share)
+    given = parts(table, seed, share)
     alpha, _, _ = tuned(given)
     found = altsel.blankets.tmfbs(usual_test(given.both), alpha, limits=limits)
     plain = altsel.blankets.Reuse(blankets=False, answers=0)
     other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, limits=limits)
     ended = found.stop is altsel.Stop.EXHAUSTED and other.stop is altsel.Stop.EXHAUSTED
-    return len(found) - 1, len(other) - 1, other.effort.tests / found.effort.tests, not ended
+    return {"share": share, "seed": seed, "besides": len(found) - 1, "besides_tie": len(other) - 1,
+            "tests": found.effort.tests, "tests_tie": other.effort.tests, "limited": int(not ended)}  # fmt: skip
+
+
+def rows(table: pd.DataFrame) -> list[list[str]]:
+    """Sum up the runs of each set and share."""
+    lines = []
+    for (data, share), runs in table.groupby(["data", "share"], sort=False):
+        ratio = runs["tests_tie"] / runs["tests"]
+        counts = [f"{runs[name].mean():.1f} ({runs[name].max()})" for name in ("besides", "besides_tie")]
+        spread = [f"{value:.2f}" for value in (ratio.mean(), ratio.median(), ratio.min(), ratio.max())]
+        lines.append([str(data), f"{share:.0%}", f"{len(runs)}", *counts, *spread,
+                      f"{runs['limited'].mean():.0%}"])  # fmt: skip
+    return lines
+
+
+def draw(table: pd.DataFrame) -> None:
+    """Draw figures 5 and 6: means over runs by the share of the training rows."""
+    mpl.rcParams.update({"svg.hashsalt": "altsel", "svg.fonttype": "none", "font.size": 9})
+    table = table.assign(ratio=table["tests_tie"] / table["tests"])
+    figures = {
+        "sample_size_5": [("besides", "solutions besides, TMFBS"), ("besides_tie", "TIE*-IGS")],
+        "sample_size_6": [("ratio", "tests of TIE*-IGS over TMFBS")],
+    }
+    for name, panels in figures.items():
+        figure = Figure(figsize=(3.8 * len(panels), 2.9))
+        axes = figure.subplots(1, len(panels), squeeze=False, sharey=True).ravel()
+        for axis, (column, title) in zip(axes, panels, strict=True):
+            for data, runs in table.groupby("data", sort=False):
+                means = runs.groupby("share")[column].mean()
+                axis.plot(100 * means.index, means, marker="o", markersize=3, label=data)
+            axis.set(title=title, xlabel="% of training rows", yscale="log" if column == "ratio" else "linear")
+        axes[0].legend(frameon=False)
+        figure.tight_layout()
+        figure.savefig(RESULTS / f"{name}.svg", format="svg", metadata={"Date": None})
+
+
+def write() -> None:
+    """Write the page and the figures of all that is kept."""
+    table = stored("sample_size")
+    table = table.sort_values(
+        ["data", "share", "seed"],
+        key=lambda column: column.map(SETS.index) if column.name == "data" else column,
+    )
+    draw(table)
+    page("sample_size", markdown(HEAD, rows(table)))
 
 
 def main() -> None:
-    """Print one row a set and share."""
+    """Run, keep, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets", nargs="*", default=["crime-violent", "crime-nonviolent", "uji-longitude"])
+    parser.add_argument("--sets", nargs="*", default=SETS[:2], choices=SETS)
     parser.add_argument("--shares", type=float, nargs="*", default=np.arange(0.1, 1.0, 0.1).round(1).tolist())
     parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--limit", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("| set | share of training rows | solutions besides, TMFBS | TIE*-IGS", end=" ")
-    print("| tests, ratio: mean, median, smallest, largest | ended by a limit |\n" + "|---" * 6 + "|")
     limits = altsel.blankets.Limits(max_solutions=given.limit, max_seconds=given.seconds)
     for name in given.sets:
-        for share in given.shares:
-            message = np.array(
-                [once(given.folder, name, share, seed, limits) for seed in range(given.repeats)]
-            )
-            first, second, ratio, limited = message.mean(axis=0)
-            spread = [f"{of(message[:, 2]):.2f}" for of in (np.median, np.min, np.max)]
-            most = ", ".join([f"{ratio:.2f}", *spread])
-            print(
-                f"| {name} | {share:.0%} | {first:.1f} | {second:.1f} | {most} | {limited:.0%} |", flush=True
-            )
+        table = read(given.folder, name)
+        for seed in range(given.repeats):
+            for share in given.shares:
+                keep("sample_size", {"data": name, **once(table, share, seed, limits)}, ["data", "share", "seed"])
+    write()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Figures that the unified view prints: tables 3 to 7 (ALARM, HR the target), 9 to 11 (real data)."""
+"""Figures that the unified view prints: tables 3 to 7 (ALARM, HR the target)."""
 
 from __future__ import annotations
 
@@ -62,35 +62,3 @@ ACCURACY = {
 def printed(name: str, rows: int) -> tuple[str, str, str]:
     """Return the paper's precision and recall, its counts and its accuracies of one search."""
     return (*FOUND.get((name, rows), ("", "")), ACCURACY.get((name, rows), ""))
-
-
-METHODS = ("MMPC", "HITON-PC", "MMMB", "HITON-MB", "IAMB", "mRMR", "CMIM", "JMI")
-SVM = {
-    "mushroom": (
-        (".9996", ".9996", ".9996", ".9996", "1.00", ".9986", "1.00", "1.00"),
-        (10, 10, 20, 20, 3, 10, 5, 5),
-        (0.89, 1.19, 42.98, 44.12, 0.16, 0.03, 0.01, 0.03),
-    ),
-    "kr-vs-kp": (
-        (".9408", ".9408", ".9383", ".9383", ".9581", ".9387", ".9387", ".9387"),
-        (8, 8, 19, 19, 7, 15, 10, 10),
-        (0.31, 0.33, 6.87, 6.21, 0.43, 0.04, 0.03, 0.07),
-    ),
-    "madelon": (
-        (".6030", ".6095", ".6050", ".6050", ".6200", ".5970", ".6075", ".6025"),
-        (5, 5, 6, 5, 6, 20, 15, 10),
-        (0.18, 0.21, 0.87, 0.9448, 3.07, 0.4, 0.03, 1.53),
-    ),
-    "spambase": (
-        (".9270", ".9274", ".9294", ".9298", ".9063", ".9234", ".9198", ".9107"),
-        (24, 24, 45, 45, 8, 20, 20, 10),
-        (35, 37, 200, 203, 0.7648, 0.09, 0.06, 0.24),
-    ),
-}
-"""Accuracy of a support vector machine, features, seconds of the selection: tables 9, 10 and 11."""
-
-
-def printed_svm(data: str, name: str) -> tuple[str, str, str]:
-    """Return the paper's accuracy, number of features and seconds of one search."""
-    accuracy, features, seconds = (values[METHODS.index(name)] for values in SVM[data])
-    return str(accuracy), str(features), str(seconds)

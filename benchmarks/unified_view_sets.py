@@ -1,4 +1,4 @@
-"""Tables 9 to 11 of the unified view: accuracy of support vector machines, set sizes, times.
+"""Tables 9 to 19 of the unified view: what classifiers make of selected features, set sizes, times.
 
 Features are selected on all rows, as the paper seems to have done, and then judged by ten folds of these
 rows; or selected anew in the training rows of every fold, so that no test row takes part in the selection.
@@ -6,41 +6,34 @@ rows; or selected anew in the training rows of every fold, so that no test row t
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold, train_test_split
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.svm import SVC
 
-from altsel import Dataset
+from altsel import Dataset, Solutions, Stop
 from altsel import blankets as blanket
 from altsel.blankets import Limits
 from altsel.data import binned
 
-from .unified_view_conventions import (
-    ALPHA,
-    DEFAULTS,
-    PAPER_LIKE,
-    Conventions,
-    Filter,
-    Learner,
-    Search,
-    method,
-)
-from .unified_view_paper import printed_svm
+from .unified_view_conventions import DEFAULTS, PAPER_LIKE, Conventions, Filter, Learner, Search
+from .unified_view_models import Scores, scores
+from .unified_view_records import replace
 
-SECONDS, FOLDS, BINS = 120, 10, 5
-WITHIN_SECONDS = 20
-"""Searches that take longer on all rows are not repeated in the folds."""
-SIZES = (5, 10, 15, 20, 25)
-KERNELS = ("linear", "rbf")
-FIRST_ROWS = {"madelon": 2000}
+FOLDS, BINS, INNER_ROWS = 10, 5, 1000
+SECONDS, WITHIN_SECONDS = 20.0, 5.0
+"""CPU seconds of a search on all rows; searches that take longer than the second are not done in the folds."""
+FEW_ROWS = ("prostate", "arcene", "leukemia", "lung")
+"""Sets with up to 40 features from filters; the others have up to 25."""
+FIRST_ROWS = {"madelon": 2000, "arcene": 100}
 """Rows of the paper, where the file holds more: the training part."""
+BASES = tuple("ACGT")
 TESTED: dict[str, Learner] = {
     "MMPC": blanket.mmpc,
     "HITON-PC": blanket.hiton_pc,
@@ -48,147 +41,172 @@ TESTED: dict[str, Learner] = {
     "HITON-MB": blanket.hiton_mb,
     "IAMB": blanket.iamb,
 }
-HEAD = (
-    "| data | search | features | linear | RBF | features, in folds | linear, in folds | RBF, in folds "
-    "| CPU s | tests | stop | paper, accuracy | paper, features | paper, s |"
-)
-
-Selection = Callable[[Dataset, str], list[str]]
-"""Names features for a machine with a kernel."""
-Fold = tuple[Dataset, pd.DataFrame, pd.Series]
-"""Training rows, and features and classes of test rows."""
-Folds = list[Fold]
+Record = dict[str, object]
 
 
 def read(folder: Path, name: str) -> Dataset:
-    """Read a set, its first rows only if the paper has no more, without rows that miss values."""
+    """Read the rows of the paper, without those that miss values or, in splice, name no base."""
     table = pd.read_csv(folder / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
+    if name == "splice":
+        table = table[table.drop(columns="target").isin(BASES).all(axis=1)].reset_index(drop=True)
+    if name == "arcene":
+        varying = table.iloc[: FIRST_ROWS[name]].nunique() > 1
+        table = table.loc[:, varying]
     return Dataset(table.iloc[: FIRST_ROWS.get(name)], "target", missing="drop rows")
 
 
 def part(data: Dataset, rows: list[int]) -> Dataset:
     """Take some rows; columns that are constant there are left out."""
     table = data.X.iloc[rows]
-    varying = [name for name in data.features if (table[name] != table[name].iloc[0]).any()]
+    varying = table.columns[(table.to_numpy() != table.iloc[0].to_numpy()).any(axis=0)]
     kinds = {name: data.kinds[name] for name in varying}
     return Dataset(table[varying], data.y.iloc[rows], data.task, kinds=kinds)
 
 
-def accuracy(fold: Fold, features: list[str], kernel: str) -> float:
-    """Accuracy of a machine (C = 1) on test rows; numbers are standardised, categories are indicators."""
-    train, test_x, test_y = fold
-    if not features:
-        return float((test_y == train.y.mode()[0]).mean())
-    nominal = any(isinstance(train.X[name].dtype, pd.CategoricalDtype) for name in features)
-    scale = OneHotEncoder(handle_unknown="ignore") if nominal else StandardScaler()
-    machine = make_pipeline(scale, SVC(kernel=kernel)).fit(train.X[features], train.y)
-    return float((machine.predict(test_x[features]) == test_y).mean())
+@dataclass(frozen=True)
+class Fold:
+    """Training rows, and features and classes of test rows."""
+
+    train: Dataset
+    test_x: pd.DataFrame
+    test_y: pd.Series
+
+    @cached_property
+    def flat(self) -> Dataset:
+        """The training rows with numbers in bins, for selection."""
+        return binned(self.train, BINS)
+
+    @cached_property
+    def inner(self) -> Fold:
+        """A division of the training rows, of at most a thousand to learn from and to judge by."""
+        y = self.train.y
+        learn, judge = train_test_split(np.arange(len(y)), test_size=0.25, random_state=0, stratify=y)
+        learn, judge = learn[:INNER_ROWS], judge[:INNER_ROWS]
+        return Fold(part(self.train, learn.tolist()), self.train.X.iloc[judge], y.iloc[judge])
+
+    def scores(self, features: list[str], model: str) -> Scores:
+        """Judge features that vary in the training rows."""
+        known = [name for name in features if name in self.train.features]
+        return scores(self.train, self.test_x, self.test_y, known, model)
 
 
-def divided(data: Dataset) -> Folds:
+def divided(data: Dataset) -> list[Fold]:
     """Divide the rows into ten parts, each the test rows once."""
     return [
-        (part(data, train.tolist()), data.X.iloc[test], data.y.iloc[test])
+        Fold(part(data, train.tolist()), data.X.iloc[test], data.y.iloc[test])
         for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(data.X, data.y)
     ]
 
 
-def judged(folds: Folds, features: list[str], kernel: str) -> float:
-    """Mean accuracy of given features over the folds."""
-    shares = []
-    for fold in folds:
-        varying = [name for name in features if name in fold[0].features]
-        shares.append(accuracy(fold, varying, kernel))
-    return float(np.mean(shares))
+def within(seconds: float, search: Search, data: Dataset) -> tuple[Solutions | None, float, str]:
+    """Search for at most some CPU seconds; return what was found, what it took, and how it ended."""
+    before = signal.signal(signal.SIGPROF, signal.default_int_handler)
+    began = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        found = search(data)
+        stop = "time" if found.stop is Stop.INTERRUPT else found.stop.value
+    except KeyboardInterrupt:
+        found, stop = None, "time"
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return found, time.process_time() - began, stop
 
 
-def judged_within(folds: Folds, select: Selection) -> list[str]:
-    """Mean number of features, and accuracies, of selections in the training rows of each fold."""
-    sizes, shares = [], dict[str, list[float]]({kernel: [] for kernel in KERNELS})
-    for fold in folds:
-        for kernel in KERNELS:
-            features = select(fold[0], kernel)
-            shares[kernel].append(accuracy(fold, features, kernel))
-            sizes.append(len(features))
-    return [f"{np.mean(sizes):.1f}", *(f"{np.mean(shares[kernel]):.4f}" for kernel in KERNELS)]
+def summary(model: str, sizes: list[int], judged: list[Scores]) -> Record:
+    """Sum up the folds: means and standard deviations."""
+    record: Record = {"model": model, "features": float(np.mean(sizes))}
+    for name, values in zip(("accuracy", "kappa", "auc"), np.array(judged).T, strict=True):
+        record[name], record[f"{name}_sd"] = float(np.mean(values)), float(np.std(values, ddof=1))
+    return record
 
 
-def once(search: Search) -> Selection:
-    """Select by a search, whose result for the last data is kept, as it is the same for every kernel."""
-    last: list[tuple[Dataset, list[str]]] = []
-
-    def select(data: Dataset, _: str) -> list[str]:
-        if not last or last[0][0] is not data:
-            last[:] = [(data, list(search(binned(data, BINS))[0]))]
-        return last[0][1]
-
-    return select
-
-
-def path(rank: Filter, data: Dataset) -> list[str]:
+def ranked(rank: Filter, flat: Dataset, most: int) -> list[str]:
     """Rank features on binned rows."""
-    flat = binned(data, BINS)
-    return [step.feature for step in rank(flat, min(max(SIZES), len(flat.features)))[0].path]
+    return [step.feature for step in rank(flat, min(most, len(flat.features)))[0].path]
 
 
-def with_size(rank: Filter) -> Selection:
-    """Select as many features of a ranking as do best on a quarter of the rows, ranked on the others."""
-    last: list[tuple[Dataset, Fold, list[str], list[str]]] = []
+@dataclass(frozen=True)
+class Experiment:
+    """One data set, its folds, the sizes tried and the models."""
 
-    def select(data: Dataset, kernel: str) -> list[str]:
-        if not last or last[0][0] is not data:
-            rows = np.arange(len(data.y))
-            train, rest = train_test_split(rows, test_size=0.25, random_state=0, stratify=data.y)
-            inner = part(data, train.tolist()), data.X.iloc[rest], data.y.iloc[rest]
-            last[:] = [(data, inner, path(rank, inner[0]), path(rank, data))]
-        _, inner, tried, names = last[0]
-        return names[: max(SIZES, key=lambda size: accuracy(inner, tried[:size], kernel))]
+    name: str
+    data: Dataset
+    folds: list[Fold]
+    models: list[str]
+    seconds: float
+    within: float
 
-    return select
+    @property
+    def sizes(self) -> range:
+        """Numbers of features that filters try."""
+        return range(5, 41 if self.name in FEW_ROWS else 26, 5)
+
+    @cached_property
+    def flat(self) -> Dataset:
+        """All rows with numbers in bins, for selection."""
+        return binned(self.data, BINS)
+
+    def tested(self, search: Search) -> Iterator[Record]:
+        """Judge a search by tests, on all rows and, if it is quick, in the folds."""
+        found, seconds, stop = within(self.seconds, search, self.flat)
+        chosen = list(found[0]) if found is not None else []
+        tests = found.effort.tests if found is not None else None
+        told = {"seconds": seconds, "tests": tests, "stop": stop}
+        for model in self.models:
+            judged = [fold.scores(chosen, model) for fold in self.folds]
+            yield {"selected": "all rows", **summary(model, [len(chosen)], judged), **told}
+        if seconds > self.within or stop == "time":
+            return
+        inside = [within(self.seconds, search, fold.flat)[0] for fold in self.folds]
+        names = [list(one[0]) if one is not None else [] for one in inside]
+        for model in self.models:
+            judged = [fold.scores(one, model) for fold, one in zip(self.folds, names, strict=True)]
+            yield {"selected": "in folds", **summary(model, [len(one) for one in names], judged)}
+
+    def filtered(self, rank: Filter) -> Iterator[Record]:
+        """Judge a filter: the best size on the test rows, as the paper; or the best in the training rows."""
+        began = time.process_time()
+        names = ranked(rank, self.flat, max(self.sizes))
+        told = {"seconds": time.process_time() - began, "tests": None, "stop": "count"}
+        paths = [
+            (ranked(rank, fold.flat, max(self.sizes)), ranked(rank, fold.inner.flat, max(self.sizes)))
+            for fold in self.folds
+        ]
+        for model in self.models:
+            tried = [
+                summary(model, [len(names[:size])], [fold.scores(names[:size], model) for fold in self.folds])
+                for size in self.sizes
+            ]
+            yield {"selected": "all rows", **max(tried, key=lambda one: one["accuracy"]), **told}  # type: ignore[arg-type, return-value]
+            sizes, judged = [], []
+            for fold, (whole, inner) in zip(self.folds, paths, strict=True):
+                sizes.append(max(self.sizes, key=lambda size: fold.inner.scores(inner[:size], model)[0]))
+                judged.append(fold.scores(whole[: sizes[-1]], model))
+            yield {"selected": "in folds", **summary(model, sizes, judged)}
+
+    def run(self, conventions: Conventions, told: Callable[[str], None]) -> None:
+        """Do all searches of one set of conventions, and store each when it is done."""
+        limits = Limits(max_tests=5000)
+        for first in conventions.tested({"MMPC": blanket.mmpc}, limits).values():
+            first(self.flat)  # compiles or loads what is compiled
+        work: dict[str, Callable[[], Iterator[Record]]] = {}
+        for label, search in conventions.tested(TESTED, Limits()).items():
+            work[label] = lambda search=search: self.tested(search)  # type: ignore[misc]
+        for label, rank in conventions.ranked().items():
+            work[label] = lambda rank=rank: self.filtered(rank)  # type: ignore[misc]
+        for label, records in work.items():
+            shared = {"data": self.name, "conventions": conventions.title, "search": label}
+            done: list[Record] = [{**shared, **record} for record in records()]
+            replace("sets", done, ["data", "conventions", "search", "model"])
+            told(f"{self.name}, {label}: {time.process_time():.0f} CPU s")
 
 
-def tested_row(folds: Folds, flat: Dataset, search: Search, within: float) -> list[str]:
-    """Judge a search by tests: both kernels, on all rows and in the folds; time, tests, stop."""
-    began = time.process_time()
-    found = search(flat)
-    seconds = time.process_time() - began
-    shares = [f"{judged(folds, list(found[0]), kernel):.4f}" for kernel in KERNELS]
-    inside = judged_within(folds, once(search)) if seconds <= within else ["", "", ""]
-    return [str(len(found[0])), *shares, *inside, f"{seconds:.2f}", str(found.effort.tests), found.stop.value]
-
-
-def ranked_row(folds: Folds, flat: Dataset, rank: Filter) -> list[str]:
-    """Judge a filter, on all rows with the size that is most accurate on the test rows, as the paper."""
-    began = time.process_time()
-    names = [step.feature for step in rank(flat, min(max(SIZES), len(flat.features)))[0].path]
-    seconds = time.process_time() - began
-    sizes, shares = [], []
-    for kernel in KERNELS:
-        by_size = {size: judged(folds, names[:size], kernel) for size in SIZES if size <= len(names)}
-        sizes.append(max(by_size, key=lambda size: by_size[size]))
-        shares.append(f"{by_size[sizes[-1]]:.4f}")
-    inside = judged_within(folds, with_size(rank))
-    return [" / ".join(map(str, sizes)), *shares, *inside, f"{seconds:.2f}", "", "count"]
-
-
-def rows(conventions: Conventions, data: Dataset, name: str, within: float) -> Iterator[str]:
-    """Make one row a search."""
-    flat, folds = binned(data, BINS), divided(data)
-    for first in conventions.tested({"MMPC": blanket.mmpc}, Limits(max_tests=5000)).values():
-        first(flat)  # compiles or loads what is compiled
-    for label, search in conventions.tested(TESTED, Limits(max_seconds=SECONDS)).items():
-        cells = [*tested_row(folds, flat, search, within), *printed_svm(name, method(label))]
-        yield f"| {name} | {label} | {' | '.join(cells)} |"
-    for label, rank in conventions.ranked().items():
-        cells = [*ranked_row(folds, flat, rank), *printed_svm(name, method(label))]
-        yield f"| {name} | {label} | {' | '.join(cells)} |"
-
-
-def real_data(folder: Path, names: list[str], within: float) -> None:
-    """Print one row a data set and search under both conventions."""
-    for conventions in (PAPER_LIKE, DEFAULTS):
-        print(f"\n## Real data, numbers in {BINS} bins for selection, alpha = {ALPHA}: {conventions.title}\n")
-        print(HEAD + "\n|" + "---|" * (HEAD.count("|") - 1))
-        for name in names:
-            for line in rows(conventions, read(folder, name), name, within):
-                print(line, flush=True)
+def real_data(folder: Path, names: list[str], models: list[str], limits: tuple[float, float]) -> None:
+    """Do all searches on some sets under both conventions."""
+    for name in names:
+        data = read(folder, name)
+        experiment = Experiment(name, data, divided(data), models, *limits)
+        for conventions in (PAPER_LIKE, DEFAULTS):
+            experiment.run(conventions, print)

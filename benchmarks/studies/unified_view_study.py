@@ -1,0 +1,125 @@
+"""The page of the unified view: its tables beside ours, from the stores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import nan, sqrt
+
+import pandas as pd
+
+from benchmarks.studies.comparison import Comparison, compared, filled, summary, tables
+from benchmarks.tmfbs_records import markdown
+from benchmarks.unified_view_conventions import PAPER_LIKE, method
+from benchmarks.unified_view_figures import above
+from benchmarks.unified_view_paper import printed
+from benchmarks.unified_view_paper_sets import ACCURACY, GROUPS, printed_set
+from benchmarks.unified_view_records import RESULTS, stored
+
+PAGE, SAMPLES, FOLDS, LEAST = "unified_view", 10, 10, 0.005
+"""The last is the least standard deviation over folds: the paper prints two digits."""
+ACCURACY_TABLES = dict(zip(GROUPS, ("9", "13", "17"), strict=True))
+
+
+def mean_and_spread(cell: str) -> tuple[float, float]:
+    """Read a stored mean and standard deviation."""
+    mean, _, spread = str(cell).partition(" ± ")
+    return float(mean), float(spread)
+
+
+def alarm() -> Iterator[Comparison]:
+    """Tables 3 to 7: the paper's samples are taken to vary as ours."""
+    table = stored("alarm")
+    for run in table[table["conventions"] == PAPER_LIKE.title].itertuples():
+        known = printed(method(str(run.search)), int(run.rows))
+        near = "neighbours" in str(run.search) or re.search(r"PC$|, 5$", str(run.search)) is not None
+        numbers = ("7" if near else "4", "5", "6" if near else "3")
+        columns = (("precision", "recall"), ("pc", "sp", "fp"), ("knn", "nbc"))
+        for number, names, cells in zip(numbers, columns, known, strict=True):
+            for name, cell in zip(names, cells.split(" / ") if cells else (), strict=False):
+                mean, spread = mean_and_spread(getattr(run, name))
+                error = sqrt(2 / SAMPLES) * spread
+                yield Comparison(PAGE, number, f"ALARM, {run.rows} rows", str(run.search), name, cell, mean, error,
+                                 2 if name in columns[2] else 3, spread)  # fmt: skip
+
+
+def real() -> Iterator[Comparison]:
+    """Tables 9, 13 and 17: accuracy of the linear machine, features selected on all rows."""
+    table = stored("sets")
+    table = table[
+        (table["conventions"] == PAPER_LIKE.title)
+        & (table["model"] == "linear")
+        & (table["selected"] == "all rows")
+    ]
+    table = table.sort_values("data", key=lambda names: names.map(list(ACCURACY).index), kind="stable")
+    numbers = {name: ACCURACY_TABLES[group] for group, names in GROUPS.items() for name in names}
+    for run in table.itertuples():
+        accuracy, sd, *_ = printed_set(str(run.data), method(str(run.search)))
+        spread = float(run.accuracy_sd)
+        theirs = nan if sd == "-" else max(float(sd), LEAST)
+        ours = theirs if pd.isna(spread) else max(spread, LEAST)
+        error = sqrt((theirs**2 + ours**2) / FOLDS)
+        yield Comparison(PAGE, numbers[str(run.data)], str(run.data), str(run.search), "accuracy", accuracy,
+                         float(run.accuracy), error, 4, spread)  # fmt: skip
+
+
+def sizes() -> str:
+    """Tables 10, 11, 14, 15, 18 and 19: numbers of features, and seconds."""
+    table = stored("sets")
+    table = table[(table["conventions"] == PAPER_LIKE.title) & (table["selected"] == "all rows")]
+    rows = []
+    for (data, search), runs in sorted(
+        table.groupby(["data", "search"], sort=False), key=lambda one: list(ACCURACY).index(one[0][0])
+    ):
+        of = runs.set_index("model")["features"]
+        ours = dict.fromkeys(f"{of[model]:.0f}" for model in ("nbc", "knn", "linear") if model in of)
+        first, (_, _, features, seconds) = runs.iloc[0], printed_set(data, method(search))
+        stop = " (limit)" if first["stop"] == "time" else ""
+        rows.append([data, search, features, " / ".join(ours) + stop, seconds, f"{first['seconds']:.2f}"])
+    head = ["data", "search", "features: paper, NBC/KNN/SVM", "ours", "seconds: paper", "ours, CPU"]
+    return markdown(head, rows)
+
+
+def inside() -> str:
+    """The same accuracies on all rows and in the folds, beside the other models', kappa and AUC."""
+    table = stored("sets")
+    table = table[table["conventions"] == PAPER_LIKE.title]
+    rows = []
+    for (data, search), runs in sorted(
+        table.groupby(["data", "search"], sort=False), key=lambda one: list(ACCURACY).index(one[0][0])
+    ):
+        of = {(run.selected, run.model): run for run in runs.itertuples()}
+        cells = []
+        for model in ("linear", "knn", "nbc"):
+            pair = [of.get((where, model)) for where in ("all rows", "in folds")]
+            cells.append(" / ".join("-" if run is None else f"{run.accuracy:.3f}" for run in pair))
+        linear = [of.get((where, "linear")) for where in ("all rows", "in folds")]
+        for name in ("kappa", "auc"):
+            values = [nan if run is None else getattr(run, name) for run in linear]
+            cells.append(" / ".join("-" if pd.isna(value) else f"{value:.3f}" for value in values))
+        rows.append([data, search, *cells])
+    head = ["data", "search", "linear SVM: all rows / in folds", "KNN", "NBC", "kappa, linear", "AUC, linear"]
+    return markdown(head, rows)
+
+
+def comparisons() -> list[Comparison]:
+    """Return all figures that have a standard error."""
+    return [*alarm(), *real()]
+
+
+def page() -> str:
+    """Return the page."""
+    statements, properties, *_ = tables(RESULTS / "unified_view_theory.md")
+    best = ["filter", "model", "best number of features", "accuracy %", "true neighbours %", "difference",
+            "with 5 features", "with all 36"]  # fmt: skip
+    parts = {
+        "summary": summary(comparisons()),
+        "alarm": compared(alarm()),
+        "real": compared(real()),
+        "sizes": sizes(),
+        "inside": inside(),
+        "best": markdown(best, above()),
+        "statements": statements,
+        "properties": properties,
+    }
+    return filled(PAGE, parts)
