@@ -129,7 +129,8 @@ def write() -> None:
     """Write the page of all that is kept."""
     table = stored("multiple_solutions")
     table = table.sort_values(
-        ["data", "seed"], key=lambda column: column.map(list(PAPER).index) if column.name == "data" else column
+        ["data", "seed"],
+        key=lambda column: column.map(list(PAPER).index) if column.name == "data" else column,
     )
     page(
         "multiple_solutions",

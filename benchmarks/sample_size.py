@@ -25,9 +25,7 @@ HEAD = ["set", "share of training rows", "runs", "solutions besides, TMFBS: mean
 SETS = ["crime-violent", "crime-nonviolent", "uji-longitude"]
 
 
-def once(
-    table: pd.DataFrame, share: float, seed: int, limits: altsel.blankets.Limits
-) -> dict[str, object]:
+def once(table: pd.DataFrame, share: float, seed: int, limits: altsel.blankets.Limits) -> dict[str, object]:
     """Tune on a share of the training rows; count solutions and tests on these and the validation rows."""
     given = parts(table, seed, share)
     alpha, _, _ = tuned(given)
@@ -35,8 +33,9 @@ def once(
     plain = altsel.blankets.Reuse(blankets=False, answers=0)
     other = altsel.blankets.tie_star(usual_test(given.both), alpha, reuse=plain, limits=limits)
     ended = found.stop is altsel.Stop.EXHAUSTED and other.stop is altsel.Stop.EXHAUSTED
-    return {"share": share, "seed": seed, "besides": len(found) - 1, "besides_tie": len(other) - 1,
-            "tests": found.effort.tests, "tests_tie": other.effort.tests, "limited": int(not ended)}  # fmt: skip
+    solutions = {"besides": len(found) - 1, "besides_tie": len(other) - 1}
+    tests = {"tests": found.effort.tests, "tests_tie": other.effort.tests}
+    return {"share": share, "seed": seed, **solutions, **tests, "limited": int(not ended)}
 
 
 def rows(table: pd.DataFrame) -> list[list[str]]:
@@ -66,7 +65,9 @@ def draw(table: pd.DataFrame) -> None:
             for data, runs in table.groupby("data", sort=False):
                 means = runs.groupby("share")[column].mean()
                 axis.plot(100 * means.index, means, marker="o", markersize=3, label=data)
-            axis.set(title=title, xlabel="% of training rows", yscale="log" if column == "ratio" else "linear")
+            axis.set(
+                title=title, xlabel="% of training rows", yscale="log" if column == "ratio" else "linear"
+            )
         axes[0].legend(frameon=False)
         figure.tight_layout()
         figure.savefig(RESULTS / f"{name}.svg", format="svg", metadata={"Date": None})
@@ -99,7 +100,11 @@ def main() -> None:
         table = read(given.folder, name)
         for seed in range(given.repeats):
             for share in given.shares:
-                keep("sample_size", {"data": name, **once(table, share, seed, limits)}, ["data", "share", "seed"])
+                keep(
+                    "sample_size",
+                    {"data": name, **once(table, share, seed, limits)},
+                    ["data", "share", "seed"],
+                )
     write()
 
 

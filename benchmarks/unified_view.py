@@ -11,7 +11,7 @@ import argparse
 import warnings
 from pathlib import Path
 
-from .unified_view_alarm import SEEDS, alarm, sizes
+from .unified_view_alarm import SIZE_SEEDS, alarm, sizes
 from .unified_view_models import MODELS
 from .unified_view_page import write
 from .unified_view_paper_sets import ACCURACY
@@ -32,7 +32,7 @@ def main() -> None:
     if "alarm" in given.sets:
         alarm()
     if "sizes" in given.sets:
-        sizes(SEEDS)
+        sizes(SIZE_SEEDS)
     real = [name for name in given.sets if name in ACCURACY]
     if given.folder is not None and real:
         real_data(given.folder, real, given.models, (given.seconds, given.within_seconds))

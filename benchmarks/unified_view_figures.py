@@ -19,7 +19,9 @@ def draw() -> dict[str, str]:
         panels = figure.subplots(1, 2, sharey=True)
         for axis, model, title in zip(panels, ("knn", "nbc"), ("KNN", "NBC"), strict=True):
             axis.plot(table["features"], table[model], marker="o", markersize=3, label=str(name))
-            axis.axhline(table[f"{model}_true"].iloc[0], color="black", linestyle="--", label="true neighbours")
+            axis.axhline(
+                table[f"{model}_true"].iloc[0], color="black", linestyle="--", label="true neighbours"
+            )
             axis.set(title=title, xlabel="features", ylabel="accuracy, %" if model == "knn" else "")
             axis.legend(frameon=False, loc="lower right")
         figure.tight_layout()

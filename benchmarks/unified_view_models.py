@@ -36,7 +36,9 @@ def naive_bayes(table: pd.DataFrame, nominal: bool) -> Any:
 
 def scaled(table: pd.DataFrame, nominal: bool, model: Any) -> Any:
     """Standardise numbers, or make indicators of categories, for a model."""
-    return make_pipeline(OneHotEncoder(handle_unknown="ignore", sparse_output=False) if nominal else StandardScaler(), model)
+    return make_pipeline(
+        OneHotEncoder(handle_unknown="ignore", sparse_output=False) if nominal else StandardScaler(), model
+    )
 
 
 MODELS: dict[str, Callable[[pd.DataFrame, bool], Any]] = {

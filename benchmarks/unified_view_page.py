@@ -106,7 +106,13 @@ def alarm() -> list[str]:
 def write() -> None:
     """Write the page whole, and its figures."""
     figures = [f"![{title}]({file})\n\n{title}." for file, title in draw().items()]
-    parts = [TEXT.read_text("utf-8").rstrip(), *alarm(), "## Figures 9 to 11", markdown(ABOVE, above()), *figures]
+    parts = [
+        TEXT.read_text("utf-8").rstrip(),
+        *alarm(),
+        "## Figures 9 to 11",
+        markdown(ABOVE, above()),
+        *figures,
+    ]
     for title, names in GROUPS.items():
         parts += sets(title, names)
     (RESULTS / "unified_view.md").write_text("\n\n".join(parts) + "\n", "utf-8")

@@ -29,7 +29,11 @@ def test_all_parts_are_filled_in_and_pictures_exist(written: dict[str, str]) -> 
     for name, text in written.items():
         assert "{{" not in text, name
         for link in re.findall(r"\]\(([^)#]+)\)", text):
-            file = link.replace("results/", "../../benchmarks/results/", 1) if link.startswith("results/") else link
+            file = (
+                link.replace("results/", "../../benchmarks/results/", 1)
+                if link.startswith("results/")
+                else link
+            )
             assert (FOLDER / file).exists(), (name, link)
 
 
@@ -52,7 +56,12 @@ def test_a_difference_of_more_than_two_standard_errors_has_its_reason() -> None:
 
 @pytest.mark.parametrize(
     ("printed", "ours", "error", "away"),
-    [(".688", 0.6884, 0.0, 0.0), (".688", 0.75, 0.031, 2.0), ("1", 0.9, 0.0, float("inf")), ("1303", 1303.4, 1.0, 0.0)],
+    [
+        (".688", 0.6884, 0.0, 0.0),
+        (".688", 0.75, 0.031, 2.0),
+        ("1", 0.9, 0.0, float("inf")),
+        ("1303", 1303.4, 1.0, 0.0),
+    ],
 )
 def test_distances_are_in_standard_errors_and_leave_rounding_out(
     printed: str, ours: float, error: float, away: float

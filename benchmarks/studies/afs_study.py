@@ -16,4 +16,6 @@ def page() -> str:
     if not report.exists():
         return filled("afs_not_run", {})
     _, _, body = report.read_text("utf-8").partition("\n")
-    return filled(PAGE, {"report": re.sub(r"\]\((afs_\d+\.svg)\)", r"](../../benchmarks/results/\1)", body.strip())})
+    return filled(
+        PAGE, {"report": re.sub(r"\]\((afs_\d+\.svg)\)", r"](../../benchmarks/results/\1)", body.strip())}
+    )

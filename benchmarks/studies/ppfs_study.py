@@ -58,7 +58,9 @@ def results() -> list[Run]:
 def chosen(selected: str) -> Iterator[tuple[Run, str, str]]:
     """Return our runs that the paper prints a figure for: the paper's method, and its figure."""
     for run in results():
-        for (method, name), printed in zip(METHODS.items(), FIGURES[run.table][run.data].split(), strict=True):
+        for (method, name), printed in zip(
+            METHODS.items(), FIGURES[run.table][run.data].split(), strict=True
+        ):
             if run.method == name and run.selected == (selected if name != "all" else "in fold"):
                 yield run, method, printed
 
@@ -73,7 +75,7 @@ def comparisons() -> Iterator[Comparison]:
 
 
 def all_rows() -> str:
-    """The same for selection on all rows, as the paper may have done: PPFS alone."""
+    """Lay out PPFS selected on all rows, as the paper may have done, beside the folds."""
     rows = []
     inside = {(run.table, run.data): run for run, method, _ in chosen("in fold") if method == "PPFS"}
     for run, method, printed in chosen("all rows"):

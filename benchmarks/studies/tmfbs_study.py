@@ -33,7 +33,9 @@ def one(table: str, data: str, figure: str, printed: str, values: pd.Series, dig
     spread = float(values.std(ddof=1)) if len(values) > 1 else nan
     error = spread * sqrt(1 + 1 / len(values))
     divisions = f"{len(values)} divisions" if len(values) > 1 else "1 division"
-    return Comparison(PAGE, table, data, divisions, figure, printed, float(values.mean()), error, digits, spread)
+    return Comparison(
+        PAGE, table, data, divisions, figure, printed, float(values.mean()), error, digits, spread
+    )
 
 
 def comparisons() -> Iterator[Comparison]:
@@ -42,7 +44,9 @@ def comparisons() -> Iterator[Comparison]:
         yield one("3", data, "solutions besides, TMFBS", BESIDES[data], table["besides"], 1)
         yield one("3", data, "speed-up in tests", SPEED[data], table["tests_tie"] / table["tests"], 2)
         names = METRICS[data in CLASSES]
-        for name, column, printed in zip(names, ("first", "second", "third"), PAPER_METRICS[data], strict=True):
+        for name, column, printed in zip(
+            names, ("first", "second", "third"), PAPER_METRICS[data], strict=True
+        ):
             if printed is not None and table[column].notna().any():
                 yield one("5", data, name, f"{printed:g}", table[column], 3 if printed < 1 else 1)
 
@@ -69,10 +73,12 @@ def pruned() -> str:
     rules = [rule for rule in next(iter(by_family.values())) if rule != "none"]
     rows = [
         [family, f"{counts['none'][1]}",
-         *(" / ".join(f"{100 * a / b:.0f}" for a, b in zip(counts[rule], counts["none"], strict=True)) for rule in rules)]
+         *(" / ".join(f"{100 * counts[rule][i] / counts['none'][i]:.0f}" for i in (0, 1)) for rule in rules)]
         for family, counts in by_family.items()
     ]  # fmt: skip
-    return markdown(["family, template", "tests by no rule", *(f"rule {rule}: states / tests, %" for rule in rules)], rows)
+    return markdown(
+        ["family, template", "tests by no rule", *(f"rule {rule}: states / tests, %" for rule in rules)], rows
+    )
 
 
 def page() -> str:

@@ -13,7 +13,7 @@ from benchmarks.tmfbs_records import markdown
 from benchmarks.unified_view_conventions import PAPER_LIKE, method
 from benchmarks.unified_view_figures import above
 from benchmarks.unified_view_paper import printed
-from benchmarks.unified_view_paper_sets import ACCURACY, GROUPS, printed_set
+from benchmarks.unified_view_paper_sets import ACCURACY, GROUPS, METHODS, printed_set
 from benchmarks.unified_view_records import RESULTS, stored
 
 PAGE, SAMPLES, FOLDS, LEAST = "unified_view", 10, 10, 0.005
@@ -39,8 +39,8 @@ def alarm() -> Iterator[Comparison]:
             for name, cell in zip(names, cells.split(" / ") if cells else (), strict=False):
                 mean, spread = mean_and_spread(getattr(run, name))
                 error = sqrt(2 / SAMPLES) * spread
-                yield Comparison(PAGE, number, f"ALARM, {run.rows} rows", str(run.search), name, cell, mean, error,
-                                 2 if name in columns[2] else 3, spread)  # fmt: skip
+                data, digits = f"ALARM, {run.rows} rows", 2 if name in columns[2] else 3
+                yield Comparison(PAGE, number, data, str(run.search), name, cell, mean, error, digits, spread)
 
 
 def real() -> Iterator[Comparison]:
@@ -81,7 +81,7 @@ def sizes() -> str:
 
 
 def inside() -> str:
-    """The same accuracies on all rows and in the folds, beside the other models', kappa and AUC."""
+    """Lay out accuracies on all rows and in the folds, of all models, with kappa and AUC."""
     table = stored("sets")
     table = table[table["conventions"] == PAPER_LIKE.title]
     rows = []
@@ -102,6 +102,14 @@ def inside() -> str:
     return markdown(head, rows)
 
 
+def done() -> str:
+    """Say which data sets have all eight searches of the paper, and which some."""
+    table = stored("sets")
+    table = table[table["conventions"] == PAPER_LIKE.title]
+    counts = table.groupby("data")["search"].agg(lambda labels: len({method(label) for label in labels}))
+    return ", ".join(f"{name} ({counts.get(name, 0)} of {len(METHODS)} searches)" for name in ACCURACY)
+
+
 def comparisons() -> list[Comparison]:
     """Return all figures that have a standard error."""
     return [*alarm(), *real()]
@@ -113,6 +121,7 @@ def page() -> str:
     best = ["filter", "model", "best number of features", "accuracy %", "true neighbours %", "difference",
             "with 5 features", "with all 36"]  # fmt: skip
     parts = {
+        "done": done(),
         "summary": summary(comparisons()),
         "alarm": compared(alarm()),
         "real": compared(real()),
