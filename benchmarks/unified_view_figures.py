@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import matplotlib as mpl
-import pandas as pd
 from matplotlib.figure import Figure
 
 from .unified_view_records import RESULTS, stored
@@ -36,7 +35,7 @@ def above() -> list[list[str]]:
     rows = []
     for name, table in stored("sizes").groupby("filter", sort=False):
         for model, title in (("knn", "KNN"), ("nbc", "NBC")):
-            best: pd.Series = table.loc[table[model].idxmax()]
+            best = table.iloc[int(table[model].to_numpy().argmax())]
             five = table.set_index("features")[model]
             rows.append([str(name), title, f"{best['features']:.0f}", f"{best[model]:.2f}",
                          f"{best[f'{model}_true']:.2f}", f"{best[model] - best[f'{model}_true']:+.2f}",
