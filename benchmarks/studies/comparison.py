@@ -15,6 +15,8 @@ from benchmarks.tmfbs_records import markdown
 TEXTS = Path(__file__).parent / "texts"
 MOST = 2.0
 """Standard errors from which on a difference needs a reason."""
+ROUNDED = 100
+"""Printed integers from here on are rounded; smaller ones, as a precision of 1, are exact."""
 HEAD = ["table", "data", "method", "figure", "paper", "ours", "standard errors", "why different"]
 
 
@@ -42,14 +44,15 @@ class Comparison:
             return float("nan")
         places = len(self.printed.partition(".")[2])
         difference = abs(self.ours - printed)
-        if difference <= 0.5 * 10.0**-places + 1e-12:
+        rounding = 0.5 * 10.0**-places if places or printed >= ROUNDED else 0.0
+        if difference <= rounding + 1e-12:
             return 0.0
         return difference / self.error if self.error > 0 else (float("nan") if isnan(self.error) else inf)
 
     @property
     def why(self) -> str:
         """Return the reason for a difference; none is given where there is none to explain."""
-        if self.away <= MOST:
+        if not self.away > MOST:
             return ""
         given = (self.table, self.data, self.method, self.figure)
         for one in reasons().get(self.page, []):
