@@ -61,7 +61,7 @@ def drawn(network: BayesianNetwork, rows: int, seed: int) -> tuple[Dataset, pd.D
     return Dataset(train.drop(columns=TARGET), train[TARGET]), test
 
 
-def coded(data: Dataset, test: pd.DataFrame, features: list[str]) -> tuple[np.ndarray, np.ndarray, list[int]]:  # type: ignore[type-arg]
+def coded(data: Dataset, test: pd.DataFrame, features: list[str]) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """Codes of training and test rows, and numbers of levels."""
     levels = [list(test[name].cat.categories) for name in features]
     train_x, test_x = (

@@ -11,7 +11,7 @@ from .unified_view_conventions import ALPHA, DEFAULTS, PAPER_LIKE, method
 from .unified_view_figures import above, draw
 from .unified_view_paper import printed
 from .unified_view_paper_sets import GROUPS, printed_set
-from .unified_view_records import RESULTS, stored
+from .unified_view_records import RESULTS, by_search, stored
 
 TEXT = Path(__file__).with_name("unified_view_text.md")
 CONVENTIONS = (PAPER_LIKE, DEFAULTS)
@@ -69,15 +69,15 @@ def sets(title: str, names: tuple[str, ...]) -> list[str]:
     parts = []
     for conventions in CONVENTIONS:
         chosen = table[(table["conventions"] == conventions.title) & table["data"].isin(names)]
-        runs = sorted(chosen.groupby(["data", "search"], sort=False), key=lambda one: names.index(one[0][0]))
+        runs = by_search(chosen, names)
         if not runs:
             continue
         parts.append(f"## Real data, {title}: {conventions.title}")
         for where in ("all rows", "in folds"):
-            rows = [judged(name, label, group, where) for (name, label), group in runs]
+            rows = [judged(name, label, group, where) for name, label, group in runs]
             parts += [f"Selected {'on' if where == 'all rows' else ''} {where}".replace("  ", " ") + ":",
                       markdown(JUDGED, rows)]  # fmt: skip
-        parts.append(markdown(SELECTED, [selected(name, label, group) for (name, label), group in runs]))
+        parts.append(markdown(SELECTED, [selected(name, label, group) for name, label, group in runs]))
     return parts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -26,6 +27,13 @@ def stored(store: str) -> pd.DataFrame:
     """Return all records of a store; empty cells are missing."""
     file = path(store)
     return pd.read_csv(file) if file.exists() else pd.DataFrame(columns=STORES[store])
+
+
+def by_search(table: pd.DataFrame, names: Sequence[str]) -> list[tuple[str, str, pd.DataFrame]]:
+    """Return data, search and records of each search, the data in a given order."""
+    groups = table.groupby(["data", "search"], sort=False)
+    found = [(str(key[0]), str(key[1]), runs) for key, runs in groups]
+    return sorted(found, key=lambda one: names.index(one[0]))
 
 
 def replace(store: str, records: list[dict[str, object]], key: list[str]) -> None:

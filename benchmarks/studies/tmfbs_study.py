@@ -55,11 +55,11 @@ def graphs() -> str:
     """Nodes of the graphs of all divisions with several solutions, beside figure 7."""
     table = stored("multiple_solutions")
     table = table[(table["besides"] > 0) & table["nodes"].notna()]
-    rows = [
-        [str(run.data), f"{run.seed}", f"{run.besides + 1}", f"{run.features}", f"{run.nodes:.0f}",
-         PAPER_NODES.get((str(run.data), run.besides + 1), "")]
-        for run in table.itertuples()
-    ]  # fmt: skip
+    rows = []
+    for _, run in table.iterrows():
+        known = PAPER_NODES.get((run["data"], run["besides"] + 1), "")
+        cells = (run["seed"], run["besides"] + 1, run["features"], round(run["nodes"]))
+        rows.append([run["data"], *map(str, cells), known])
     head = ["data", "division", "solutions", "features of the reference", "nodes, ours", "nodes, paper"]
     return markdown(head, rows)
 

@@ -14,7 +14,7 @@ from benchmarks.unified_view_conventions import PAPER_LIKE, method
 from benchmarks.unified_view_figures import above
 from benchmarks.unified_view_paper import printed
 from benchmarks.unified_view_paper_sets import ACCURACY, GROUPS, METHODS, printed_set
-from benchmarks.unified_view_records import RESULTS, stored
+from benchmarks.unified_view_records import RESULTS, by_search, stored
 
 PAGE, SAMPLES, FOLDS, LEAST = "unified_view", 10, 10, 0.005
 """The last is the least standard deviation over folds: the paper prints two digits."""
@@ -31,7 +31,7 @@ def alarm() -> Iterator[Comparison]:
     """Tables 3 to 7: the paper's samples are taken to vary as ours."""
     table = stored("alarm")
     for run in table[table["conventions"] == PAPER_LIKE.title].itertuples():
-        known = printed(method(str(run.search)), int(run.rows))
+        known = printed(method(str(run.search)), int(str(run.rows)))
         near = "neighbours" in str(run.search) or re.search(r"PC$|, 5$", str(run.search)) is not None
         numbers = ("7" if near else "4", "5", "6" if near else "3")
         columns = (("precision", "recall"), ("pc", "sp", "fp"), ("knn", "nbc"))
@@ -55,12 +55,12 @@ def real() -> Iterator[Comparison]:
     numbers = {name: ACCURACY_TABLES[group] for group, names in GROUPS.items() for name in names}
     for run in table.itertuples():
         accuracy, sd, *_ = printed_set(str(run.data), method(str(run.search)))
-        spread = float(run.accuracy_sd)
+        spread = float(str(run.accuracy_sd))
         theirs = nan if sd == "-" else max(float(sd), LEAST)
         ours = theirs if pd.isna(spread) else max(spread, LEAST)
         error = sqrt((theirs**2 + ours**2) / FOLDS)
         yield Comparison(PAGE, numbers[str(run.data)], str(run.data), str(run.search), "accuracy", accuracy,
-                         float(run.accuracy), error, 4, spread)  # fmt: skip
+                         float(str(run.accuracy)), error, 4, spread)  # fmt: skip
 
 
 def sizes() -> str:
@@ -68,9 +68,7 @@ def sizes() -> str:
     table = stored("sets")
     table = table[(table["conventions"] == PAPER_LIKE.title) & (table["selected"] == "all rows")]
     rows = []
-    for (data, search), runs in sorted(
-        table.groupby(["data", "search"], sort=False), key=lambda one: list(ACCURACY).index(one[0][0])
-    ):
+    for data, search, runs in by_search(table, list(ACCURACY)):
         of = runs.set_index("model")["features"]
         ours = dict.fromkeys(f"{of[model]:.0f}" for model in ("nbc", "knn", "linear") if model in of)
         first, (_, _, features, seconds) = runs.iloc[0], printed_set(data, method(search))
@@ -85,9 +83,7 @@ def inside() -> str:
     table = stored("sets")
     table = table[table["conventions"] == PAPER_LIKE.title]
     rows = []
-    for (data, search), runs in sorted(
-        table.groupby(["data", "search"], sort=False), key=lambda one: list(ACCURACY).index(one[0][0])
-    ):
+    for data, search, runs in by_search(table, list(ACCURACY)):
         of = {(run.selected, run.model): run for run in runs.itertuples()}
         cells = []
         for model in ("linear", "knn", "nbc"):
