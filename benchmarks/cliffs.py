@@ -121,7 +121,7 @@ def ask(tables: Tables, asked: Asked, seconds: float) -> Told:
     """Ask, for at most so many CPU seconds."""
     began = time.process_time()
     try:
-        with cpu_limit(seconds):
+        with cpu_limit(seconds, again=2.0):
             objective = tables.measured(asked.kind) if asked.stated else tables.made[asked.kind]
             problem = Problem(objective, asked.k, asked.rules)
             found = _searched(problem, asked)
