@@ -40,14 +40,14 @@ a search is interrupted. A gap is that of the bound to the total, relative to th
 
 
 @contextmanager
-def cpu_limit(seconds: float) -> Iterator[None]:
-    """Interrupt after CPU seconds."""
+def cpu_limit(seconds: float, again: float = 0.0) -> Iterator[None]:
+    """Interrupt after CPU seconds; `again` so many later, as code that is compiled may swallow the first."""
 
     def ring(*_: Any) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, again)
     try:
         yield
     finally:

@@ -40,7 +40,7 @@ from altsel.solvers import CLOSED, Outcome
 
 MOST_LEVELS = 20_000
 """Features times sets, above which the model of the counts is as large as that of the sets."""
-MOST_COUNTED, SECONDS, COUNTING = 60, 5.0, 20.0
+MOST_COUNTED, SECONDS, COUNTING = 60, 3.0, 20.0
 """Best counts for which sets are looked for, and seconds for each and for all."""
 MOST_PATTERNS = 8_000
 """Features times patterns, above which their model is too large."""
@@ -183,6 +183,9 @@ class Counted:
                 return self._realised(found, outcome)
             if not tried:
                 met.sets = self._better_annealed(met.sets, counts, met.bound)
+                found, stop = self._sets_with(run, counts) if stop is Stop.TIME else (found, stop)
+                if found:  # at first loading the solver took part of the time
+                    return self._realised(found, outcome)
             if stop is not Stop.INFEASIBLE or outcome.stop is not Stop.EXHAUSTED:
                 break
             if time.perf_counter() - began > COUNTING:
