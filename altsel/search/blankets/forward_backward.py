@@ -270,7 +270,8 @@ def forward_backward_early_dropping(
     As `forward_backward`, but candidates found independent given the members are dropped for the
     rest of the run: a first run costs few tests; K = `extra_runs` more runs bring the dropped ones
     back. With K = 1 all of the Markov blanket's spouses are found under faithfulness and a
-    perfect test.
+    perfect test. With K = 0, the default here, spouses that are independent of the target alone are
+    missed, and what only they explain may stay; the command's ``--method fbed`` takes K = 1.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ def grow_shrink(
     >>> grow_shrink(DSeparation(graph, "y"))[0].features
     ('cause', 'effect', 'other')
     """
-    if candidate_order not in {None, *get_args(CandidateOrder)}:
+    if candidate_order not in (None, *get_args(CandidateOrder)):
         raise ArgumentError(
             f"candidate_order must be 'association', 'columns' or None, not {candidate_order!r}"
         )

@@ -26,6 +26,10 @@ def stmb(
     neighbours and X separates Y, both leave; Y may come back as a spouse. Last, spouses and then
     neighbours leave that are independent given all the others.
 
+    The blanket as a whole is exact under faithfulness. A spouse that is also the target's descendant may be
+    among the parents and children: it leaves them only if one feature that it connects, besides the
+    neighbours, is enough to separate it.
+
     Parameters
     ----------
     test
@@ -40,7 +44,7 @@ def stmb(
     Returns
     -------
     Solutions
-        One set; ``parents_and_children`` and ``spouses`` apart.
+        One set; ``parents_and_children`` and ``spouses`` apart, up to such descendants.
 
     Raises
     ------

@@ -318,3 +318,5 @@ def test_grow_shrink_adds_the_first_dependent_column_where_all_rows_serve_every_
     assert "by columns" in found.search
     with pytest.raises(altsel.errors.ArgumentError, match="candidate_order must be 'association', 'columns'"):
         blanket.grow_shrink(numbers, candidate_order="weakest")  # type: ignore[arg-type]
+    with pytest.raises(altsel.errors.ArgumentError, match="candidate_order must be 'association', 'columns'"):
+        blanket.grow_shrink(numbers, candidate_order=["columns"])  # type: ignore[arg-type]
