@@ -180,7 +180,7 @@ def formulate(
     >>> print(model.sets[0].cardinality.expr)
     (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """
-    if total not in {"sum", "min"}:
+    if total not in ("sum", "min"):
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     everything = problem.objective.features
     allowed = everything if among is None else [everything[j] for j in among]

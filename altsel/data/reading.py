@@ -79,7 +79,7 @@ class Reading:
             raise ArgumentError(
                 f"{self.decimal!r} cannot be both separator and decimal sign; name the separator"
             )
-        if self.decimal not in {".", ","}:
+        if self.decimal not in (".", ","):
             raise ArgumentError(f"decimal={self.decimal!r}; use '.' or ','")
         if self.separator == "":
             raise ArgumentError("the separator is empty; name one, such as ';' or tab")

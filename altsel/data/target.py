@@ -97,7 +97,7 @@ def without_missing(
     table: pd.DataFrame, target: pd.Series[Any], missing: str
 ) -> tuple[pd.DataFrame, pd.Series[Any], int]:
     """Refuse or drop rows with missing values; return also how many were dropped."""
-    if missing not in {"error", "drop rows"}:
+    if missing not in ("error", "drop rows"):
         raise ArgumentError(f"missing={missing!r}; use 'error' or 'drop rows'")
     if not some_missing(table) and not target.hasnans:
         return table, target, 0

@@ -111,7 +111,11 @@ def good_family(
                 goal,
             ]
         )
-        best = annealed(inside, weights, rows, limits, numbers, rng.random((steps, 6)), kept)
+        try:
+            best = annealed(inside, weights, rows, limits, numbers, rng.random((steps, 6)), kept)
+        except KeyboardInterrupt as fault:  # the best families before are kept
+            clock().note(fault)
+            break
     if best == -inf:
         return None
     family = np.zeros((wanted.sets, len(wanted.weights)), dtype=bool)

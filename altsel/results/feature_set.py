@@ -256,7 +256,7 @@ class FeatureSet:
         >>> one.names(), one.names("cheapest", {"a": 3.0, "a2": 1.0, "a3": 2.0})
         (('a', 'b'), ('a2', 'b'))
         """
-        if choose not in {"first", "cheapest"}:
+        if choose not in ("first", "cheapest"):
             raise ArgumentError(f"choose={choose!r}; use 'first' or 'cheapest'")
         if (costs is None) != (choose == "first"):
             fix = "give costs={name: number}" if costs is None else "they count with choose='cheapest'"

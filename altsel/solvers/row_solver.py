@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
@@ -29,7 +29,7 @@ class RowSolver:
     """
 
     name: str
-    engine: Engine
+    engine: Engine = field(repr=False)
     limits: SolveLimits
 
     def __call__(self, model: Any) -> Outcome:

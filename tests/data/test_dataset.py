@@ -136,6 +136,8 @@ def test_missing_values_are_an_error_with_names_and_counts(table: pd.DataFrame) 
         Dataset(holed.assign(size=np.nan), Y, missing="drop rows")
     with pytest.raises(ArgumentError, match="missing='ignore'"):
         Dataset(holed, Y, missing="ignore")
+    with pytest.raises(ArgumentError, match=r"missing=\['error'\]"):
+        Dataset(holed, Y, missing=["error"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

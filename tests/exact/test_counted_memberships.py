@@ -139,3 +139,8 @@ def test_the_engine_says_why_not() -> None:
     floor = Problem(problem.objective, K, [domain.minimum_quality(5.0)])
     named = Run(floor, None, "test").question(Dice(0.5), 2, "sum")
     assert engine.why_not(named) == "a rule is more than linear rows, or names the quality"
+    wide = [(1.0, [f"x{j}" for j in range(30)]), (1.0, [f"x{j}" for j in range(30, 60)])]
+    panels = Problem(Univariate(np.arange(60.0)), K, [domain.budget({"x0": 1.0, "x31": 1.0}, 2, wide)])
+    assert engine.why_not(Run(panels, None, "test").question(Dice(0.5), 2, "sum")) == (
+        "a rule has variables of its own that stay: no sets to begin with"
+    )

@@ -98,8 +98,8 @@ def test_a_rule_on_the_quality_is_kept_by_the_pool() -> None:
 
 def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_helper(b: Any) -> None:
-        b.helper = pyo.Var(domain=pyo.Binary)
-        b.row = pyo.Constraint(expr=b.x["x0"] <= b.helper)
+        b.helper = pyo.Var(domain=pyo.Integers, bounds=(0, 9))  # x0 and x1 both or neither: no row says that
+        b.row = pyo.Constraint(expr=b.x["x0"] + b.x["x1"] == 2 * b.helper)
 
     def impossible(b: Any) -> None:
         b.x["x0"].fix(0)

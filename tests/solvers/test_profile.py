@@ -175,3 +175,7 @@ def test_no_program_of_the_working_directory_is_run(
     except altsel.AltselError:
         pass
     assert not mark.exists()
+
+
+def test_a_solver_shows_no_address() -> None:
+    assert " at 0x" not in repr(altsel.solver("highs"))

@@ -172,7 +172,7 @@ def test_a_column_of_weights_is_no_feature_and_rows_of_weight_0_do_not_count() -
         ([np.inf] * ROWS, altsel.DataError, "finite numbers of at least 0"),
         (["2"] * ROWS, altsel.DataError, r"weights must be numbers; weights hold text .*'2'"),
         (np.full(ROWS, 1j), altsel.DataError, "not complex ones"),
-        ([1e300] * ROWS, altsel.DataError, r"sum to 1e\+15 at most; these go up to 1e\+300"),
+        ([1e300] * ROWS, altsel.DataError, r"sum to 1e\+15 at most; these sum to"),
         ([1e14] + [1.0] * (ROWS - 1), altsel.DataError, r"from 1 to 1e\+14 are too different for this test"),
         ([0.0] * ROWS, altsel.DataError, "all weights are zero"),
         (pd.Series(np.ones(ROWS), index=range(1, ROWS + 1)), altsel.DataError, "weights have an index"),

@@ -66,7 +66,7 @@ class ScanOptions:
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
-        if self.missing not in {"error", "drop rows"}:
+        if self.missing not in ("error", "drop rows"):
             raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
         checked_integer("batch_rows", self.batch_rows, 1)
         checked_integer("table_bytes", self.table_bytes, 1)

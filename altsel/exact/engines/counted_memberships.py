@@ -73,9 +73,14 @@ class CountedMemberships:
             "the size of the sets is free": low != high,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)
-        if found is None and _system(question) is None:
+        if found is not None:
+            return found
+        system = _system(question)
+        if system is None:
             return "a rule is more than linear rows, or names the quality"
-        return found
+        if system.helpers.any() and question.structure.rules is None:
+            return "a rule has variables of its own that stay: no sets to begin with"
+        return None
 
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Solve for counts, for sets that have them, and for the best sets."""

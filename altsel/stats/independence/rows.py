@@ -178,8 +178,8 @@ def _refuse_extreme(counts: FloatArray, widest: float) -> None:
     least, most = counts[counts > 0].min(), counts.max()
     if most > LARGEST_SUM or counts.sum() > LARGEST_SUM:
         raise DataError(
-            f"weights say how often each row counts, and may sum to {LARGEST_SUM:g} at most; these go up to "
-            f"{most:g}: scale them to the number of rows observed"
+            f"weights say how often each row counts, and may sum to {LARGEST_SUM:g} at most; these sum to "
+            f"{counts.sum():g}: scale them to the number of rows observed"
         )
     if most > widest * least:
         raise DataError(
