@@ -19,8 +19,8 @@ LONGEST = 26
 """Characters of a name that are written."""
 LINE = 34
 """Characters in a line."""
-LETTER, ROW, MARGIN = 7.2, 16.0, 6.0
-"""Width of a character, height of a line and of the space around them, in units of the picture."""
+LETTER, CAPITAL, ROW, MARGIN = 7.2, 8.7, 16.0, 6.0
+"""Width of a letter and of a capital, height of a line and of the space around, in units of the picture."""
 
 
 def graph_of(found: Solutions) -> tuple[dict[str, Any] | None, list[list[list[int]]]]:
@@ -96,6 +96,12 @@ def _size(alternatives: Sequence[Sequence[str]]) -> tuple[float, float]:
     """Return how wide and high a box is that holds some lines."""
     if not alternatives:
         return 14.0, 14.0
-    longest = max(shown_width(line) for lines in alternatives for line in lines)
+    longest = max(_width(line) for lines in alternatives for line in lines)
     count = sum(map(len, alternatives)) + (len(alternatives) == SHOWN)
-    return longest * LETTER + 2 * MARGIN, count * ROW + len(alternatives) * MARGIN
+    return longest + 2 * MARGIN, count * ROW + len(alternatives) * MARGIN
+
+
+def _width(line: str) -> float:
+    """Estimate how wide a line is; capitals and digits are wider than small letters."""
+    wide = sum(character.isupper() or character.isdigit() for character in line)
+    return shown_width(line) * LETTER + wide * (CAPITAL - LETTER)
