@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.errors import RangeError
 from altsel.exact.rule_system import Row, System
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
+from altsel.models.ranges import refuse_wide_rules
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
@@ -105,7 +107,18 @@ def rule_system(problem: Problem) -> System | None:
     rows += [(row, float(low), float(high)) for row, low, high in zip(own, form.low, form.high, strict=True)]
     helpers = np.vstack([np.zeros((len(bounded), int(helper.sum()))), table[:, helper]])
     ends = form.lower[helper], form.upper[helper], form.integer[helper]
+    if helper.any() and _too_wide(problem):
+        return None
     return System(rows, helpers, *ends)
+
+
+def _too_wide(problem: Problem) -> bool:
+    """Return whether solvers cannot tell the numbers of rules apart: one checks answers by its helpers."""
+    try:
+        refuse_wide_rules(problem)
+    except RangeError:
+        return True
+    return False
 
 
 def kept(rows: Sequence[Row], mask: BoolArray) -> bool:

@@ -168,7 +168,7 @@ def helper(b: Any) -> None:
         (Problem(Univariate([3, 2, 1]), 2), Dice(0.5), 1, None, "list of the next sets"),
         (Problem(Univariate([3, 2, 1]), 2, [helper]), Dice(0.5), 1, None, "model"),
         (Problem(Univariate([3, 2, 1]), 1), Dice(0.5), 2, None, "membership patterns"),
-        (Problem(Univariate([3, 2, 1]), 1, [helper]), Dice(0.5), 2, None, "counts of memberships"),
+        (Problem(Univariate([3, 2, 1]), 1, [helper]), Dice(0.5), 2, None, "model"),
         (Problem(Univariate([3, 2, 1]), 1), Average(Dice(0.5)), 2, None, "list of all sets"),
         (Problem(QUALITY, 3), Dice(0.5), 1, None, "list of all sets"),
         (Problem(QUALITY, 3), Penalised(Dice(0.5), 0.1), 1, None, "list of all sets"),
