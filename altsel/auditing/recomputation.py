@@ -9,7 +9,8 @@ from typing import Any
 
 from altsel.auditing.reproof import floor_of, total_of
 from altsel.errors import listing
-from altsel.exact.verification import CLOSE, Check, Verifier, distances
+from altsel.exact.dissimilarity_checks import distances
+from altsel.exact.verification import CLOSE, Check, Verifier
 from altsel.exact.verified_solutions import plain_criterion, plain_diversity, plain_rule
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity, penalty_paid

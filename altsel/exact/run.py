@@ -154,9 +154,10 @@ class Run:
         SolverError
             If formula and model disagree: then one of the objective's two faces is wrong.
         """
-        value = self.score(names) - penalty_paid
+        score = self.score(names)
+        value = score - penalty_paid
         _agreed(outcome, value, penalty_paid)
-        return self._described(names, outcome, value, lambda: quality_bound(self.problem, value))
+        return self._described(names, score, outcome, value, lambda: quality_bound(self.problem, value))
 
     def joint_sets(
         self, sets: Sequence[Collection[str]], total: str, outcome: Outcome, penalty_paid: float = 0.0
@@ -178,7 +179,7 @@ class Run:
             bound = quality_bound(self.problem, min(scores))
             return bound * len(sets) if total == "sum" else bound
 
-        return [self._described(sets[i], share, value, most) for i in order]
+        return [self._described(sets[i], scores[i], share, value, most) for i in order]
 
     def unproved(self, names: Collection[str], proof: Proof) -> FeatureSet:
         """Describe a set that nothing was proved of; a feasible one has the bound that all sets have."""
@@ -221,10 +222,9 @@ class Run:
         return f"{self.search}{by_engines(self.engines)}{solvers}{refuted}"
 
     def _described(
-        self, names: Collection[str], outcome: Outcome, value: float, most: Callable[[], float]
+        self, names: Collection[str], score: float, outcome: Outcome, value: float, most: Callable[[], float]
     ) -> FeatureSet:
         """Describe a set; `value` is what the outcome's bound bounds, `most` a bound that always holds."""
-        score = self.score(names)
         ordered = self.problem.ordered(names)
         bound = outcome.bound
         close = max(CLOSED * abs(value), outcome.rounding)

@@ -1,7 +1,7 @@
-"""What a set of features claims, computed again: sizes, rules, distances, scores.
+"""What a set of features claims, computed again: sizes, rules, scores.
 
-Shares no code with the searches: rules are read on a block made here, distances are exact
-fractions, scores come from the objective's formula. Searches check their answers by it before
+Shares no code with the searches: rules are read on a block made here, scores come from the objective's
+formula, distances (`dissimilarity_checks`) are exact fractions. Searches check their answers by it before
 they return, and `altsel.audit` checks anyone's file.
 """
 
@@ -9,16 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 from altsel.errors import SolverError
 from altsel.exact.rule_reading import Row, added_rows, bounds_rows, fresh_model
-from altsel.models.dissimilarity import Dice, Jaccard, exact
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import bounds_of
-from altsel.models.soft_diversity import Average, SoftDiversity
 from altsel.pyomo_on_demand import pyo
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.stop import Stop
@@ -188,59 +184,6 @@ class Verifier:
             for x, fixed, value in states:
                 x.fixed = fixed
                 x.set_value(value, skip_validation=True)
-
-
-def distance(diversity: Any, first: Names, second: Names) -> Fraction:
-    """Compute a dissimilarity as an exact fraction."""
-    measure = getattr(diversity, "distance", diversity)
-    one, other = set(first), set(second)
-    if isinstance(measure, (Dice, Jaccard)):
-        return _by_overlap(measure, len(one & other), len(one), len(other))
-    return Fraction(float(measure(one, other)))
-
-
-def _by_overlap(measure: Dice | Jaccard, common: int, first: int, second: int) -> Fraction:
-    """Compute a dissimilarity from the sizes of two sets and their overlap."""
-    if isinstance(measure, Dice):
-        return 1 - Fraction(2 * common, first + second)
-    return 1 - Fraction(common, first + second - common)
-
-
-def pair_checks(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterator[Check]:
-    """Check how far pairs of sets are apart; an average is one of all of them."""
-    if not pairs:
-        return
-    measure = getattr(diversity, "distance", diversity)
-    least = exact(measure.tau)
-    if isinstance(diversity, SoftDiversity):
-        same = sum(set(a) == set(b) for a, b in pairs)
-        yield Check("sets are distinct", not same, f"{same} pairs are the same" if same else "")
-        if isinstance(diversity, Average):
-            mean = sum((distance(diversity, a, b) for a, b in pairs), Fraction(0)) / len(pairs)
-            yield Check(f"mean dissimilarity of at least {float(least):g}", mean >= least, f"{float(mean):g}")
-        return
-    if isinstance(measure, (Dice, Jaccard)):
-        overlaps = {(len(set(a) & set(b)), len(set(a)), len(set(b))) for a, b in pairs}
-        nearest = min(_by_overlap(measure, *overlap) for overlap in overlaps)
-        good = nearest >= least
-    else:  # a measure of the user's own is known by its share
-        nearest = min(distance(diversity, a, b) for a, b in pairs)
-        good = all(len(set(a) & set(b)) <= measure.share * (len(a) + len(b)) for a, b in pairs)
-    name = type(measure).__name__
-    yield Check(f"{name} dissimilarity of at least {float(least):g}", good, f"nearest {float(nearest):g}")
-
-
-def distances(
-    diversity: Any, sets: Sequence[Names], known: Sequence[Names], together: bool
-) -> Iterator[Check]:
-    """Check the dissimilarities of a search: of all pairs, or of each set and those before it."""
-    if together:
-        yield from pair_checks(diversity, list(combinations(sets, 2)))
-        return
-    earlier = list(known)
-    for subset in sets:
-        yield from pair_checks(diversity, [(before, subset) for before in earlier])
-        earlier.append(subset)
 
 
 def _feasible(model: Any, claim: str) -> Check:
