@@ -196,8 +196,8 @@ HEAD = """
 `python -m benchmarks.level` (some 12 CPU minutes; `--share 0.5` takes half the samples, `--tests` and
 `--data` some of the rows): share of candidates that are independent of the target given a set, and are
 rejected at .05 and at .01. Candidates and target depend on the features given. Columns: rows, features
-given. **Bold**: more than three binomial standard errors above the level; *italics*: below it. With 600
-tests a standard error is .009 at .05 and .004 at .01, with 240 .014 and .006, with 50 .031 and .014. The
+given. **Bold**: more than three binomial standard errors above the level; *italics*: below it. With 1,200
+tests a standard error is .006 at .05 and .003 at .01, with 500 .010 and .004, with 100 .022 and .010. The
 candidates of one sample share target and given features, so that errors are a little larger than that, and
 among so many figures a few are bold by chance. *untested*: too few rows by the default rule of the test.
 Samples that a test refuses (a class of too few rows for its folds) are left out. Cox regression and the
