@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.compiling import Sources
 from altsel.runtime.clock import clock
 
 COMPILED_STEPS, PLAIN_STEPS = 300_000, 15_000
@@ -138,14 +139,8 @@ def _begun(memberships: IntArray, wanted: Wanted, rng: np.random.Generator) -> I
 @cache
 def _kernel() -> tuple[Callable[..., float], int]:
     """Compile the loop if numba is installed; and how many steps it makes."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
-        return _annealed, PLAIN_STEPS
-    try:
-        return numba.njit(cache=True, nogil=True)(_annealed), COMPILED_STEPS
-    except RuntimeError:  # no folder to keep the compiled code in
-        return numba.njit(nogil=True)(_annealed), COMPILED_STEPS
+    compile_ = Sources(__name__).compiler()
+    return (compile_(_annealed), COMPILED_STEPS) if compile_ else (_annealed, PLAIN_STEPS)
 
 
 def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)

@@ -139,9 +139,7 @@ def projected(columns: Any, target: Any) -> Any:
     work, rest, total, rank = columns.copy(), target.copy(), 0.0, 0
     count = work.shape[0]
     basis = np.zeros_like(work)
-    left = np.zeros(count)
-    for i in range(count):
-        left[i] = np.sqrt((work[i] * work[i]).sum())
+    left = np.sqrt((work * work).sum(axis=1))
     least = DEPENDENT * left.max() if count else 0.0  # all lengths are the same, or 0
     for step in range(count):
         longest = left.max()
@@ -151,16 +149,14 @@ def projected(columns: Any, target: Any) -> Any:
         while left[j] < SAME * longest:
             j += 1
         unit = work[j] / left[j]
-        for i in range(step):
-            unit = unit - basis[i] * (basis[i] * unit).sum()
+        unit = unit - np.dot(np.dot(basis[:step], unit), basis[:step])
         unit = unit / np.sqrt((unit * unit).sum())
         basis[step] = unit
         along = (unit * rest).sum()
         total += along * along
         rest = rest - along * unit
-        for i in range(count):
-            work[i] = work[i] - (unit * work[i]).sum() * unit
-            left[i] = np.sqrt((work[i] * work[i]).sum())
+        work = work - np.outer(np.dot(work, unit), unit)
+        left = np.sqrt((work * work).sum(axis=1))
         left[j] = 0.0
         rank += 1
     return total, rank

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import FunctionType
-from typing import Any
 
+from altsel.compiling import Sources
 from altsel.exact.chains import loop
 
 
@@ -32,22 +31,10 @@ def ready() -> Loops:
 @cache
 def compiled() -> Loops | None:
     """Compile the loops, or give None if numba is not installed."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
+    compile_ = Sources(loop.__name__).compiler()
+    if compile_ is None:
         return None
-    how = {"nogil": True, "error_model": "numpy"}
-    try:
-        return _with(numba.njit(cache=True, **how))
-    except RuntimeError:  # no folder to keep the compiled code in
-        return _with(numba.njit(**how))
-
-
-def _with(compile_: Callable[[Any], Any]) -> Loops:
-    """Compile copies of the loops, so that the plain ones go on calling plain ones."""
-    own = dict(vars(loop))
+    own = dict(vars(loop))  # so that the plain ones go on calling plain ones
     for name in ("_onward", "_kept"):
         own[name] = compile_(getattr(loop, name))
-    advance = loop.advance
-    copy = FunctionType(advance.__code__, own, advance.__name__, advance.__defaults__)
-    return Loops(compile_(copy), compile_(loop.greedy), words=True)
+    return Loops(compile_(loop.advance, own), compile_(loop.greedy), words=True)

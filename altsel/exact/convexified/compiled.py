@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from altsel.compiling import Sources
 from altsel.exact.convexified import climbs, node_bound
 from altsel.exact.convexified.node_bound import PRICED
 
@@ -30,17 +31,10 @@ PLAIN = Kernels(node_bound.relaxed, climbs.climbed, node_bound.branching)
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
+    compile_ = Sources(__name__, node_bound.__name__).compiler(fastmath={"reassoc", "contract", "nsz"})
+    if compile_ is None:
         return None
-    how = {"nogil": True, "error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
-    try:
-        compile_ = numba.njit(cache=True, **how)
-        return Kernels(compile_(_relaxed), compile_(_climbed), compile_(_branching))
-    except RuntimeError:  # no folder to keep the compiled code in
-        compile_ = numba.njit(**how)
-        return Kernels(compile_(_relaxed), compile_(_climbed), compile_(_branching))
+    return Kernels(compile_(_relaxed), compile_(_climbed), compile_(_branching))
 
 
 def kernels() -> Kernels:

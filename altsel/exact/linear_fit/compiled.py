@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import inf
-from pathlib import Path
-from types import FunctionType
 from typing import Any
 
+from altsel.compiling import Sources
 from altsel.exact.linear_fit import conditioning, double_double, kernel
 from altsel.stats import least_squares
 
@@ -24,6 +23,7 @@ ORDER = (
     *(kernel.finished, kernel.bounded, kernel.searched),
 )
 """Functions to compile, each after those it calls."""
+SOURCES = Sources(*(one.__name__ for one in (least_squares, double_double, conditioning, kernel)))
 
 
 @dataclass(frozen=True)
@@ -41,32 +41,18 @@ PLAIN = Kernels(kernel.searched, kernel.bounded)
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
+    compile_ = SOURCES.compiler()
+    if compile_ is None:
         return None
-    try:
-        return _made(numba.njit(cache=True, nogil=True, error_model="numpy"))
-    except RuntimeError:  # no folder to keep the compiled code in
-        return _made(numba.njit(nogil=True, error_model="numpy"))
-
-
-def _made(compile_: Callable[..., Any]) -> Kernels:
-    """Compile copies of the functions that call each other's compiled ones."""
     names = {**vars(least_squares), **vars(double_double), **vars(conditioning), **vars(kernel)}
     for plain in ORDER:
-        name = plain.__name__
-        copy = FunctionType(plain.__code__, names, name, plain.__defaults__)
-        copy.__module__, copy.__qualname__ = plain.__module__, plain.__qualname__
-        names[name] = compile_(copy)
+        names[plain.__name__] = compile_(plain, names)
     return Kernels(names["searched"], names["bounded"])
 
 
 def patience(left: float) -> float:
     """Return after how many seconds of work compiled loops pay, with so many seconds left."""
-    source = Path(kernel.__file__)
-    kept = [one.stat().st_mtime for one in source.parent.glob("__pycache__/kernel.searched-*.nbc")]
-    if kept and max(kept) > source.stat().st_mtime:
+    if SOURCES.kept(kernel.searched):
         return LOADING
     return COMPILING if left > 6 * COMPILING else inf
 

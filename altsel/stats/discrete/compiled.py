@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from altsel.compiling import Sources
 from altsel.stats.discrete.strata_loop import g_tests_by_strata
 
 
@@ -44,17 +45,10 @@ class Kernels:
 @cache
 def compiled() -> Kernels | None:
     """Compile the kernels, or give None if numba is not installed."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
+    compile_ = Sources(__name__, g_tests_by_strata.__module__).compiler()
+    if compile_ is None:
         return None
-    loops = _grouped, _count, _fill, _g_tests, g_tests_by_strata
-    try:
-        compile_ = numba.njit(cache=True, nogil=True, error_model="numpy")
-        return Kernels(*(compile_(loop) for loop in loops))
-    except RuntimeError:  # no folder to keep the compiled code in
-        compile_ = numba.njit(nogil=True, error_model="numpy")
-        return Kernels(*(compile_(loop) for loop in loops))
+    return Kernels(*map(compile_, (_grouped, _count, _fill, _g_tests, g_tests_by_strata)))
 
 
 def loaded() -> Kernels | None:

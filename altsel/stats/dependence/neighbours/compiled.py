@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from altsel.compiling import Sources
+
 SOON = 1_000_000
 """Rows times pairs up to which importing numba takes longer than doing without."""
 LEAST = 5e-324
@@ -46,21 +48,12 @@ class Kernels:
 @cache
 def compiled() -> Kernels | None:
     """Compile the kernels, or give None if numba is not installed."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
+    sources = Sources(__name__)
+    # minima need no branch if none is NaN, and 0 as good as -0; in `_within` the sign of 0 counts
+    minima, strict = sources.compiler(fastmath={"nnan", "nsz"}), sources.compiler()
+    if minima is None or strict is None:
         return None
-
-    def all_of(**how: Any) -> Kernels:
-        # minima need no branch if none is NaN, and 0 as good as -0; in `_within` the sign of 0 counts
-        minima = numba.njit(fastmath={"nnan", "nsz"}, error_model="numpy", nogil=True, **how)
-        strict = numba.njit(error_model="numpy", nogil=True, **how)
-        return Kernels(minima(_radii), strict(_within), strict(_in_classes))
-
-    try:
-        return all_of(cache=True)
-    except RuntimeError:  # no folder to keep the compiled code in
-        return all_of()
+    return Kernels(minima(_radii), strict(_within), strict(_in_classes))
 
 
 def kernels_for(work: int) -> Kernels | None:

@@ -1,0 +1,72 @@
+"""Loops compiled by numba, where that is installed, and kept on disk until any of their sources changes."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+Compile = Callable[..., Any]
+"""``compile_(plain, names=None)``: compile a copy of a function, with globals of its own if wanted."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Modules that compiled loops depend on: their own, those of functions they call, and of constants.
+
+    numba keeps compiled code until the one file changes in which the function stands; called functions and
+    constants of other files are compiled into it as they were. So names of what is kept hold a digest of all.
+
+    Attributes
+    ----------
+    modules
+        Names of imported modules.
+
+    Examples
+    --------
+    >>> Sources("altsel.errors").digest == Sources("altsel.errors", "altsel.compiling").digest
+    False
+    """
+
+    modules: tuple[str, ...]
+
+    def __init__(self, *modules: str) -> None:
+        object.__setattr__(self, "modules", modules)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the texts of all modules."""
+        text = "".join(inspect.getsource(sys.modules[name]) for name in self.modules)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def kept(self, plain: Any) -> bool:
+        """Return whether compiled code of a function lies beside its module."""
+        folder = Path(plain.__code__.co_filename).parent / "__pycache__"
+        return any(folder.glob(f"*.{self._name(plain)}-*.nbc"))
+
+    def compiler(self, **how: Any) -> Compile | None:
+        """Return what compiles a function, with options of `numba.njit`; None if numba is not installed."""
+        try:
+            import numba  # noqa: PLC0415  (optional, and slow to import)
+        except ImportError:
+            return None
+
+        def compile_(plain: Any, names: dict[str, Any] | None = None) -> Any:
+            globals_ = plain.__globals__ if names is None else names
+            copy = FunctionType(plain.__code__, globals_, plain.__name__, plain.__defaults__)
+            copy.__module__, copy.__qualname__ = plain.__module__, self._name(plain)
+            try:
+                return numba.njit(cache=True, nogil=True, error_model="numpy", **how)(copy)
+            except RuntimeError:  # no folder to keep the compiled code in
+                return numba.njit(nogil=True, error_model="numpy", **how)(copy)
+
+        return compile_
+
+    def _name(self, plain: Any) -> str:
+        return f"{plain.__qualname__}_{self.digest}"

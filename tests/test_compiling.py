@@ -1,0 +1,60 @@
+"""Compiled loops follow all of their sources."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from altsel.compiling import Sources
+
+
+@pytest.fixture
+def loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package whose loop calls a function, and uses a constant, of another file."""
+    (tmp_path / "loops_outer.py").write_text(
+        "from loops_inner import inner, MORE\n\n\ndef outer(x):\n    return inner(x) + MORE\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # files change within the second
+    return tmp_path
+
+
+def _value(folder: Path, inner: str) -> tuple[float, bool]:
+    """Write the inner file, import both anew, and compile; also, whether something was kept."""
+    (folder / "loops_inner.py").write_text(inner)
+    for name in ("loops_inner", "loops_outer"):
+        sys.modules.pop(name, None)
+    importlib.invalidate_caches()
+    outer = importlib.import_module("loops_outer")
+    sources = Sources("loops_outer", "loops_inner")
+    kept = sources.kept(outer.outer)
+    compile_ = sources.compiler()
+    assert compile_ is not None
+    own = {**vars(outer), "inner": compile_(sys.modules["loops_inner"].inner)}
+    return compile_(outer.outer, own)(1.0), kept
+
+
+def test_a_change_in_any_source_compiles_anew(loops: Path) -> None:
+    """`numba` alone looks at the file of the loop itself."""
+    pytest.importorskip("numba")
+    first = "MORE = 10.0\n\n\ndef inner(x):\n    return x + 1.0\n"
+    assert _value(loops, first) == (12.0, False)
+    assert _value(loops, first) == (12.0, True)
+    assert _value(loops, first.replace("x + 1.0", "x + 2.0")) == (13.0, False)
+    assert _value(loops, first.replace("MORE = 10.0", "MORE = 20.0")) == (22.0, False)
+
+
+def test_loops_compile_without_a_folder_to_keep_them_in() -> None:
+    """As where a function has no file."""
+    pytest.importorskip("numba")
+    names: dict[str, object] = {"__name__": "altsel.errors"}
+    exec(compile("def twice(x):\n    return 2 * x\n", "<nowhere>", "exec"), names)
+    compile_ = Sources("altsel.errors").compiler()
+    assert compile_ is not None
+    assert compile_(names["twice"])(4) == 8
+
+
+def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert Sources("altsel.errors").compiler() is None
