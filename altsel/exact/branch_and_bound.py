@@ -133,6 +133,9 @@ class Search:
     def _examined(self, node: Node, steps: int) -> tuple[Node, ...]:
         """Improve a node's bound until it is closed, or branch."""
         self.nodes += 1
+        if node.bound <= self.value + self.close:
+            return ()
+        node.unfold()
         while propagated(node):
             if node.need <= 2 or len(node.indices) == node.need:
                 self.finish(node)
@@ -176,7 +179,8 @@ class Search:
         elif node.need == 1:
             self._best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
         else:
-            totals = node.linear[:, None] + node.linear[None, :] - node.pairs
+            inside = node.pairs[np.ix_(node.places, node.places)]
+            totals = node.linear[:, None] + node.linear[None, :] - inside
             pairs = np.argwhere(np.triu(totals > self.value - node.value + self.close, 1))
             self._best_of(node, totals[pairs[:, 0], pairs[:, 1]][:, None], pairs)
 

@@ -29,6 +29,8 @@ UNIT = 2.0**-53
 MATTERS = 1e-12
 """Rounding, relative to a value, above which numbers too large to matter are looked for."""
 TINY = 1e-200
+COMPACT = 500
+"""Features up to which a node has pairs of its own, which are nearer in memory."""
 BLOCK = 256
 """Rows of a table that are looked at at a time."""
 SURE = 1e-6
@@ -88,12 +90,17 @@ class Form:
 
 @dataclass(eq=False)
 class Node:
-    """What is left to choose: `need` of `indices`; `split` has an infinite diagonal, `pairs` one not read."""
+    """What is left to choose: `need` of `indices`; `split` has an infinite diagonal, `pairs` one not read.
+
+    Nodes of more than `COMPACT` features share `pairs`; `places` are their features in it. While such a node
+    waits, `split` is empty, and `moved` holds what is no half of a pair: first, second, and the part.
+    """
 
     inside: list[int]
     indices: IntArray
     linear: FloatArray
     pairs: FloatArray
+    places: IntArray
     split: FloatArray
     rows: FloatArray
     slack: FloatArray
@@ -101,21 +108,30 @@ class Node:
     need: int
     value: float = 0.0
     bound: float = inf
+    moved: tuple[IntArray, IntArray, FloatArray] | None = None
 
     def keep(self, mask: BoolArray) -> None:
         """Leave features out."""
         if mask.all():
             return
-        both = np.ix_(mask, mask)
         self.indices, self.linear, self.rows = self.indices[mask], self.linear[mask], self.rows[:, mask]
-        self.pairs, self.split = self.pairs[both], self.split[both]
+        self.places = self.places[mask]
+        if self.moved is None:
+            self.split = self.split[np.ix_(mask, mask)]
+        else:
+            i, j, part = self.moved
+            both, new = mask[i] & mask[j], np.cumsum(mask) - 1
+            self.moved = new[i[both]], new[j[both]], part[both]
+        if len(self.places) <= COMPACT:
+            self.pairs = self.pairs[np.ix_(self.places, self.places)]
+            self.places = np.arange(len(self.places))
 
     def include(self, j: int) -> None:
         """Choose a feature, and leave out those that exclude it."""
         self.inside = [*self.inside, int(self.indices[j])]
         self.value += float(self.linear[j])
         self.slack = self.slack - self.rows[:, j]
-        self.linear = self.linear - self.pairs[j]
+        self.linear = self.linear - self.pairs[self.places[j], self.places]
         self.linear[j] = -inf
         self.need -= 1
         self.keep(self.linear > -inf)
@@ -124,11 +140,34 @@ class Node:
         """Move a part of pairs from j to i; both parts always add up to the pair, without drift."""
         part = self.split[i, j] + step  # finite: no partner that is excluded is among the cheapest
         self.split[i, j] = part
-        self.split[j, i] = self.pairs[i, j] - part
+        self.split[j, i] = self.pairs[self.places[i], self.places[j]] - part
+
+    def fold(self) -> None:
+        """Hold no table while the node waits, if that would be large."""
+        if len(self.places) <= COMPACT:
+            return
+        found = []
+        for start in range(0, len(self.places), BLOCK):
+            part = self.split[start : start + BLOCK]
+            halves = self.pairs[np.ix_(self.places[start : start + BLOCK], self.places)] / 2
+            i, j = np.nonzero(part != halves)
+            found.append((i + start, j, part[i, j]))
+        i, j, parts = (np.concatenate(one) for one in zip(*found, strict=True))
+        self.moved, self.split = (i, j, parts), np.empty((0, 0))
+
+    def unfold(self) -> None:
+        """Make the table again."""
+        if self.moved is not None:
+            i, j, parts = self.moved
+            self.split = self.pairs[np.ix_(self.places, self.places)]
+            self.split /= 2
+            self.split[i, j] = parts
+            self.moved = None
 
     def branches(self, j: int) -> tuple[Node, Node]:
         """Make the nodes without and with a feature."""
         without = copy(self)  # they share arrays until `keep`, which both call, makes new ones
+        without.fold()
         without.keep(np.arange(len(self.indices)) != j)
         self.include(j)
         return without, self
@@ -145,6 +184,7 @@ def root(form: Form) -> Node:
         np.arange(len(form.linear)),
         form.linear,
         form.pairs,  # no copy: of thousands of features it would be gigabytes
+        np.arange(len(form.linear)),
         split,
         form.rows / scale[:, None],
         form.limits / scale,

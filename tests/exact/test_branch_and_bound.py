@@ -17,7 +17,7 @@ from sklearn.datasets import make_classification
 
 import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
-from altsel.exact import pool
+from altsel.exact import lagrangian_bound, pool
 from altsel.exact.branch_and_bound import Search
 from altsel.exact.engines import all_sets, threshold
 from altsel.exact.lagrangian_bound import Form, Relaxation, root
@@ -54,6 +54,21 @@ def test_the_best_set_of_a_form_is_found(form: Form) -> None:
     assert search.run(form) == (Stop.EXHAUSTED, -inf)
     assert search.value == best
     assert (search.best is None) == (best == -inf)
+
+
+@given(forms())
+@settings(max_examples=200)
+def test_nodes_that_wait_without_a_table_end_as_those_with_one(form: Form) -> None:
+    """Of many features they would be gigabytes."""
+    with pytest.MonkeyPatch.context() as patch:
+        answers = []
+        for most in (1, 500):
+            patch.setattr(lagrangian_bound, "COMPACT", most)
+            search = Search(lambda indices: value(form, indices))
+            stop = search.run(form)
+            best = None if search.best is None else search.best.tolist()
+            answers.append((stop, search.nodes, search.value, best))
+    assert answers[0] == answers[1]
 
 
 @given(forms(), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))

@@ -271,6 +271,7 @@ class Tree:
             self.indices[free],
             self.form.linear[free] - self.form.pairs[inside][:, free].sum(axis=0),
             pairs,
+            np.arange(len(free)),
             pairs,
             self.costs.rows[:, free],
             slack,
