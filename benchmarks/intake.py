@@ -219,7 +219,8 @@ def selections(before: Path, folder: Path, chosen: list[str]) -> Iterator[str]:
 
 
 def _selection(answer: str, told: str) -> list[str]:
-    seconds = dict(re.findall(r"(\w[a-z ]*) [\d,.]+ s \(CPU ([\d,.]+) s\)", told.splitlines()[-1]))
+    parts = re.findall(r"(\w[a-z ]*) ([\d,.]+) s(?: \(CPU ([\d,.]+) s\))?", told.splitlines()[-1])
+    seconds = {what: cpu or wall for what, wall, cpu in parts}  # CPU seconds are told where they are others
     peak = re.findall(r"peak memory (.*)", told)[-1]
     sets = json.loads(answer)["sets"]
     proved = f"{sum(one['proof'] == 'optimal' for one in sets)} of {len(sets)}"
