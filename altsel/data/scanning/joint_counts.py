@@ -12,6 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import IntArray
+from altsel.data.scanning.code_files import CodeFiles
+from altsel.data.scanning.coding import Codes
+from altsel.data.scanning.key_counts import kernels
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
 from altsel.data.scanning.passes import Columns, coded_columns
@@ -22,12 +25,10 @@ from altsel.runtime.memory import size_text
 
 FEW = 3
 """Up to so many candidates at once are counted together with columns that were used lately."""
-EXTRA_CELLS = 1 << 20
+EXTRA_CELLS = 1 << 17
 """Cells up to which such a table grows by these."""
 WIDE_CELLS = 1 << 16
 """Cells up to which many tables of one pass do together: with more, counting itself would take longer."""
-SPARSE = 4
-"""Tables of more than so many cells a row of a batch are added to cell by cell."""
 CELL = 8
 """Bytes of a cell."""
 
@@ -44,35 +45,40 @@ class Joining:
         How the scan reads, and what it has.
     base, candidates
         Indices of columns; without candidates the base alone is counted.
+    files
+        Where codes are kept; None: they are decoded of the data.
     """
 
     columns: Columns
     layout: Layout
     base: tuple[int, ...]
     candidates: tuple[int, ...]
+    files: CodeFiles | None = None
 
     def __call__(self, part: Partition) -> Arrays:
         """Count a partition."""
-        used = [self.layout.columns[j] for j in (*self.base, *self.candidates)]
-        cells = prod(one.size for one in used[: len(self.base)])
-        widths = [one.size for one in used[len(self.base) :]] or [1]
+        sizes = [self.layout.columns[j].size for j in (*self.base, *self.candidates)]
+        # the last column of the base stands for the candidates where there are none
+        known, counted = (self.base, self.candidates) if self.candidates else (self.base[:-1], self.base[-1:])
+        cells, widths = prod(sizes[: len(known)]), sizes[len(known) :]
         tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
-        narrow = cells * max(widths) < 2**31
-        for batch in self.columns.batches(part, [one.name for one in used]):
-            codes = coded_columns(used, batch, part)
-            key: Cube = np.zeros(batch.rows, dtype=np.int32 if narrow else np.int64)
-            for one, code in zip(used, codes[: len(self.base)], strict=False):
-                key = key * key.dtype.type(one.size) + code
-            for table, width, code in zip(tables, widths, codes[len(self.base) :] or [None], strict=True):
-                _count(table, key if code is None else key * key.dtype.type(width) + code)
+        keys_type = np.int32 if cells * max(widths) < 2**31 else np.int64
+        loops = kernels()
+        for codes in self._codes(part, (*known, *counted)):
+            keys = np.zeros(len(codes[0]), dtype=keys_type)
+            for size, code in zip(sizes, codes[: len(known)], strict=False):
+                loops.extend(keys, size, code)
+            for table, width, code in zip(tables, widths, codes[len(known) :], strict=True):
+                loops.count(table, keys, width, code)
         return {str(j): table for j, table in enumerate(tables)}
 
-
-def _count(table: IntArray, cells: Cube) -> None:
-    if len(table) > SPARSE * len(cells):
-        np.add.at(table, cells, 1)
-    else:
-        table += np.bincount(cells, minlength=len(table))
+    def _codes(self, part: Partition, used: Sequence[int]) -> Iterator[list[Codes]]:
+        if self.files is not None and self.files.folder.is_dir():
+            yield from self.files.codes(part, used)
+            return
+        chosen = [self.layout.columns[j] for j in used]
+        for batch in self.columns.batches(part, [one.name for one in chosen]):
+            yield coded_columns(chosen, batch, part)
 
 
 class JointCounts:
@@ -216,8 +222,9 @@ class JointCounts:
         assert key is not None
         self._cubes.move_to_end(key)
         wanted = [index, *others]
-        cube = self._cubes[key].sum(
-            axis=tuple(j for j, one in enumerate(key) if one not in wanted), dtype=np.int64
-        )
+        cube = self._cubes[key]
+        for axis in [j for j, one in enumerate(key) if one not in wanted]:  # one by one is fastest
+            cube = cube.sum(axis=axis, keepdims=True)
         left = [one for one in key if one in wanted]
+        cube = cube.reshape([self._sizes[one] for one in left])
         return np.asarray(cube.transpose([left.index(one) for one in wanted])).reshape(self._sizes[index], -1)

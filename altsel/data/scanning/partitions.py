@@ -32,6 +32,9 @@ class Partition(Protocol):
     def identity(self) -> tuple[Any, ...] | None:
         """What tells its content from that of any other; None if nothing does."""
 
+    def refuse_changed(self) -> None:
+        """Raise a DataError if it is known not to be as it was when the scan began."""
+
     def names(self) -> list[str]:
         """Return the names of its columns."""
 
@@ -60,13 +63,17 @@ class ParquetPart:
         """Path, size, time of change and row groups."""
         return (str(self.path.absolute()), *self.stamp, *self.groups)
 
+    def refuse_changed(self) -> None:
+        """Raise a DataError if the file is not as it was when the scan began."""
+        refuse_changed(self.path, self.stamp)
+
     def names(self) -> list[str]:
         """Return the names of its columns."""
         return list(pq.read_schema(self.path).names)
 
     def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
         """Read record batches; text as dictionaries, which Parquet stores anyway."""
-        refuse_changed(self.path, self.stamp)
+        self.refuse_changed()
         with reading(self.path), pq.ParquetFile(self.path) as seen:
             schema = seen.schema_arrow
             text = [
@@ -101,6 +108,10 @@ class CSVPart:
         """Path, size, time of change and how it is read."""
         return (str(self.path.absolute()), *self.stamp, repr(self.form))
 
+    def refuse_changed(self) -> None:
+        """Raise a DataError if the file is not as it was when the scan began."""
+        refuse_changed(self.path, self.stamp)
+
     def names(self) -> list[str]:
         """Return the names of its columns."""
         with reading(self.path), self._open(None) as file:
@@ -111,7 +122,7 @@ class CSVPart:
     def batches(self, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
         """Read record batches; a column that later holds other than in its first block is read as more."""
         del rows
-        refuse_changed(self.path, self.stamp)
+        self.refuse_changed()
         if not self._types:
             self._types.update(self._resolved())
         with reading(self.path), self._open(columns) as file:
@@ -163,6 +174,9 @@ class BatchesPart:
     make: Callable[[], Iterable[Any]] = field(compare=False)
     name: str = "the batches"
     identity: None = None
+
+    def refuse_changed(self) -> None:
+        """Nothing tells."""
 
     def names(self) -> list[str]:
         """Return the names of the columns of the first batch."""

@@ -16,6 +16,7 @@ from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
 from altsel.data.kinds import Declared
 from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.scanning.code_files import CodeFiles, bytes_of_row, place_for_codes
 from altsel.data.scanning.joint_counts import Joining, JointCounts
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout, layout, surveyed_levels
@@ -218,19 +219,25 @@ class Scan(LaidOut):
     def joint(self) -> JointCounts:
         """Counts of several columns together, one pass for a set of them."""
 
+        columns, laid, parts, rows = self.columns, self.layout, self.partitions, self.rows
+        needed, n_jobs, files = rows * bytes_of_row(laid), self.options.n_jobs, None
+
         def passed(base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
-            joining = Joining(self.columns, self.layout, base, candidates)
+            joining = Joining(columns, laid, base, candidates, files)
             total: list[IntArray] = []
-            for _, found in results(joining, self.partitions, None, self.options.n_jobs):
+            for _, found in results(joining, parts, None, n_jobs):
                 tables = [found[str(j)] for j in range(len(found))]
                 total = [a + b for a, b in zip(total, tables, strict=True)] if total else tables
-            if int(total[0].sum()) != self.rows:
+            if int(total[0].sum()) != rows:
                 raise DataError(
-                    f"not the {self.rows:,} rows of before were read: the data have changed; scan again"
+                    f"not the {rows:,} rows of before were read: the data have changed; scan again"
                 )
             return total
 
-        return JointCounts(passed, self.statistics(), self.options.table_bytes)
+        made = JointCounts(passed, self.statistics(), self.options.table_bytes)
+        folder = place_for_codes(self.options.store, needed, made)
+        files = None if folder is None else CodeFiles(folder, columns, laid)
+        return made
 
     def sample(self, n: int, random_state: int = 0) -> Any:
         """Draw rows, each set of n equally likely, as a `Dataset`, in one pass.

@@ -1,0 +1,169 @@
+"""Codes of the levels of all columns of a partition in a file, so that later passes need not decode again."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel._types import IntArray
+from altsel.data.scanning.coding import Codes
+from altsel.data.scanning.layout import Layout
+from altsel.data.scanning.partitions import Partition
+from altsel.data.scanning.passes import Columns, coded_columns
+from altsel.errors import DataError
+from altsel.runtime.files import replacing
+
+VERSION = 1
+"""Changes when what the files hold does."""
+COUNT = np.dtype("<i8")
+"""How the end of a file says how many rows each block has."""
+SPARE = 2
+"""Disk must have so many times the room that the codes take; else they are not kept."""
+log = logging.getLogger("altsel.scan")
+
+
+def narrowest(size: int) -> np.dtype[Any]:
+    """Return the narrowest type that holds the codes of so many levels.
+
+    Examples
+    --------
+    >>> [narrowest(size).name for size in (2, 256, 257, 70_000)]
+    ['uint8', 'uint8', 'uint16', 'uint32']
+    """
+    return np.dtype(np.min_scalar_type(max(size - 1, 0))).newbyteorder("<")
+
+
+@dataclass(frozen=True, eq=False)
+class CodeFiles:
+    """A folder with a file for each partition, which is whole or absent.
+
+    A file holds block after block of rows, of each block the codes of one column after another; then how
+    many rows each block has, and how many blocks there are. It is written when it is first needed, and read
+    in parts: the columns wanted, a block at a time. Workers of other machines that do not see the folder
+    decode their partitions again.
+
+    Attributes
+    ----------
+    folder
+        The folder.
+    columns, layout
+        How the scan reads, and what it has.
+    """
+
+    folder: Path
+    columns: Columns
+    layout: Layout
+
+    def codes(self, part: Partition, used: Sequence[int]) -> Iterator[list[Codes]]:
+        """Give the codes of some columns of a partition, block by block; the first time, write all.
+
+        Raises
+        ------
+        DataError
+            If the partition has changed since the scan began, or holds a value the scan has not seen.
+        """
+        part.refuse_changed()
+        path = self.path(part)
+        blocks = self._blocks(path)
+        if blocks is None:
+            self._write(path, part)
+            blocks = self._blocks(path)
+        if blocks is None:
+            raise DataError(f"{path} was changed while it was in use; scan again")
+        types = [narrowest(self.layout.columns[j].size) for j in self._coded]
+        starts = dict(zip(self._coded, np.cumsum([0, *(one.itemsize for one in types)]).tolist(), strict=False))
+        widths, first = dict(zip(self._coded, types, strict=True)), 0
+        with path.open("rb", buffering=0) as file:
+            for rows in blocks.tolist():
+                yield [self._read(file, first + starts[j] * rows, widths[j], rows) for j in used]
+                first += self._bytes_of_row * rows
+
+    def path(self, part: Partition) -> Path:
+        """Return the file of a partition."""
+        identity = part.identity or part.name
+        text = json.dumps(
+            ["codes", VERSION, self.columns.missing, self.columns.needed, self.layout.plain(), identity],
+            default=str,
+        )
+        return self.folder / f"{sha256(text.encode()).hexdigest()[:32]}.codes"
+
+    @property
+    def _coded(self) -> list[int]:
+        return self.layout.coded.tolist()
+
+    @property
+    def _bytes_of_row(self) -> int:
+        return bytes_of_row(self.layout)
+
+    def _write(self, path: Path, part: Partition) -> None:
+        used = [self.layout.columns[j] for j in self._coded]
+        types, blocks = [narrowest(one.size) for one in used], []
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            for batch in self.columns.batches(part, [one.name for one in used]):
+                if batch.rows:
+                    blocks.append(batch.rows)
+                    for code, kind in zip(coded_columns(used, batch, part), types, strict=True):
+                        file.write(code.astype(kind).data)
+            file.write(np.array([*blocks, len(blocks)], dtype=COUNT).data)
+
+    def _blocks(self, path: Path) -> IntArray | None:
+        """Return the rows of each block; None if there is no file that is whole."""
+        with suppress(OSError, ValueError), path.open("rb") as file:
+            size, word = path.stat().st_size, COUNT.itemsize
+            file.seek(size - word)
+            number = int(np.frombuffer(file.read(word), COUNT)[0])
+            file.seek(size - word * (number + 1))
+            blocks = np.frombuffer(file.read(word * number), COUNT)
+            if len(blocks) == number and size == self._bytes_of_row * blocks.sum() + word * (number + 1):
+                return blocks
+        return None
+
+    @staticmethod
+    def _read(file: Any, first: int, kind: np.dtype[Any], rows: int) -> npt.NDArray[Any]:
+        made = np.empty(rows, dtype=kind)
+        file.seek(first)
+        if file.readinto(made.data) < made.nbytes:
+            raise DataError(f"{file.name} was changed while it was in use; scan again")
+        return made
+
+
+def bytes_of_row(layout: Layout) -> int:
+    """Return how many bytes the codes of a row take."""
+    return sum(narrowest(layout.columns[j].size).itemsize for j in layout.coded.tolist())
+
+
+def place_for_codes(store: Path | None, needed: int, owner: Any) -> Path | None:
+    """Return the folder that codes are kept in; None where there is none with enough room.
+
+    Parameters
+    ----------
+    store
+        The folder of the scan; None: one for temporary files, which is removed with the owner.
+    needed
+        Bytes.
+    owner
+        What needs the codes.
+    """
+    with suppress(OSError):
+        if store is not None:
+            store.mkdir(parents=True, exist_ok=True)
+            folder = store
+        else:
+            folder = Path(tempfile.mkdtemp(prefix="altsel-codes-"))
+            weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
+        if shutil.disk_usage(folder).free >= SPARE * needed:
+            return folder
+    log.info("no room on disk for %d bytes of codes: each pass decodes the data again", needed)
+    return None
