@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
 from altsel.data.scanning.passes import Columns, coded_columns
 from altsel.errors import DataError
+from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
 
 VERSION = 1
@@ -82,12 +84,11 @@ class CodeFiles:
             blocks = self._blocks(path)
         if blocks is None:
             raise DataError(f"{path} was changed while it was in use; scan again")
-        types = [narrowest(self.layout.columns[j].size) for j in self._coded]
-        starts = dict(zip(self._coded, np.cumsum([0, *(one.itemsize for one in types)]).tolist(), strict=False))
-        widths, first = dict(zip(self._coded, types, strict=True)), 0
+        first = 0
         with path.open("rb", buffering=0) as file:
             for rows in blocks.tolist():
-                yield [self._read(file, first + starts[j] * rows, widths[j], rows) for j in used]
+                places = (self._places[j] for j in used)
+                yield [self._read(file, first + start * rows, kind, rows) for start, kind in places]
                 first += self._bytes_of_row * rows
 
     def path(self, part: Partition) -> Path:
@@ -99,17 +100,21 @@ class CodeFiles:
         )
         return self.folder / f"{sha256(text.encode()).hexdigest()[:32]}.codes"
 
-    @property
-    def _coded(self) -> list[int]:
-        return self.layout.coded.tolist()
+    @cached_property
+    def _places(self) -> dict[int, tuple[int, np.dtype[Any]]]:
+        """Return of each column after how many bytes of a row it begins, and its type."""
+        coded = self.layout.coded.tolist()
+        types = [narrowest(self.layout.columns[j].size) for j in coded]
+        starts = np.cumsum([0, *(one.itemsize for one in types[:-1])]).tolist()
+        return dict(zip(coded, zip(starts, types, strict=True), strict=True))
 
-    @property
+    @cached_property
     def _bytes_of_row(self) -> int:
         return bytes_of_row(self.layout)
 
     def _write(self, path: Path, part: Partition) -> None:
-        used = [self.layout.columns[j] for j in self._coded]
-        types, blocks = [narrowest(one.size) for one in used], []
+        used = [self.layout.columns[j] for j in self._places]
+        types, blocks = [kind for _, kind in self._places.values()], []
         with replacing(path) as temporary, temporary.open("wb") as file:
             for batch in self.columns.batches(part, [one.name for one in used]):
                 if batch.rows:
@@ -137,6 +142,20 @@ class CodeFiles:
         if file.readinto(made.data) < made.nbytes:
             raise DataError(f"{file.name} was changed while it was in use; scan again")
         return made
+
+
+def codes_of(
+    columns: Columns, layout: Layout, files: CodeFiles | None, part: Partition, used: Sequence[int]
+) -> Iterator[list[Codes]]:
+    """Give the codes of some columns of a partition, block by block: of its file, or else decoded."""
+    if files is not None and files.folder.is_dir():
+        for codes in files.codes(part, used):
+            clock().check()
+            yield codes
+        return
+    chosen = [layout.columns[j] for j in used]
+    for batch in columns.batches(part, [one.name for one in chosen]):
+        yield coded_columns(chosen, batch, part)
 
 
 def bytes_of_row(layout: Layout) -> int:

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import IntArray
-from altsel.data.scanning.code_files import CodeFiles
-from altsel.data.scanning.coding import Codes
+from altsel.data.scanning.code_files import CodeFiles, codes_of
 from altsel.data.scanning.key_counts import kernels
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
-from altsel.data.scanning.passes import Columns, coded_columns
+from altsel.data.scanning.passes import Columns
+from altsel.data.scanning.shares import Shares, countable, gathered, shares_of
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Arrays
 from altsel.errors import ArgumentError, listing
@@ -64,21 +64,13 @@ class Joining:
         tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
         keys_type = np.int32 if cells * max(widths) < 2**31 else np.int64
         loops = kernels()
-        for codes in self._codes(part, (*known, *counted)):
+        for codes in codes_of(self.columns, self.layout, self.files, part, (*known, *counted)):
             keys = np.zeros(len(codes[0]), dtype=keys_type)
             for size, code in zip(sizes, codes[: len(known)], strict=False):
                 loops.extend(keys, size, code)
             for table, width, code in zip(tables, widths, codes[len(known) :], strict=True):
                 loops.count(table, keys, width, code)
         return {str(j): table for j, table in enumerate(tables)}
-
-    def _codes(self, part: Partition, used: Sequence[int]) -> Iterator[list[Codes]]:
-        if self.files is not None and self.files.folder.is_dir():
-            yield from self.files.codes(part, used)
-            return
-        chosen = [self.layout.columns[j] for j in used]
-        for batch in self.columns.batches(part, [one.name for one in chosen]):
-            yield coded_columns(chosen, batch, part)
 
 
 class JointCounts:
@@ -88,6 +80,8 @@ class JointCounts:
     ----------
     passed
         ``passed(base, candidates)`` makes a pass and returns the tables of `Joining`.
+    gather
+        ``gather(given, used, share, shares)`` makes a pass and returns the results of `Gathering`.
     statistics
         Counts of pairs, of which no pass is needed.
     room
@@ -102,10 +96,11 @@ class JointCounts:
     def __init__(
         self,
         passed: Callable[[tuple[int, ...], tuple[int, ...]], list[IntArray]],
+        gather: Callable[[tuple[int, ...], tuple[int, ...], int, int], list[Arrays]],
         statistics: Statistics,
         room: int,
     ) -> None:
-        self._passed, self._statistics, self._room = passed, statistics, room
+        self._passed, self._gather, self._statistics, self._room = passed, gather, statistics, room
         self._sizes: list[int] = statistics.layout.sizes.tolist()
         self._cubes: OrderedDict[tuple[int, ...], Cube] = OrderedDict()
         self._masks: dict[tuple[int, ...], int] = {}
@@ -140,6 +135,33 @@ class JointCounts:
                 self._make(tuple(missing), tuple(others))
             for index in part:
                 yield self._table(index, others)
+
+    def have_room(self, candidates: Sequence[int], others: Sequence[int]) -> bool:
+        """Return whether the tables of all candidates with some other columns have room at once."""
+        cells = prod(self._sizes[j] for j in others) * sum(self._sizes[j] for j in candidates)
+        return CELL * cells <= self._room or not countable([self._sizes[j] for j in others])
+
+    def rows_by_strata(self, given: Sequence[int], used: Sequence[int]) -> Shares:
+        """Give the rows themselves, where tables have no room: all those of some strata at a time.
+
+        Parameters
+        ----------
+        given
+            Columns whose combinations are the strata.
+        used
+            Columns whose codes are wanted.
+
+        Yields
+        ------
+        tuple
+            The stratum of each row, and its codes, shape (columns, rows).
+        """
+
+        def passed(share: int, shares: int) -> list[Arrays]:
+            self.passes += 1
+            return self._gather(tuple(given), tuple(used), share, shares)
+
+        return gathered(passed, shares_of(self._statistics.rows, len(used), 2 * self._room))
 
     def _parts(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[list[int]]:
         """Divide candidates so that the tables of each part have room."""

@@ -24,6 +24,7 @@ from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
 from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
+from altsel.data.scanning.shares import Gathering
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
@@ -234,7 +235,13 @@ class Scan(LaidOut):
                 )
             return total
 
-        made = JointCounts(passed, self.statistics(), self.options.table_bytes)
+        def gather(
+            given: tuple[int, ...], used: tuple[int, ...], share: int, shares: int
+        ) -> list[dict[str, Any]]:
+            gathering = Gathering(columns, laid, files, given, used, share, shares)
+            return [found for _, found in results(gathering, parts, None, n_jobs)]
+
+        made = JointCounts(passed, gather, self.statistics(), self.options.table_bytes)
         folder = place_for_codes(self.options.store, needed, made)
         files = None if folder is None else CodeFiles(folder, columns, laid)
         return made

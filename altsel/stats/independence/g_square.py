@@ -235,7 +235,8 @@ class GSquare(BoundTest):
         indices, _ = self._variables.indices(features, ())
         places = indices.tolist()
         parts: list[FloatArray] = []
-        for j in range(len(places) if self._plain else 0):
+        direct = self._plain and isinstance(self._columns, Columns)
+        for j in range(len(places) if direct else 0):
             found = self._from_rows(indices[j : j + 1], [*places[:j], *places[j + 1 :]])
             if found is None:
                 break
@@ -297,9 +298,9 @@ class GSquare(BoundTest):
     def _from_rows(self, indices: IntArray, known: list[int]) -> FloatArray | None:
         if self.counts is not None or self.expected_counts or self.permutations is not None:
             return None
-        if isinstance(self._columns, ScannedColumns):
-            return None
         goal = self._variables.index[self.target]
+        if isinstance(self._columns, ScannedColumns):
+            return self._columns.g_tests(indices, goal, known, self.corrected)
         return g_tests(self._columns, indices, goal, known, self.corrected)
 
     def _tables(self, indices: IntArray | None, known: list[int]) -> Iterator[Tables]:

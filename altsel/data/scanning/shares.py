@@ -1,0 +1,98 @@
+"""Codes of the rows of some strata at a time, where tables of all strata would be too large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from altsel._types import BoolArray, IntArray
+from altsel.data.scanning.code_files import CodeFiles, codes_of, narrowest
+from altsel.data.scanning.coding import Codes
+from altsel.data.scanning.key_counts import kernels
+from altsel.data.scanning.layout import Layout
+from altsel.data.scanning.partitions import Partition
+from altsel.data.scanning.passes import Columns
+from altsel.data.scanning.survey import Arrays
+
+KEYS = 2**62
+"""Strata that have numbers at most."""
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads the numbers of strata over shares (Knuth, TAOCP 3, 6.4: golden section)."""
+PER_ROW, PER_CODE = 40, 3
+"""Bytes that a row of a share takes while it is ordered by stratum, and those of each code of it."""
+
+Shares = Iterator[tuple[IntArray, npt.NDArray[np.unsignedinteger]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Gathering:
+    """A pass that brings together the codes of all rows of some of the strata.
+
+    Attributes
+    ----------
+    columns, layout, files
+        As of `Joining`.
+    given
+        Columns whose combinations are the strata.
+    used
+        Columns whose codes are brought.
+    share, shares
+        Which of how many shares of the strata.
+    """
+
+    columns: Columns
+    layout: Layout
+    files: CodeFiles | None
+    given: tuple[int, ...]
+    used: tuple[int, ...]
+    share: int
+    shares: int
+
+    def __call__(self, part: Partition) -> Arrays:
+        """Bring the rows of a partition."""
+        sizes = [self.layout.columns[j].size for j in self.given]
+        kind = narrowest(max(self.layout.columns[j].size for j in self.used))
+        found_keys = [np.zeros(0, dtype=np.int64)]
+        found = [np.zeros((len(self.used), 0), dtype=kind)]
+        for codes in codes_of(self.columns, self.layout, self.files, part, (*self.given, *self.used)):
+            keys = numbered(codes[: len(sizes)], sizes)
+            mine = self._mine(keys)
+            found_keys.append(keys[mine])
+            found.append(np.array([code[mine] for code in codes[len(sizes) :]], dtype=kind))
+        return {"keys": np.concatenate(found_keys), "codes": np.concatenate(found, axis=1)}
+
+    def _mine(self, keys: IntArray) -> BoolArray | slice:
+        if self.shares == 1:
+            return slice(None)
+        spread = (keys.astype(np.uint64) * SPREAD) >> np.uint64(40)
+        return np.asarray(spread % np.uint64(self.shares) == self.share)
+
+
+def numbered(codes: Sequence[Codes], sizes: Sequence[int]) -> IntArray:
+    """Return the number of each row's combination of codes, the last varying fastest."""
+    keys, loops = codes[0].astype(np.int64), kernels()
+    for size, code in zip(sizes[1:], codes[1:], strict=True):
+        loops.extend(keys, size, code)
+    return keys
+
+
+def shares_of(rows: int, used: int, room: int) -> int:
+    """Return into how many shares strata are divided so that the rows of each have room."""
+    return max(1, -(-rows * (PER_ROW + PER_CODE * used) // room))
+
+
+def gathered(passed: Callable[[int, int], list[Arrays]], shares: int) -> Shares:
+    """Give the numbers of strata, and the codes, of all rows, share by share."""
+    for share in range(shares):
+        parts = passed(share, shares)
+        keys = np.concatenate([one.pop("keys") for one in parts])
+        yield keys, np.concatenate([one.pop("codes") for one in parts], axis=1)
+
+
+def countable(sizes: Sequence[int]) -> bool:
+    """Return whether the combinations of columns of so many levels have numbers."""
+    return prod(sizes) <= KEYS
