@@ -201,7 +201,7 @@ workers. All of them have searched once before the clock starts. The machine has
 wall times of different rows are of different loads (the last column is the load average at their end), so
 that CPU seconds are to be compared. *Same*: whether the result equals
 that of one process alone. A partition has 100,000 rows of 20 columns with four levels, in a Parquet file that
-a worker reads; counts are numpy's, and added up here."""
+a worker reads, twice: for kinds and levels, and to count (`Dataset.scan`, `statistics(pairs=True)`)."""
 TABLE = "| workers | wall | CPU here | CPU workers | same | stored | load |\n|---|---|---|---|---|---|---|"
 OVERHEAD = "| workers | wall, ms | CPU here, ms | CPU workers, ms |\n|---|---|---|---|"
 FORMULA = """## What 100 workers would take

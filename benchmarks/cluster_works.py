@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -67,19 +66,10 @@ def partitions() -> tuple[Any, list[str]]:
     return folder, files
 
 
-def pairs_of(file: str) -> list[list[int]]:
-    """Count the tables of all pairs of columns of a part."""
-    table = pd.read_parquet(file)
-    codes = [np.asarray(table[name], dtype=np.int64) for name in table]
-    cells = LEVELS * LEVELS
-    return [np.bincount(LEVELS * a + b, minlength=cells).tolist() for a, b in combinations(codes, 2)]
-
-
 def counts(folder: Path) -> Any:
-    """Count all pairs of a table part by part, and add up."""
-    tasks = {Path(file).name: file for file in partitions()[1]}
-    tables = run(pairs_of, tasks, Store(folder / "results.sqlite", "pairs"), what="partition")
-    return np.sum([tables[name] for name in tasks], axis=0).tolist()
+    """Count all pairs of a table in parts by a scan: a pass for kinds and levels, and one for the counts."""
+    scan = altsel.Dataset.scan(partitions()[1], "x0", store=folder / "scan")
+    return scan.statistics(pairs=True).counts.tolist()
 
 
 def nothing(number: int) -> int:
@@ -102,19 +92,21 @@ def first(number: int) -> int:
 
 @dataclass(frozen=True)
 class Work:
-    """Many tasks, and where their results are."""
+    """Many tasks, and where their results are: rows of a table, or files of a folder where no table is named."""
 
     name: str
     tasks: int
     call: Callable[[Path], Any]
     file: str
-    table: str
+    table: str = ""
 
     def stored(self, folder: Path) -> int:
         """Return how many results there are."""
         path = folder / self.file
         if not path.exists():
             return 0
+        if not self.table:
+            return len(list(path.glob("*.npz")))
         try:
             with closing(sqlite3.connect(path, timeout=60)) as base:
                 return int(base.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
@@ -131,6 +123,6 @@ WORKS = (
         "results",
     ),
     Work("a grid of 36 cases of bench", 36, grid, "runs.sqlite", "runs"),
-    Work(f"all pairs of {PARTITIONS} partitions of a table", PARTITIONS, counts, "results.sqlite", "results"),
+    Work(f"all pairs of {PARTITIONS} partitions of a table by Dataset.scan", 2 * PARTITIONS, counts, "scan"),
 )
 NOTHING = Work("empty", EMPTY, empty, "results.sqlite", "results")

@@ -31,6 +31,8 @@ WIDE_CELLS = 1 << 16
 """Cells up to which many tables of one pass do together: with more, counting itself would take longer."""
 CELL = 8
 """Bytes of a cell."""
+AT_ONCE = 4
+"""Tables of several candidates are counted at once up to this part of their bytes: larger ones leave the cache."""
 
 Cube = npt.NDArray[np.integer[Any]]
 
@@ -139,7 +141,7 @@ class JointCounts:
     def have_room(self, candidates: Sequence[int], others: Sequence[int]) -> bool:
         """Return whether the tables of all candidates with some other columns have room at once."""
         cells = prod(self._sizes[j] for j in others) * sum(self._sizes[j] for j in candidates)
-        return CELL * cells <= self._room or not countable([self._sizes[j] for j in others])
+        return CELL * cells <= self._room // AT_ONCE or not countable([self._sizes[j] for j in others])
 
     def rows_by_strata(self, given: Sequence[int], used: Sequence[int]) -> Shares:
         """Give the rows themselves, where tables have no room: all those of some strata at a time.
@@ -161,7 +163,7 @@ class JointCounts:
             self.passes += 1
             return self._gather(tuple(given), tuple(used), share, shares)
 
-        return gathered(passed, shares_of(self._statistics.rows, len(used), 2 * self._room))
+        return gathered(passed, shares_of(self._statistics.rows, len(used), self._room))
 
     def _parts(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[list[int]]:
         """Divide candidates so that the tables of each part have room."""
@@ -171,7 +173,8 @@ class JointCounts:
             needed = CELL * cells * self._sizes[index]
             if needed > self._room:
                 self._refuse(index, others, needed)
-            if part and CELL * cells * (sum(self._sizes[j] for j in part) + self._sizes[index]) > self._room:
+            together = cells * (sum(self._sizes[j] for j in part) + self._sizes[index])
+            if part and CELL * together > self._room // AT_ONCE:
                 yield part
                 part = []
             part.append(index)
@@ -224,7 +227,7 @@ class JointCounts:
         self._held += cube.nbytes - (self._cubes[key].nbytes if key in self._cubes else 0)
         self._cubes[key] = np.ascontiguousarray(cube.transpose(order))
         self._masks[key] = sum(1 << index for index in key)
-        while self._held > 2 * self._room and len(self._cubes) > 1:  # what is under way must stay
+        while self._held > self._room and len(self._cubes) > 1:  # what is under way must stay
             old, gone = self._cubes.popitem(last=False)
             self._held -= gone.nbytes
             del self._masks[old]

@@ -228,7 +228,9 @@ class Scan(LaidOut):
             total: list[IntArray] = []
             for _, found in results(joining, parts, None, n_jobs):
                 tables = [found[str(j)] for j in range(len(found))]
-                total = [a + b for a, b in zip(total, tables, strict=True)] if total else tables
+                for sum_, table in zip(total, tables, strict=False):
+                    sum_ += table
+                total = total or tables
             if int(total[0].sum()) != rows:
                 raise DataError(
                     f"not the {rows:,} rows of before were read: the data have changed; scan again"

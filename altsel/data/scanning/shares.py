@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from altsel._types import BoolArray, IntArray
+from altsel._types import IntArray
 from altsel.data.scanning.code_files import CodeFiles, codes_of, narrowest
 from altsel.data.scanning.coding import Codes
 from altsel.data.scanning.key_counts import kernels
@@ -61,15 +61,16 @@ class Gathering:
         for codes in codes_of(self.columns, self.layout, self.files, part, (*self.given, *self.used)):
             keys = numbered(codes[: len(sizes)], sizes)
             mine = self._mine(keys)
-            found_keys.append(keys[mine])
-            found.append(np.array([code[mine] for code in codes[len(sizes) :]], dtype=kind))
+            found_keys.append(keys.take(mine))
+            rows = np.empty((len(self.used), len(mine)), dtype=kind)
+            for row, code in zip(rows, codes[len(sizes) :], strict=True):
+                row[:] = code.take(mine)
+            found.append(rows)
         return {"keys": np.concatenate(found_keys), "codes": np.concatenate(found, axis=1)}
 
-    def _mine(self, keys: IntArray) -> BoolArray | slice:
-        if self.shares == 1:
-            return slice(None)
+    def _mine(self, keys: IntArray) -> IntArray:
         spread = (keys.astype(np.uint64) * SPREAD) >> np.uint64(40)
-        return np.asarray(spread % np.uint64(self.shares) == self.share)
+        return np.flatnonzero(spread % np.uint64(self.shares) == self.share)
 
 
 def numbered(codes: Sequence[Codes], sizes: Sequence[int]) -> IntArray:
