@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import signal
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 import altsel
 from altsel.data import Scan, Statistics, binned
 from altsel.data.columns import codes
+from altsel.data.scanning.code_files import coded_columns
 from altsel.data.scanning.joint_counts import JointCounts
 from altsel.errors import DataError
 
@@ -396,6 +398,64 @@ def test_tables_of_several_columns_keep_to_their_bytes(frame: pd.DataFrame) -> N
     assert isinstance(small.joint, JointCounts)
     with pytest.raises(altsel.ArgumentError, match=r"the table of .* needs .*table_bytes"):
         list(small.joint.tables([6], [0, 1, 2, 3]))
+
+
+def tables(scan: Scan) -> list[Any]:
+    """Count tables of several columns: of many candidates at once, and of one."""
+    wide = [*scan.joint.tables([0, 2, 3, 4, 5, 6], [7, 1]), *scan.joint.tables([0], [7, 1, 2])]
+    return [one.tolist() for one in wide]
+
+
+@pytest.mark.parametrize("loops", ["numba", "numpy"])
+def test_codes_of_columns_are_kept_in_files(
+    loops: str, frame: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if loops == "numpy":
+        monkeypatch.setattr("altsel.data.scanning.key_counts.compiled", lambda: None)
+    frame.insert(0, "named", [f"row {j % 260}" for j in range(300)])  # codes of two bytes
+    folder, store = written(frame, tmp_path / "data"), tmp_path / "store"
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    scan = altsel.Dataset.scan(folder, "y", bins=BINS)
+    known = tables(scan)
+    assert len(list(tmp_path.glob("altsel-codes-*/*.codes"))) == 3
+    del scan
+    gc.collect()
+    assert not list(tmp_path.glob("altsel-codes-*"))
+    with monkeypatch.context() as full:
+        full.setattr("altsel.data.scanning.code_files.SPARE", 2**62)
+        assert tables(altsel.Dataset.scan(folder, "y", bins=BINS)) == known
+    scan = altsel.Dataset.scan(folder, "y", bins=BINS, store=store)
+    with monkeypatch.context() as stopped:
+        calls = itertools.count()
+        stopped.setattr(
+            "altsel.data.scanning.code_files.coded_columns",
+            lambda *given: coded_columns(*given) if next(calls) < 4 else 1 / 0,
+        )
+        with pytest.raises((ZeroDivisionError, altsel.ArgumentError)):
+            tables(scan)
+    whole = {path: path.stat().st_mtime_ns for path in store.glob("*.codes")}
+    assert 0 < len(whole) < 3
+    assert not list(store.glob(".altsel*"))
+    next(iter(whole)).write_bytes(next(iter(whole)).read_bytes()[:-9])  # it is noticed, and written again
+    assert tables(altsel.Dataset.scan(folder, "y", bins=BINS, store=store)) == known
+    with monkeypatch.context() as decoded:
+        decoded.setattr("altsel.data.scanning.code_files.coded_columns", lambda *given: 1 / 0)
+        again = altsel.Dataset.scan(folder, "y", bins=BINS, store=store)
+        assert tables(again) == known
+    frame.to_parquet(folder / "part1.parquet", index=False)
+    with pytest.raises(DataError, match=r"part1\.parquet has changed since the scan began"):
+        list(again.joint.tables([4], [7, 5, 6]))
+    with pytest.raises(DataError, match=r"part1\.parquet has changed since the scan began"):
+        list(again.joint.rows_by_strata([4, 5], [7]))
+
+
+def test_batches_that_change_before_their_codes_are_kept(frame: pd.DataFrame) -> None:
+    given = [pa.Table.from_pandas(frame, preserve_index=False)]
+    scan = altsel.Dataset.scan(lambda: given, "y", bins=BINS)
+    scan.statistics()
+    given *= 2
+    with pytest.raises(DataError, match="not the 300 rows of before"):
+        list(scan.joint.rows_by_strata([0, 1], [7]))
 
 
 KILLED = """

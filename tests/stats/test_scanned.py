@@ -179,6 +179,35 @@ def test_tests_of_tables_are_those_of_rows(
     same_results(kind(small, samples_per_cell=5), kind(data, samples_per_cell=5), 1)
 
 
+@pytest.mark.parametrize("loops", ["numba", "numpy"])
+def test_tables_too_large_are_counted_stratum_by_stratum(
+    loops: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if loops == "numpy":
+        monkeypatch.setattr("altsel.stats.discrete.scanned.compiled", lambda: None)
+        monkeypatch.setattr("altsel.data.scanning.key_counts.compiled", lambda: None)
+    monkeypatch.setattr("altsel.stats.discrete.scanned.CELLS", 100)
+    frame = discrete(3000)
+    frame.insert(0, "f", frame["c"] ** 2 + (np.arange(3000) % 3 == 0))
+    scan = scan_of(frame, size=700)
+    small = altsel.Dataset.scan(
+        pa.Table.from_pandas(frame, preserve_index=False), "y", table_bytes=20_000
+    )
+    for corrected in (True, False):
+        options = {"corrected": corrected, "samples_per_cell": 0}
+        test, rows = (altsel.independence.GSquare(one, **options) for one in (small, altsel.Dataset(frame, "y")))
+        for given_ in (["a"], ["a", "b", "c"], ["a", "b", "c", "d", "e"]):
+            others = [name for name in scan.features if name not in given_]
+            found, expected = test(others, given_), rows(others, given_)
+            np.testing.assert_allclose(found.log_p, expected.log_p, atol=1e-9, rtol=1e-9)
+            np.testing.assert_allclose(found.statistic, expected.statistic, atol=1e-9, rtol=1e-9)
+            np.testing.assert_array_equal(found.dof, expected.dof)
+        one, other = (each.leave_one_out(list(scan.features)) for each in (test, rows))
+        np.testing.assert_allclose(one.log_p, other.log_p, atol=1e-9, rtol=1e-9)
+    with pytest.raises(altsel.ArgumentError, match=r"the table of .* needs .*table_bytes"):
+        altsel.independence.ChiSquare(small)(["f"], ["a", "b", "c", "d", "e", "copy"])
+
+
 def test_partial_correlations_are_those_of_rows() -> None:
     scan, data = pair("numeric")
     rows = altsel.independence.PartialCorrelation(data)

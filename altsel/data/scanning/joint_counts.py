@@ -163,7 +163,8 @@ class JointCounts:
             self.passes += 1
             return self._gather(tuple(given), tuple(used), share, shares)
 
-        return gathered(passed, shares_of(self._statistics.rows, len(used), self._room))
+        rows = self._statistics.rows
+        return gathered(passed, shares_of(rows, len(used), self._room), rows)
 
     def _parts(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[list[int]]:
         """Divide candidates so that the tables of each part have room."""
@@ -185,8 +186,8 @@ class JointCounts:
         names = [self._statistics.layout.names[j] for j in (index, *others)]
         raise ArgumentError(
             f"the table of {listing(names)} needs {size_text(needed)}, the scan may take "
-            f"{size_text(self._room)} for tables: condition on fewer features, test with samples_per_cell=5, "
-            "which skips such tables, scan with a larger table_bytes, or use "
+            f"{size_text(self._room)} for tables: condition on fewer features, test with GSquare, which "
+            "takes the rows of some strata at a time instead, scan with a larger table_bytes, or use "
             "scan.sample(100_000, random_state=0)"
         )
 

@@ -24,7 +24,7 @@ from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
 from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
-from altsel.data.scanning.shares import Gathering
+from altsel.data.scanning.shares import Gathering, refuse_other_rows
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
@@ -231,10 +231,7 @@ class Scan(LaidOut):
                 for sum_, table in zip(total, tables, strict=False):
                     sum_ += table
                 total = total or tables
-            if int(total[0].sum()) != rows:
-                raise DataError(
-                    f"not the {rows:,} rows of before were read: the data have changed; scan again"
-                )
+            refuse_other_rows(int(total[0].sum()), rows)
             return total
 
         def gather(

@@ -17,6 +17,7 @@ from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
 from altsel.data.scanning.passes import Columns
 from altsel.data.scanning.survey import Arrays
+from altsel.errors import DataError
 
 KEYS = 2**62
 """Strata that have numbers at most."""
@@ -86,12 +87,27 @@ def shares_of(rows: int, used: int, room: int) -> int:
     return max(1, -(-rows * (PER_ROW + PER_CODE * used) // room))
 
 
-def gathered(passed: Callable[[int, int], list[Arrays]], shares: int) -> Shares:
-    """Give the numbers of strata, and the codes, of all rows, share by share."""
+def gathered(passed: Callable[[int, int], list[Arrays]], shares: int, rows: int) -> Shares:
+    """Give the numbers of strata, and the codes, of all rows, share by share.
+
+    Raises
+    ------
+    DataError
+        In the end, if they are not as many rows as before.
+    """
+    seen = 0
     for share in range(shares):
         parts = passed(share, shares)
         keys = np.concatenate([one.pop("keys") for one in parts])
+        seen += len(keys)
         yield keys, np.concatenate([one.pop("codes") for one in parts], axis=1)
+    refuse_other_rows(seen, rows)
+
+
+def refuse_other_rows(seen: int, rows: int) -> None:
+    """Raise a DataError if a pass has read another number of rows than the first one."""
+    if seen != rows:
+        raise DataError(f"not the {rows:,} rows of before were read: the data have changed; scan again")
 
 
 def countable(sizes: Sequence[int]) -> bool:
