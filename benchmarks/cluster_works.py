@@ -92,7 +92,7 @@ def first(number: int) -> int:
 
 @dataclass(frozen=True)
 class Work:
-    """Many tasks, and where their results are: rows of a table, or files of a folder where no table is named."""
+    """Many tasks, and where their results are: rows of a table, or without one the files of a folder."""
 
     name: str
     tasks: int

@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 import altsel
 from altsel.data import Scan, Statistics, binned
 from altsel.data.columns import codes
-from altsel.data.scanning.code_files import coded_columns
 from altsel.data.scanning.joint_counts import JointCounts
+from altsel.data.scanning.passes import coded_columns
 from altsel.errors import DataError
 
 BINS = 3

@@ -180,22 +180,19 @@ def test_tests_of_tables_are_those_of_rows(
 
 
 @pytest.mark.parametrize("loops", ["numba", "numpy"])
-def test_tables_too_large_are_counted_stratum_by_stratum(
-    loops: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_too_large_are_counted_stratum_by_stratum(loops: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if loops == "numpy":
-        monkeypatch.setattr("altsel.stats.discrete.scanned.compiled", lambda: None)
+        monkeypatch.setattr("altsel.stats.discrete.scanned_tables.compiled", lambda: None)
         monkeypatch.setattr("altsel.data.scanning.key_counts.compiled", lambda: None)
-    monkeypatch.setattr("altsel.stats.discrete.scanned.CELLS", 100)
+    monkeypatch.setattr("altsel.stats.discrete.scanned_tables.CELLS", 100)
     frame = discrete(3000)
     frame.insert(0, "f", frame["c"] ** 2 + (np.arange(3000) % 3 == 0))
     scan = scan_of(frame, size=700)
-    small = altsel.Dataset.scan(
-        pa.Table.from_pandas(frame, preserve_index=False), "y", table_bytes=20_000
-    )
+    small = altsel.Dataset.scan(pa.Table.from_pandas(frame, preserve_index=False), "y", table_bytes=20_000)
+    data = altsel.Dataset(frame, "y")
     for corrected in (True, False):
-        options = {"corrected": corrected, "samples_per_cell": 0}
-        test, rows = (altsel.independence.GSquare(one, **options) for one in (small, altsel.Dataset(frame, "y")))
+        options: Any = {"corrected": corrected, "samples_per_cell": 0}
+        test, rows = (altsel.independence.GSquare(one, **options) for one in (small, data))
         for given_ in (["a"], ["a", "b", "c"], ["a", "b", "c", "d", "e"]):
             others = [name for name in scan.features if name not in given_]
             found, expected = test(others, given_), rows(others, given_)

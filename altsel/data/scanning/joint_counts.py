@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from altsel._types import IntArray
 from altsel.data.scanning.code_files import CodeFiles, codes_of
-from altsel.data.scanning.key_counts import kernels
+from altsel.data.scanning.key_counts import Keys, kernels
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
 from altsel.data.scanning.passes import Columns
@@ -32,7 +32,7 @@ WIDE_CELLS = 1 << 16
 CELL = 8
 """Bytes of a cell."""
 AT_ONCE = 4
-"""Tables of several candidates are counted at once up to this part of their bytes: larger ones leave the cache."""
+"""Tables of several candidates are counted at once up to this part of the bytes that there are."""
 
 Cube = npt.NDArray[np.integer[Any]]
 
@@ -64,10 +64,10 @@ class Joining:
         known, counted = (self.base, self.candidates) if self.candidates else (self.base[:-1], self.base[-1:])
         cells, widths = prod(sizes[: len(known)]), sizes[len(known) :]
         tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
-        keys_type = np.int32 if cells * max(widths) < 2**31 else np.int64
+        kind: type[np.signedinteger] = np.int32 if cells * max(widths) < 2**31 else np.int64
         loops = kernels()
         for codes in codes_of(self.columns, self.layout, self.files, part, (*known, *counted)):
-            keys = np.zeros(len(codes[0]), dtype=keys_type)
+            keys: Keys = np.zeros(len(codes[0]), dtype=kind)
             for size, code in zip(sizes, codes[: len(known)], strict=False):
                 loops.extend(keys, size, code)
             for table, width, code in zip(tables, widths, codes[len(known) :], strict=True):
@@ -248,9 +248,9 @@ class JointCounts:
         assert key is not None
         self._cubes.move_to_end(key)
         wanted = [index, *others]
-        cube = self._cubes[key]
+        cube: IntArray = np.asarray(self._cubes[key], dtype=np.int64)
         for axis in [j for j, one in enumerate(key) if one not in wanted]:  # one by one is fastest
-            cube = cube.sum(axis=axis, keepdims=True)
+            cube = np.asarray(cube.sum(axis=axis, keepdims=True))
         left = [one for one in key if one in wanted]
-        cube = cube.reshape([self._sizes[one] for one in left])
-        return np.asarray(cube.transpose([left.index(one) for one in wanted])).reshape(self._sizes[index], -1)
+        cube = np.asarray(cube.reshape([self._sizes[one] for one in left]))
+        return np.asarray(cube.transpose([left.index(one) for one in wanted]).reshape(self._sizes[index], -1))

@@ -1,4 +1,4 @@
-"""Loops that put codes of columns together to keys, and count keys: compiled by numba if there is, or numpy's."""
+"""Loops that put codes of columns together to keys, and count keys: compiled by numba, or numpy's."""
 
 from __future__ import annotations
 

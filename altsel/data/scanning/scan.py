@@ -219,7 +219,6 @@ class Scan(LaidOut):
     @cached_property
     def joint(self) -> JointCounts:
         """Counts of several columns together, one pass for a set of them."""
-
         columns, laid, parts, rows = self.columns, self.layout, self.partitions, self.rows
         needed, n_jobs, files = rows * bytes_of_row(laid), self.options.n_jobs, None
 
@@ -228,8 +227,8 @@ class Scan(LaidOut):
             total: list[IntArray] = []
             for _, found in results(joining, parts, None, n_jobs):
                 tables = [found[str(j)] for j in range(len(found))]
-                for sum_, table in zip(total, tables, strict=False):
-                    sum_ += table
+                for whole, table in zip(total, tables, strict=False):
+                    np.add(whole, table, out=whole)
                 total = total or tables
             refuse_other_rows(int(total[0].sum()), rows)
             return total

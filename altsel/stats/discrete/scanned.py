@@ -3,77 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.scanning import Scan, Statistics
 from altsel.errors import ArgumentError, DataError, listing
-from altsel.runtime.clock import clock
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.discrete.compiled import compiled
 from altsel.stats.discrete.contingency import CELLS, Tables
-from altsel.stats.discrete.counts import count_logs
-from altsel.stats.discrete.fixed_margins import log_factorials, means_of_cells
-
-MOST_LOGS = 1 << 21
-"""Rows of a stratum up to which logarithms of all counts are kept."""
+from altsel.stats.discrete.scanned_tables import ByStrata, CountLogs, ScannedTables
 
 special: Any = OnDemand("scipy.special")
-
-
-@dataclass(frozen=True)
-class CountLogs:
-    """``c log c`` and logarithms of factorials of counts, computed when needed: there may be many rows."""
-
-    rows: int
-
-    def __len__(self) -> int:
-        return self.rows + 1
-
-    def __getitem__(self, counts: IntArray) -> FloatArray:
-        """Return ``c log c`` of each count."""
-        return np.asarray(special.xlogy(counts, counts))
-
-    @property
-    def factorials(self) -> LogFactorials:
-        """Logarithms of factorials."""
-        return LogFactorials()
-
-
-class LogFactorials:
-    """Logarithms of factorials of counts."""
-
-    def __getitem__(self, counts: IntArray) -> FloatArray:
-        return np.asarray(special.gammaln(np.asarray(counts) + 1.0))
-
-
-@dataclass(frozen=True, eq=False)
-class ScannedTables(Tables):
-    """`Tables` of so many rows that logarithms are kept of counts up to those of the largest stratum only."""
-
-    def g_tests(self, corrected: bool) -> FloatArray:
-        """G-square of each candidate and its degrees of freedom; if corrected, `g_square_by_margins` too."""
-        kernels = compiled()
-        largest = int(self.in_stratum.max(initial=0))
-        if kernels is None or largest >= MOST_LOGS:
-            some = np.array([self.g_square(), self.dof()])
-            return np.vstack([some, self.g_square_by_margins()]) if corrected else some
-        logs = _logs(1 << largest.bit_length())
-        found = np.empty((5 if corrected else 2, len(self.starts)))
-        factorials = log_factorials(len(logs))
-        kernels.g_tests(self.counts, self.starts, self.in_target, logs, factorials, means_of_cells(), found)
-        return found
-
-
-@lru_cache(maxsize=4)
-def _logs(count: int) -> FloatArray:
-    return count_logs(count - 1)
 
 
 class ScannedColumns:
@@ -135,11 +78,9 @@ class ScannedColumns:
         joint, chosen = self._scan.joint, indices.tolist()
         if not given or joint.have_room(chosen, (goal, *given)):
             return None
-        found = np.zeros((5 if corrected else 2, len(chosen)))
+        found, sizes = np.zeros((5 if corrected else 2, len(chosen))), self.levels[[goal, *chosen]]
         for keys, codes in joint.rows_by_strata(given, (goal, *chosen)):
-            sizes = self.levels[[goal, *chosen]].tolist()
-            for part, tables in tables_by_strata(keys, codes, sizes):
-                found[:, part] += tables.g_tests(corrected)[:, 0]
+            found += ByStrata(keys, codes, sizes).g_tests(corrected)
         return found
 
     def _tables(self, part: Sequence[IntArray], goal: int, given: Sequence[int]) -> Tables:
@@ -150,59 +91,6 @@ class ScannedColumns:
         sizes = np.array([len(table) for table in part])
         logs: Any = CountLogs(self.rows)
         return ScannedTables(counts, in_target[:, telling], np.cumsum(sizes) - sizes, logs)
-
-
-def tables_by_strata(
-    keys: IntArray, codes: npt.NDArray[np.unsignedinteger], sizes: Sequence[int]
-) -> Iterator[tuple[int, Tables]]:
-    """Give the tables of each candidate, of some strata at a time in which the target varies.
-
-    Parameters
-    ----------
-    keys
-        Stratum of each row.
-    codes
-        Codes of the target and of the candidates, shape (1 + candidates, rows).
-    sizes
-        How many levels they have.
-
-    Yields
-    ------
-    tuple
-        Which candidate, and its tables.
-    """
-    order, target, begins = _telling_rows(keys, codes[0])
-    classes, logs = sizes[0], CountLogs(len(keys))
-    step = max(CELLS // (classes * max(sizes)), 1)
-    for first in range(0, len(begins) - 1, step):
-        ends = begins[first : first + step + 1]
-        rows, number = slice(ends[0], ends[-1]), len(ends) - 1
-        groups = target[rows].astype(np.int64) * number + np.repeat(np.arange(number), np.diff(ends))
-        in_target = np.bincount(groups, minlength=classes * number).reshape(classes, number)
-        for candidate, size in enumerate(sizes[1:]):
-            clock().check()
-            cells = codes[1 + candidate][order[rows]].astype(np.int64) * (classes * number) + groups
-            counts = np.bincount(cells, minlength=size * classes * number).reshape(size, classes, number)
-            yield candidate, ScannedTables(counts, in_target, np.zeros(1, dtype=np.int64), logs)  # type: ignore[arg-type]
-
-
-def _telling_rows(keys: IntArray, target: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Order the rows of strata in which the target varies by stratum.
-
-    Returns
-    -------
-    tuple
-        The rows; the target of each; and where each stratum begins among them, with their number at the end.
-    """
-    order = np.argsort(keys)
-    keys, target = keys[order], target[order]
-    begins = np.flatnonzero(np.diff(keys, prepend=-1))
-    if not len(begins):
-        return order, target, np.zeros(1, dtype=np.int64)
-    telling = np.minimum.reduceat(target, begins) < np.maximum.reduceat(target, begins)
-    lengths = np.diff(begins, append=len(keys))
-    kept = np.repeat(telling, lengths)
-    return order[kept], target[kept], np.concatenate([[0], np.cumsum(lengths[telling])])
 
 
 def scanned_columns(scan: Scan | Statistics, what: str) -> ScannedColumns:
