@@ -158,6 +158,11 @@ class ProblemOptions:
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
+        if self.measure is not None and catalogue.of_data(self.objective):
+            raise ArgumentError(
+                f"--measure {self.measure.value}: --objective {self.objective.value} fits models to the rows, "
+                "and takes no measure of dependence; leave it out"
+            )
         measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
         fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
         make = catalogue.objective_factory(self.objective, measure, normalize, fit)
@@ -182,6 +187,13 @@ class SearchOptions:
     @property
     def loss(self) -> Any:
         """What may be lost of the best quality."""
+        told = {"--within": self.within, "--within-absolute": self.within_absolute}
+        used = [name for name, value in told.items() if value is not None]
+        if used and self.search is not SearchName.MOST_DIFFERENT:
+            raise ArgumentError(
+                f"{used[0]} bounds what --search most-different may lose, and goes with no other search; "
+                "all sets within a share of the best: altsel near-optimal"
+            )
         return catalogue.loss(self.within, self.within_absolute)
 
     def diversity(self, measured: Dissimilarity) -> Any:

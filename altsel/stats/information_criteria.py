@@ -78,7 +78,8 @@ class Penalty:
         if self.parameters + size >= self.rows:
             raise ArgumentError(
                 f"{self.title} of {size} columns: a model of {self.parameters + size} coefficients needs"
-                f" more rows than {self.rows}; use k of at most {max(self.rows - self.parameters - 1, 0)}"
+                f" more rows than {self.rows}; use k with which a set has at most "
+                f"{max(self.rows - self.parameters - 1, 0)} (a category has several)"
             )
         return self.parameters + size
 

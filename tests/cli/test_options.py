@@ -28,7 +28,8 @@ ASK = [str(IONOSPHERE), "--target", "target", "-k", "2"]
 @pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 @pytest.mark.parametrize("name", ObjectiveName)
 def test_every_criterion_selects_and_is_exported(name: ObjectiveName, tmp_path: Path) -> None:
-    chosen = ["--objective", name, "--measure", "absolute-pearson"]
+    measure = [] if catalogue.of_data(name) else ["--measure", "absolute-pearson"]
+    chosen = ["--objective", name, *measure]
     done = CliRunner().invoke(app, ["select", *ASK, *chosen, "--alternatives", "1", "--tau", "1"])
     assert done.exit_code == 0
     assert done.stdout.count("optimal") == 2
@@ -53,6 +54,9 @@ def test_linear_fits_take_a_ridge_and_no_measure(tmp_path: Path) -> None:
         (["--objective", "linear-fit", "--given", "age"], "no feature 'age'"),
         (["--objective", "linear-fit", "--weights", "a04"], "'a04' must hold finite numbers of at least 0"),
         (["--objective", "linear-fit", "--measure", "relief"], "leave it out"),
+        (["--objective", "linear-fit", "--measure", "absolute-pearson"], "leave it out"),
+        (["--within", "0.01"], "--within bounds what --search most-different may lose"),
+        (["--within-absolute", "0.01", "--search", "simultaneous"], "altsel near-optimal"),
         (["--objective", "linear-fit", "--normalize"], "--normalize"),
         (["--objective", "linear-fit-bic", "--ridge", "0.1"], "ridge"),
     ):

@@ -442,7 +442,7 @@ def test_prices_that_cannot_be() -> None:
         LinearFit(one.data, penalty="AICc")
     with pytest.raises(altsel.DataError, match="Cp"):
         LinearFit(one.data, penalty="cp")
-    with pytest.raises(altsel.ArgumentError, match="more rows than 9; use k of at most 7"):
+    with pytest.raises(altsel.ArgumentError, match="more rows than 9; use k with which a set has at most 7"):
         altsel.sequential(Problem(LinearFit(one.data, penalty="bic"), (2, 8)), Dice(0.5), 0)
 
 

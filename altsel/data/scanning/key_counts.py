@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import IntArray
+from altsel.compiling import Sources
 from altsel.data.scanning.coding import Codes
 
 SPARSE = 4
@@ -55,16 +56,8 @@ PLAIN = Kernels(_extend, _count)
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    try:
-        import numba  # noqa: PLC0415  (optional, and slow to import)
-    except ImportError:
-        return None
-    try:
-        compile_ = numba.njit(cache=True, nogil=True)
-        return Kernels(compile_(_extend_loop), compile_(_count_loop))
-    except RuntimeError:  # no folder to keep the compiled code in
-        compile_ = numba.njit(nogil=True)
-        return Kernels(compile_(_extend_loop), compile_(_count_loop))
+    compile_ = Sources(__name__).compiler()
+    return Kernels(compile_(_extend_loop), compile_(_count_loop)) if compile_ else None
 
 
 def kernels() -> Kernels:
