@@ -74,7 +74,7 @@ class LinearFit(Objective):
         as a coefficient, copies too.
     given
         Names of features that are in every model, and not to choose from. They come without ridge; Q counts
-        what they explain. With ridge other columns have length 1 after the given ones have been projected
+        what they explain. Other columns have length 1 after the given ones have been projected
         out.
 
     Raises

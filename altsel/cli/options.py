@@ -160,7 +160,7 @@ class ProblemOptions:
         """Check all that can be checked before a table is read."""
         if self.measure is not None and catalogue.of_data(self.objective):
             raise ArgumentError(
-                f"--measure {self.measure.value}: --objective {self.objective.value} fits models to the rows, "
+                f"--measure {self.measure.value}: --objective {self.objective.value} fits models to rows, "
                 "and takes no measure of dependence; leave it out"
             )
         measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)

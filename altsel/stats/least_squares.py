@@ -306,7 +306,8 @@ def _checked_given(data: Dataset, given: Collection[str], weights: Any) -> list[
     absent = [name for name in given if name not in data.kinds]
     if absent:
         raise ArgumentError(
-            f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing"
+            f"given: there is no feature {listing(absent)}; constant columns are left out and add nothing,"
+            " and of copies that were grouped one name stands for all"
         )
     column = [weights] if isinstance(weights, str) else []
     if set(column) & set(names):
@@ -333,7 +334,10 @@ def _roots(weights: Any, data: Dataset) -> FloatArray:
     if isinstance(weights, str):
         wanted = f"weights: {weights!r} must hold finite numbers of at least 0"
         if weights not in data.kinds:
-            raise ArgumentError(f"weights: there is no column {weights!r}; constant columns are left out")
+            raise ArgumentError(
+                f"weights: there is no column {weights!r}; constant columns are left out,"
+                " and of copies that were grouped one name stands for all"
+            )
         weights = data.X[weights].to_numpy()
     try:
         numbers_given = np.asarray(weights)
