@@ -30,14 +30,11 @@ class Sources:
 
     Examples
     --------
-    >>> Sources("altsel.errors").digest == Sources("altsel.errors", "altsel.compiling").digest
+    >>> Sources(("altsel.errors",)).digest == Sources(("altsel.errors", "altsel.compiling")).digest
     False
     """
 
     modules: tuple[str, ...]
-
-    def __init__(self, *modules: str) -> None:
-        object.__setattr__(self, "modules", modules)
 
     @cached_property
     def digest(self) -> str:

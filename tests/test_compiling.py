@@ -27,7 +27,7 @@ def _value(folder: Path, inner: str) -> tuple[float, bool]:
         sys.modules.pop(name, None)
     importlib.invalidate_caches()
     outer = importlib.import_module("loops_outer")
-    sources = Sources("loops_outer", "loops_inner")
+    sources = Sources(("loops_outer", "loops_inner"))
     kept = sources.kept(outer.outer)
     compile_ = sources.compiler()
     assert compile_ is not None
@@ -50,11 +50,11 @@ def test_loops_compile_without_a_folder_to_keep_them_in() -> None:
     pytest.importorskip("numba")
     names: dict[str, object] = {"__name__": "altsel.errors"}
     exec(compile("def twice(x):\n    return 2 * x\n", "<nowhere>", "exec"), names)
-    compile_ = Sources("altsel.errors").compiler()
+    compile_ = Sources(("altsel.errors",)).compiler()
     assert compile_ is not None
     assert compile_(names["twice"])(4) == 8
 
 
 def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
-    assert Sources("altsel.errors").compiler() is None
+    assert Sources(("altsel.errors",)).compiler() is None

@@ -115,7 +115,8 @@ def objective(name: ObjectiveName, given: Any, fit: FitOptions = PLAIN) -> Objec
 
 def objective_factory(
     name: ObjectiveName,
-    measure: altsel.measures.Measure,
+    named: MeasureName | None,
+    seed: int,
     normalize: bool = False,
     fit: FitOptions = PLAIN,
 ) -> ObjectiveFactory:
@@ -124,11 +125,12 @@ def objective_factory(
     Raises
     ------
     ArgumentError
-        If the objective takes no measure and another one is named, or if it fits no models, and what only
+        If the objective takes no measure and one is named, or if it fits no models, and what only
         such take is given.
     """
-    if of_data(name) and (measure is not _class_of(name).default_measure or normalize):
-        what = "--normalize" if normalize else f"--measure: {measure.name}"
+    by = measure(named or default_measure(name), seed)
+    if of_data(name) and (named is not None or normalize):
+        what = "--normalize" if named is None else f"--measure {named}"
         raise ArgumentError(f"{what}; {name} fits models to the data themselves: leave it out")
     if fit.named and not of_data(name):
         options = listing(f"--{one}" for one in fit.named)
@@ -137,7 +139,7 @@ def objective_factory(
     def make(rows: altsel.Dataset) -> Objective:
         if of_data(name):
             return objective(name, rows, fit)
-        dependence = altsel.dependence(rows, measure)
+        dependence = altsel.dependence(rows, by)
         return objective(name, dependence.normalized() if normalize else dependence)
 
     return make

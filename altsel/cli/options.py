@@ -158,14 +158,8 @@ class ProblemOptions:
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
-        if self.measure is not None and catalogue.of_data(self.objective):
-            raise ArgumentError(
-                f"--measure {self.measure.value}: --objective {self.objective.value} fits models to rows, "
-                "and takes no measure of dependence; leave it out"
-            )
-        measure = catalogue.measure(self.measure or catalogue.default_measure(self.objective), self.seed)
         fit = catalogue.FitOptions(self.ridge, self.weights, self.given or ())
-        make = catalogue.objective_factory(self.objective, measure, normalize, fit)
+        make = catalogue.objective_factory(self.objective, self.measure, self.seed, normalize, fit)
         return ProblemFactory(make, catalogue.sizes(self.k), read_rules(self.rules))
 
 

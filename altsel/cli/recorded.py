@@ -64,10 +64,11 @@ def problem_on(request: Mapping[str, Any], table: altsel.Dataset) -> altsel.Prob
     """Make the problem of a command of some rows."""
     _, given = command_in(request)
     name = catalogue.ObjectiveName(given.get("objective", catalogue.ObjectiveName.UNIVARIATE))
-    measure = catalogue.MeasureName(given.get("measure") or catalogue.default_measure(name))
+    named = given.get("measure")
     make = catalogue.objective_factory(
         name,
-        catalogue.measure(measure, int(given.get("seed", 0))),
+        catalogue.MeasureName(named) if named else None,
+        int(given.get("seed", 0)),
         bool(given.get("normalize", False)),
         catalogue.FitOptions(
             float(given.get("ridge") or 0.0), given.get("weights"), tuple(given.get("given") or ())

@@ -139,7 +139,7 @@ def _begun(memberships: IntArray, wanted: Wanted, rng: np.random.Generator) -> I
 @cache
 def _kernel() -> tuple[Callable[..., float], int]:
     """Compile the loop if numba is installed; and how many steps it makes."""
-    compile_ = Sources(__name__).compiler()
+    compile_ = Sources((__name__,)).compiler()
     return (compile_(_annealed), COMPILED_STEPS) if compile_ else (_annealed, PLAIN_STEPS)
 
 

@@ -179,8 +179,7 @@ class Search:
         elif node.need == 1:
             self._best_of(node, node.linear[:, None], np.arange(len(node.indices))[:, None])
         else:
-            inside = node.pairs[np.ix_(node.places, node.places)]
-            totals = node.linear[:, None] + node.linear[None, :] - inside
+            totals = node.linear[:, None] + node.linear[None, :] - node.inner_pairs()
             pairs = np.argwhere(np.triu(totals > self.value - node.value + self.close, 1))
             self._best_of(node, totals[pairs[:, 0], pairs[:, 1]][:, None], pairs)
 

@@ -142,6 +142,11 @@ class Node:
         self.split[i, j] = part
         self.split[j, i] = self.pairs[self.places[i], self.places[j]] - part
 
+    def inner_pairs(self) -> FloatArray:
+        """Return the pairs of its features; of all that the table has, the table itself."""
+        whole = len(self.places) == len(self.pairs)
+        return self.pairs if whole else self.pairs[np.ix_(self.places, self.places)]
+
     def fold(self) -> None:
         """Hold no table while the node waits, if that would be large."""
         if len(self.places) <= COMPACT:
@@ -159,8 +164,7 @@ class Node:
         """Make the table again."""
         if self.moved is not None:
             i, j, parts = self.moved
-            self.split = self.pairs[np.ix_(self.places, self.places)]
-            self.split /= 2
+            self.split = self.inner_pairs() / 2
             self.split[i, j] = parts
             self.moved = None
 

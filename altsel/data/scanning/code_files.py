@@ -89,7 +89,7 @@ class CodeFiles:
             for rows in blocks.tolist():
                 places = (self._places[j] for j in used)
                 yield [self._read(file, first + start * rows, kind, rows) for start, kind in places]
-                first += self._bytes_of_row * rows
+                first += self.bytes_of_row * rows
 
     def path(self, part: Partition) -> Path:
         """Return the file of a partition."""
@@ -109,8 +109,9 @@ class CodeFiles:
         return dict(zip(coded, zip(starts, types, strict=True), strict=True))
 
     @cached_property
-    def _bytes_of_row(self) -> int:
-        return bytes_of_row(self.layout)
+    def bytes_of_row(self) -> int:
+        """Bytes that the codes of a row take."""
+        return sum(kind.itemsize for _, kind in self._places.values())
 
     def _write(self, path: Path, part: Partition) -> None:
         used = [self.layout.columns[j] for j in self._places]
@@ -131,7 +132,7 @@ class CodeFiles:
             number = int(np.frombuffer(file.read(word), COUNT)[0])
             file.seek(size - word * (number + 1))
             blocks = np.frombuffer(file.read(word * number), COUNT)
-            if len(blocks) == number and size == self._bytes_of_row * blocks.sum() + word * (number + 1):
+            if len(blocks) == number and size == self.bytes_of_row * blocks.sum() + word * (number + 1):
                 return blocks
         return None
 
@@ -158,31 +159,26 @@ def codes_of(
         yield coded_columns(chosen, batch, part)
 
 
-def bytes_of_row(layout: Layout) -> int:
-    """Return how many bytes the codes of a row take."""
-    return sum(narrowest(layout.columns[j].size).itemsize for j in layout.coded.tolist())
-
-
-def place_for_codes(store: Path | None, needed: int, owner: Any) -> Path | None:
-    """Return the folder that codes are kept in; None where there is none with enough room.
+def code_files(store: Path | None, columns: Columns, layout: Layout, rows: int) -> CodeFiles | None:
+    """Return where codes are kept; None where there is not enough room.
 
     Parameters
     ----------
     store
-        The folder of the scan; None: one for temporary files, which is removed with the owner.
-    needed
-        Bytes.
-    owner
-        What needs the codes.
+        The folder of the scan; None: one for temporary files, which is removed with what is returned.
+    columns, layout
+        As of `CodeFiles`.
+    rows
+        Number of rows of the scan.
     """
     with suppress(OSError):
         if store is not None:
             store.mkdir(parents=True, exist_ok=True)
-            folder = store
-        else:
-            folder = Path(tempfile.mkdtemp(prefix="altsel-codes-"))
-            weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
-        if shutil.disk_usage(folder).free >= SPARE * needed:
-            return folder
-    log.info("no room on disk for %d bytes of codes: each pass decodes the data again", needed)
+        folder = Path(tempfile.mkdtemp(prefix="altsel-codes-")) if store is None else store
+        files = CodeFiles(folder, columns, layout)
+        if store is None:
+            weakref.finalize(files, shutil.rmtree, folder, ignore_errors=True)
+        if shutil.disk_usage(folder).free >= SPARE * rows * files.bytes_of_row:
+            return files
+    log.info("no room on disk for the codes of %d rows: each pass decodes the data again", rows)
     return None

@@ -56,7 +56,7 @@ PLAIN = Kernels(_extend, _count)
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources(__name__).compiler()
+    compile_ = Sources((__name__,)).compiler()
     return Kernels(compile_(_extend_loop), compile_(_count_loop)) if compile_ else None
 
 

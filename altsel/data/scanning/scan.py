@@ -16,7 +16,7 @@ from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
 from altsel.data.kinds import Declared
 from altsel.data.reading import Reading, refuse_unknown
-from altsel.data.scanning.code_files import CodeFiles, bytes_of_row, place_for_codes
+from altsel.data.scanning.code_files import code_files
 from altsel.data.scanning.joint_counts import Joining, JointCounts
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout, layout, surveyed_levels
@@ -220,7 +220,7 @@ class Scan(LaidOut):
     def joint(self) -> JointCounts:
         """Counts of several columns together, one pass for a set of them."""
         columns, laid, parts, rows = self.columns, self.layout, self.partitions, self.rows
-        needed, n_jobs, files = rows * bytes_of_row(laid), self.options.n_jobs, None
+        n_jobs, files = self.options.n_jobs, code_files(self.options.store, columns, laid, rows)
 
         def passed(base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
             joining = Joining(columns, laid, base, candidates, files)
@@ -239,10 +239,7 @@ class Scan(LaidOut):
             gathering = Gathering(columns, laid, files, given, used, share, shares)
             return [found for _, found in results(gathering, parts, None, n_jobs)]
 
-        made = JointCounts(passed, gather, self.statistics(), self.options.table_bytes)
-        folder = place_for_codes(self.options.store, needed, made)
-        files = None if folder is None else CodeFiles(folder, columns, laid)
-        return made
+        return JointCounts(passed, gather, self.statistics(), self.options.table_bytes)
 
     def sample(self, n: int, random_state: int = 0) -> Any:
         """Draw rows, each set of n equally likely, as a `Dataset`, in one pass.

@@ -31,7 +31,7 @@ def ready() -> Loops:
 @cache
 def compiled() -> Loops | None:
     """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources(loop.__name__).compiler()
+    compile_ = Sources((loop.__name__,)).compiler()
     if compile_ is None:
         return None
     own = dict(vars(loop))  # so that the plain ones go on calling plain ones

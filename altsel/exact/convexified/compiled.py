@@ -31,7 +31,7 @@ PLAIN = Kernels(node_bound.relaxed, climbs.climbed, node_bound.branching)
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources(__name__, node_bound.__name__).compiler(fastmath={"reassoc", "contract", "nsz"})
+    compile_ = Sources((__name__, node_bound.__name__)).compiler(fastmath={"reassoc", "contract", "nsz"})
     if compile_ is None:
         return None
     return Kernels(compile_(_relaxed), compile_(_climbed), compile_(_branching))

@@ -23,7 +23,7 @@ ORDER = (
     *(kernel.finished, kernel.bounded, kernel.searched),
 )
 """Functions to compile, each after those it calls."""
-SOURCES = Sources(*(one.__name__ for one in (least_squares, double_double, conditioning, kernel)))
+SOURCES = Sources(tuple(one.__name__ for one in (least_squares, double_double, conditioning, kernel)))
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Kernels:
 @cache
 def compiled() -> Kernels | None:
     """Compile the kernels, or give None if numba is not installed."""
-    compile_ = Sources(__name__, g_tests_by_strata.__module__).compiler()
+    compile_ = Sources((__name__, g_tests_by_strata.__module__)).compiler()
     if compile_ is None:
         return None
     return Kernels(*map(compile_, (_grouped, _count, _fill, _g_tests, g_tests_by_strata)))

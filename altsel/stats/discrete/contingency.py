@@ -73,16 +73,18 @@ class Tables:
         -------
         array of shape (2 or 5, candidates)
         """
-        kernels = compiled()
-        if kernels is None:
+        kernels, logs = compiled(), self._logs_in_memory()
+        if kernels is None or logs is None:
             some = np.array([self.g_square(), self.dof()])
             return np.vstack([some, self.g_square_by_margins()]) if corrected else some
         found = np.empty((5 if corrected else 2, len(self.starts)))
-        factorials = log_factorials(len(self.logs))
-        kernels.g_tests(
-            self.counts, self.starts, self.in_target, self.logs, factorials, means_of_cells(), found
-        )
+        factorials = log_factorials(len(logs))
+        kernels.g_tests(self.counts, self.starts, self.in_target, logs, factorials, means_of_cells(), found)
         return found
+
+    def _logs_in_memory(self) -> FloatArray | None:
+        """Return ``c log c`` of all counts of a stratum; None where they would be too many."""
+        return self.logs
 
     @cached_property
     def _expected(self) -> FloatArray:

@@ -56,18 +56,9 @@ class LogFactorials:
 class ScannedTables(Tables):
     """`Tables` of so many rows that logarithms are kept of counts up to those of the largest stratum only."""
 
-    def g_tests(self, corrected: bool) -> FloatArray:
-        """G-square of each candidate and its degrees of freedom; if corrected, `g_square_by_margins` too."""
-        kernels = compiled()
+    def _logs_in_memory(self) -> FloatArray | None:
         largest = int(self.in_stratum.max(initial=0))
-        if kernels is None or largest >= MOST_LOGS:
-            some = np.array([self.g_square(), self.dof()])
-            return np.vstack([some, self.g_square_by_margins()]) if corrected else some
-        logs = _logs(largest)
-        found = np.empty((5 if corrected else 2, len(self.starts)))
-        factorials = log_factorials(len(logs))
-        kernels.g_tests(self.counts, self.starts, self.in_target, logs, factorials, means_of_cells(), found)
-        return found
+        return None if largest >= MOST_LOGS else _logs(largest)
 
 
 @lru_cache(maxsize=4)

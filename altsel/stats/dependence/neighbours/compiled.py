@@ -48,7 +48,7 @@ class Kernels:
 @cache
 def compiled() -> Kernels | None:
     """Compile the kernels, or give None if numba is not installed."""
-    sources = Sources(__name__)
+    sources = Sources((__name__,))
     # minima need no branch if none is NaN, and 0 as good as -0; in `_within` the sign of 0 counts
     minima, strict = sources.compiler(fastmath={"nnan", "nsz"}), sources.compiler()
     if minima is None or strict is None:
