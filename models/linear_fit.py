@@ -28,6 +28,8 @@ MOST_ROWS = 10_000
 """Sets up to which a model written to a file has a row for each."""
 FEW_SETS = 200
 """Sets up to which a model begins with a row for each."""
+MOST_SCORES = 100_000
+"""Sets whose scores are kept: answers are looked at several times, at last by their check."""
 CONDITION = 1e-4
 """Squared length left up to which exchanges are scored one by one."""
 
@@ -115,6 +117,7 @@ class LinearFit(Objective):
         self.ridge, self.given = float(ridge), tuple(given)
         self.weighted = "" if weights is None else f"by {weights}" if isinstance(weights, str) else "rows"
         self.found: dict[int, Any] = {}
+        self._scores: dict[bytes, float] = {}
         self.target, self.fingerprint = data.target, data.fingerprint
         self.members = {name: part for name, part in data.members.items() if name in self.features}
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
@@ -154,8 +157,14 @@ class LinearFit(Objective):
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula; an empty set explains what the given columns do."""
-        inside = self.design.columns_of(np.flatnonzero(mask))
-        return float(self._worth(self.design.explained(inside), len(inside)))
+        key = np.packbits(mask).tobytes()
+        value = self._scores.get(key)
+        if value is None:
+            if len(self._scores) == MOST_SCORES:
+                self._scores.clear()
+            inside = self.design.columns_of(np.flatnonzero(mask))
+            value = self._scores[key] = float(self._worth(self.design.explained(inside), len(inside)))
+        return value
 
     def _worth(self, explained: Any, size: int) -> Any:
         return self.penalty.worth(explained, size) if self.penalty else explained

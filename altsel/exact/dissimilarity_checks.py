@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -29,6 +30,7 @@ def distance(diversity: Any, first: Names, second: Names) -> Fraction:
     return Fraction(float(measure(one, other)))
 
 
+@lru_cache(maxsize=4096)
 def by_overlap(measure: Dice | Jaccard, common: int, first: int, second: int) -> Fraction:
     """Compute a dissimilarity from the sizes of two sets and their overlap."""
     if isinstance(measure, Dice):
@@ -46,7 +48,8 @@ def distances(
         yield from _by_pairs(diversity, every, first, together)
         return
     table = _memberships(every)
-    of_each = (_overlaps(table, number) for number in range(first, len(every)))
+    sizes = table.sum(axis=1)
+    of_each = (_overlaps(table, sizes, number) for number in range(first, len(every)))
     for overlaps in [sum(of_each, Overlaps())] if together else of_each:
         yield from overlap_checks(diversity, overlaps)
 
@@ -60,12 +63,12 @@ def _memberships(sets: Sequence[Names]) -> FloatArray:
     return table
 
 
-def _overlaps(table: FloatArray, number: int) -> Overlaps:
+def _overlaps(table: FloatArray, sizes: FloatArray, number: int) -> Overlaps:
     """Count the overlaps of a set with those before it."""
     width = table.shape[1] + 1
-    codes = (table[:number] @ table[number]) * width + table[:number].sum(axis=1)
+    codes = (table[:number] @ table[number]) * width + sizes[:number]
     often = np.bincount(codes.astype(np.int64))
-    own = int(table[number].sum())
+    own = int(sizes[number])
     return Overlaps(
         {(code // width, code % width, own): int(often[code]) for code in np.flatnonzero(often).tolist()}
     )
@@ -75,13 +78,14 @@ def overlap_checks(diversity: Any, overlaps: Overlaps) -> Iterator[Check]:
     """Check how far pairs of sets are apart by Dice or Jaccard; an average is one of all of them."""
     if not overlaps:
         return
-    measure = getattr(diversity, "distance", diversity)
     if isinstance(diversity, SoftDiversity):
         yield _distinct(sum(n for (common, a, b), n in overlaps.items() if common == a == b))
-        if isinstance(diversity, Average):
+        if isinstance(diversity, Average) and diversity.distance.tau > 0:
+            measure: Any = diversity.distance
             total = sum((n * by_overlap(measure, *overlap) for overlap, n in overlaps.items()), Fraction(0))
             yield _mean(diversity, total / overlaps.total())
         return
+    measure = getattr(diversity, "distance", diversity)
     yield _least(
         diversity, nearest := min(by_overlap(measure, *one) for one in overlaps), nearest >= _tau(measure)
     )
@@ -104,7 +108,7 @@ def pair_checks(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterato
     each = [distance(diversity, a, b) for a, b in pairs]
     if isinstance(diversity, SoftDiversity):
         yield _distinct(sum(set(a) == set(b) for a, b in pairs))
-        if isinstance(diversity, Average):
+        if isinstance(diversity, Average) and diversity.distance.tau > 0:
             yield _mean(diversity, sum(each, Fraction(0)) / len(pairs))
         return
     good = all(len(set(a) & set(b)) <= measure.share * (len(a) + len(b)) for a, b in pairs)

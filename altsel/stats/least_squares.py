@@ -150,12 +150,12 @@ def projected(columns: Any, target: Any) -> Any:
             j += 1
         unit = work[j] / left[j]
         unit = unit - np.dot(np.dot(basis[:step], unit), basis[:step])
-        unit = unit / np.sqrt((unit * unit).sum())
+        unit = unit / np.sqrt(np.dot(unit, unit))
         basis[step] = unit
-        along = (unit * rest).sum()
+        along = np.dot(unit, rest)
         total += along * along
         rest = rest - along * unit
-        work = work - np.outer(np.dot(work, unit), unit)
+        work = work - np.dot(work, unit).reshape(-1, 1) * unit
         left = np.sqrt((work * work).sum(axis=1))
         left[j] = 0.0
         rank += 1

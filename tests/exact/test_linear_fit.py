@@ -19,7 +19,7 @@ import altsel
 from altsel import Dice, LinearFit, Problem, Proof, RelativeLoss, Stop, domain
 from altsel.exact import auto  # noqa: F401  (before lists are switched off)
 from altsel.exact.engines import all_sets
-from altsel.exact.linear_fit import conditioning, kernel
+from altsel.exact.linear_fit import conditioning, looped, prices
 from altsel.exact.linear_fit.compiled import PLAIN, compiled
 from altsel.exact.linear_fit.conditioning import steepest
 from altsel.exact.linear_fit.diagonal import root
@@ -190,7 +190,7 @@ def test_the_diagonal_and_its_bound_hold(kind: str) -> None:
     products = design.columns @ design.columns.T
     assert np.linalg.eigvalsh(products - np.diag(found.d))[0] > -1e-13
     assert found.bound >= max(one.values(3).values()) - CLOSE
-    constant, price, _ = kernel.priced(
+    constant, price, _ = prices.priced(
         products, design.columns @ design.target, found.d, found.z, 4e-15, steepest(3)
     )
     for members, value in one.values(3).items():
@@ -278,7 +278,7 @@ def test_a_search_cut_short_keeps_its_set_and_a_bound_that_holds() -> None:
     assert stop is Stop.LIMIT
     assert tree.nodes <= 12
     assert bound >= best[0].score
-    short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.3)
+    short = altsel.sequential(Problem(quality, 12), Dice(0.5), 0, time_limit=0.05)
     assert short[0].proof is Proof.FEASIBLE
     assert short[0].bound is not None
     assert short[0].bound >= short[0].score
@@ -593,3 +593,40 @@ def test_rows_that_count_more_and_columns_that_are_always_there() -> None:
     again = altsel.sequential(Problem(by_name, 2), Dice(0.5), 0)
     assert (again[0].features, again[0].score) == (found[0].features, found[0].score)
     assert again.request["criterion"] == {"name": "LinearFit", "weights": "w", "given": "x2"}
+
+
+def test_loops_compute_what_numpy_does() -> None:
+    """The functions of `looped` replace those of the same name where numba compiles them."""
+    rng = np.random.default_rng(22)
+    for _ in range(20):
+        columns = rng.normal(size=(9, 30)) + rng.normal(size=30)
+        a, b = columns @ columns.T / 30, columns @ rng.normal(size=30) / 30
+        d, z = rng.uniform(0, 0.9, 9) * np.linalg.eigvalsh(a)[0], rng.uniform(0, 1, 9)
+        d[0], z[1] = 0.0, 0.0
+        left, need = np.flatnonzero(rng.random(9) < 0.7), rng.uniform(0, 0.3)
+        spread = np.sqrt(a.diagonal())
+        g = b / spread
+        calls: list[tuple[Any, Any, tuple[Any, ...]]] = [
+            (looped.inner, conditioning.inner, (a, left)),
+            (looped.swept, conditioning.swept, (a, b, 2, left, 4e-15)),
+            (looped.priced, prices.priced, (a, b, d, z, 4e-15, 1e6)),
+            (looped.good_pairs, prices.good_pairs, (a, g, spread, g * g + 1e-15, need)),
+        ]
+        for by_loop, by_numpy, given in calls:
+            one, other = by_loop(*given), by_numpy(*given)
+            pairs = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+            for mine, reference in pairs:
+                np.testing.assert_allclose(mine, reference, rtol=1e-9, atol=1e-9)
+
+
+def test_all_near_a_good_set_are_listed_at_once_and_half_the_time_is_left_if_not() -> None:
+    one = case("factors", 5, n=12)
+    problem = Problem(one.objective, 5)
+    near = near_optimal(problem, RelativeLoss(0.05), 1000)
+    best = max(one.values(5).values())
+    assert near.stop is Stop.EXHAUSTED
+    assert len(near) == sum(value >= 0.95 * best for value in one.values(5).values())
+    few = near_optimal(problem, RelativeLoss(0.05), 3, time_limit=30)
+    best_three = sorted(one.values(5).values(), reverse=True)[:3]
+    assert [subset.score for subset in few] == pytest.approx(best_three, abs=CLOSE)
+    assert few.stop is Stop.COUNT

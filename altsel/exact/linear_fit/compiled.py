@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from altsel.compiling import Sources
-from altsel.exact.linear_fit import conditioning, double_double, kernel
+from altsel.exact.linear_fit import conditioning, double_double, kernel, looped, prices
 from altsel.stats import least_squares
 
 LOADING, COMPILING = 0.1, 10.0
@@ -17,24 +17,28 @@ LOADING, COMPILING = 0.1, 10.0
 ORDER = (
     *(double_double.added, double_double.multiplied, double_double.dot, double_double.normalised),
     *(least_squares.projected, least_squares.explained),
-    *(conditioning.swept, conditioning.rough_basis, conditioning.remainder, conditioning.hidden),
+    *(looped.inner, looped.swept, conditioning.rough_basis, conditioning.remainder, conditioning.hidden),
     *(conditioning.exact_basis, conditioning.afresh, conditioning.cleared, conditioning.unbounded),
-    *(kernel.shares, kernel.priced, kernel.top, kernel.propagated, kernel.keeps, kernel.offered),
+    *(prices.shares, looped.weighted, looped.priced, prices.top, looped.good_pairs),
+    *(kernel.propagated, kernel.keeps, kernel.offered),
     *(kernel.finished, kernel.bounded, kernel.searched),
 )
 """Functions to compile, each after those it calls."""
-SOURCES = Sources(tuple(one.__name__ for one in (least_squares, double_double, conditioning, kernel)))
+MODULES = (least_squares, double_double, conditioning, prices, kernel, looped)
+SOURCES = Sources(tuple(one.__name__ for one in MODULES))
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """Functions of `kernel`."""
+    """Functions of `kernel` and `prices`."""
 
     searched: Callable[..., None]
     bounded: Callable[..., Any]
+    priced: Callable[..., Any]
+    shares: Callable[..., Any]
 
 
-PLAIN = Kernels(kernel.searched, kernel.bounded)
+PLAIN = Kernels(kernel.searched, kernel.bounded, prices.priced, prices.shares)
 """The same without numba."""
 
 
@@ -44,17 +48,24 @@ def compiled() -> Kernels | None:
     compile_ = SOURCES.compiler()
     if compile_ is None:
         return None
-    names = {**vars(least_squares), **vars(double_double), **vars(conditioning), **vars(kernel)}
+    names = {name: value for module in MODULES for name, value in vars(module).items()}
     for plain in ORDER:
         names[plain.__name__] = compile_(plain, names)
-    return Kernels(names["searched"], names["bounded"])
+    return Kernels(*(names[one] for one in ("searched", "bounded", "priced", "shares")))
 
 
 def patience(left: float) -> float:
     """Return after how many seconds of work compiled loops pay, with so many seconds left."""
+    if compiled.cache_info().currsize:
+        return 0.0
     if SOURCES.kept(kernel.searched):
         return LOADING
     return COMPILING if left > 6 * COMPILING else inf
+
+
+def loaded() -> Kernels:
+    """Return the compiled loops if they are loaded, or else those of numpy."""
+    return kernels() if compiled.cache_info().currsize else PLAIN
 
 
 def kernels() -> Kernels:

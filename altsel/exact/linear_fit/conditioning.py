@@ -40,13 +40,18 @@ def steepest(k: int) -> float:
     return 1.01e6 * sqrt(4.0**k + 6 * k - 1) / 3
 
 
-def swept(a: Any, b: Any, j: int, rounding: float) -> Any:
-    """Condition on a feature: products given it, what it explains, and the rounding of the products."""
+def inner(a: Any, index: Any) -> Any:
+    """Return the products of some features with each other."""
+    return a[index][:, index]
+
+
+def swept(a: Any, b: Any, j: int, left: Any, rounding: float) -> Any:
+    """Condition those left on a feature: their products, what it explains, and the products' rounding."""
     pivot = a[j, j]
-    factor = a[j] / pivot
-    a2 = a - factor.reshape(-1, 1) * a[j]
-    b2 = b - factor * b[j]
-    worst = 1.0 + np.abs(factor).max()
+    factor = a[j][left] / pivot
+    a2 = inner(a, left) - factor.reshape(-1, 1) * a[j][left]
+    b2 = b[left] - factor * b[j]
+    worst = 1.0 + (np.abs(factor).max() if len(left) else 0.0)
     return a2, b2, b[j] * b[j] / pivot, rounding * worst * worst + 2 * EPSILON
 
 

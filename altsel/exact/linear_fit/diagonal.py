@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
+from altsel.exact.linear_fit.compiled import loaded
 from altsel.exact.linear_fit.conditioning import steepest
-from altsel.exact.linear_fit.kernel import priced, shares
 from altsel.runtime.clock import clock
 
 NULL = 1e-9
@@ -172,14 +172,14 @@ def _bound(
     products: FloatArray, along: FloatArray, d: FloatArray, z: FloatArray, q: int, rounding: float, steps: int
 ) -> tuple[float, FloatArray, FloatArray]:
     """Return the bound at a diagonal, its shares and w, weighting anew from z."""
-    best, kept, coefficients, last = np.inf, z, np.zeros(len(z)), np.inf
+    best, kept, coefficients, last, loops = np.inf, z, np.zeros(len(z)), np.inf, loaded()
     for step in range(steps):
-        constant, price, w = priced(products, along, d, z, rounding, steepest(q))
+        constant, price, w = loops.priced(products, along, d, z, rounding, steepest(q))
         bound = constant + float(np.partition(price, len(price) - q)[len(price) - q :].sum())
         if bound < best:
             best, kept, coefficients = bound, z, w
         if step > 5 and abs(last - bound) < 1e-5 * bound:
             break
         last = bound
-        z = shares(np.maximum(z, 1e-6) * np.sqrt(price), q)
+        z = loops.shares(np.maximum(z, 1e-6) * np.sqrt(price), q)
     return best, kept, coefficients

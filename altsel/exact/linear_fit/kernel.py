@@ -14,78 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.linear_fit.conditioning import afresh, cleared, swept, unbounded
+from altsel.exact.linear_fit.conditioning import afresh, cleared, inner, swept, unbounded
+from altsel.exact.linear_fit.prices import FEW, good_pairs, priced, shares, top
 from altsel.stats.least_squares import explained
 
-TINY = 1e-14
-"""In the place of a d of 0, to find w."""
 BLURRED = 1e-10
 """Rounding of products from which they are made afresh from the columns."""
 HANGING = 1e-13
 """The same where features hang together, whose prices are rounding times their coefficients."""
-FEW = 0.01
-"""Share below which a feature does not take part in w."""
 # counters
 NODES, FOUND, FULL, LEVEL, HAS_BEST = 0, 1, 2, 3, 4
 # numbers (WHOLE: what no set explains more than; STEEPEST: what no coefficient exceeds)
 CUTOFF, CLOSE, VALUE, LEAST, WHOLE, STEEPEST = 0, 1, 2, 3, 4, 5
-
-
-def shares(v: Any, q: int) -> Any:
-    """Return ``z_j = min(1, v_j / t)`` with a sum of q."""
-    m = len(v)
-    if q >= m:
-        return np.ones(m)
-    order = np.argsort(-v)
-    tail, ones = v.sum(), 0
-    while ones < q and v[order[ones]] * (q - ones) > tail:
-        tail -= v[order[ones]]
-        ones += 1
-    z = np.zeros(m)
-    if ones < q and tail > 0:
-        z = np.minimum(1.0, v * ((q - ones) / tail))
-    z[order[:ones]] = 1.0
-    return z
-
-
-def priced(a: Any, b: Any, d: Any, z: Any, rounding: float, largest: float) -> Any:
-    """Return ``w'(A - D) w``, the price of each feature and w, for the w of shares z; rounded upwards.
-
-    A feature with a d of 0 is priced by its coefficient, of which `largest` is a bound.
-    """
-    taking = np.flatnonzero(z > FEW * np.minimum(1.0, 20.0 * d + 1e-6))
-    w = np.zeros(len(b))
-    if len(taking):
-        part = a[taking][:, taking]
-        scale = np.sqrt(z[taking] / np.maximum(d[taking], TINY))
-        system = part * scale.reshape(-1, 1) * scale
-        for i in range(len(taking)):
-            system[i, i] = (part[i, i] - d[taking[i]]) * scale[i] * scale[i] + 1.0
-        w[taking] = scale * np.linalg.solve(system, scale * b[taking])
-    rest = b - a @ w + d * w
-    size = np.abs(w).sum()
-    reach = np.abs(rest) + rounding * (1.0 + size)
-    price = reach * reach / np.maximum(d, TINY)
-    for j in np.flatnonzero(d <= 0):
-        price[j] = 2 * largest * reach[j]
-    return (w * (b - rest)).sum() + rounding * (1.0 + size) ** 2, price, w
-
-
-def top(price: Any, order: Any, q: int, group: Any, capacity: Any) -> Any:
-    """Sum the q largest prices of which each group may give so many; return how many there are too."""
-    left = capacity.copy()
-    total, taken = 0.0, 0
-    for j in order:
-        g = group[j]
-        if g >= 0:
-            if left[g] <= 0:
-                continue
-            left[g] -= 1
-        total += price[j]
-        taken += 1
-        if taken == q:
-            break
-    return total, taken
 
 
 def propagated(alive: Any, forced: Any, ids: Any, q: int, rows: Any, slack: Any) -> bool:
@@ -168,23 +108,9 @@ def finished(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
                 if counters[FULL]:
                     return False
         return True
-    r = a / spread.reshape(-1, 1) / spread
-    alone = g * g + blur
-    above = alone.reshape(-1, 1) + alone - 2 * r * g.reshape(-1, 1) * g
-    below = 1 - r * r
-    enough = (
-        alone > need
-    )  # a pair explains no less than either; where it hangs together, its terms are rounding
-    first, second = np.nonzero((above > need * below) | enough.reshape(-1, 1) | enough)
-    kept = np.flatnonzero(first < second)
-    first, second = first[kept], second[kept]
-    ratio = np.empty(len(kept))
-    for i in range(len(kept)):
-        share = below[first[i], second[i]]
-        ratio[i] = above[first[i], second[i]] / share if share > 1e-9 else np.inf
-        ratio[i] = max(ratio[i], alone[first[i]], alone[second[i]])
-    for i in np.argsort(-ratio):
-        if ratio[i] <= numbers[CUTOFF] - base:
+    first, second, most = good_pairs(a, g, spread, g * g + blur, need)
+    for i in np.argsort(-most):
+        if most[i] <= numbers[CUTOFF] - base:
             break
         members[k - 2] = ids[first[i]]
         members[k - 1] = ids[second[i]]
@@ -276,7 +202,7 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
             continue
         free = np.flatnonzero(alive[level, :m])
         names = own[free]
-        products, along = a[level][free][:, free], b[level][free]
+        products, along = inner(a[level], free), b[level][free]
         pick = unbounded(products)
         if pick >= 0 and q == 1:
             alive[level, free[pick]] = False
@@ -331,8 +257,7 @@ def searched(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         count, most_blur = len(left), HANGING if (d[names[left]] <= 0).any() else BLURRED
         blur = np.inf
         if not blurred:
-            a2, b2, gain, blur = swept(products, along, pick, rounding[level])
-            a2, b2 = a2[left][:, left], b2[left]
+            a2, b2, gain, blur = swept(products, along, pick, left, rounding[level])
             base[level + 1] = base[level] + gain
         if blur > most_blur:
             chosen = members[: level + 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question
 from altsel.exact.run import Run, log
 from altsel.exact.verified_solutions import Request
+from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
@@ -22,7 +24,7 @@ from altsel.models.soft_diversity import DISTINCT, Diversity
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.runtime.clock import STOPPED, limited
+from altsel.runtime.clock import STOPPED, clock, limited
 from altsel.runtime.memory import require
 from altsel.search.alternatives.quality_loss import Loss, checked_loss, plain_loss
 from altsel.solvers import Outcome
@@ -114,6 +116,8 @@ def _all_near(
         pool = run.structure.pool(dissimilarity or Dice(0))
         run.engines[AllSets.name] = None
         run.listed = len(pool.scores)
+    elif dissimilarity is None and every.kind is Kind.LEAST_SQUARES and _listable(every):
+        pool = _listed_at_once(every, run, within, limit)
     if pool is None:
         first, stop = _next(run, DISTINCT, [])
         if first is None:
@@ -170,6 +174,23 @@ def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, differ: bool) -> 
     if not differ:
         sets.sort(key=lambda subset: -subset.score)  # sums of a list are rounded otherwise than the formula
     return sets, Stop.COUNT if len(indices) > limit else Stop.EXHAUSTED
+
+
+def _listed_at_once(every: Question, run: Run, within: Loss, limit: int) -> Pool | None:
+    """List the sets near a good one, which mostly is the best: to prove that before would take as long.
+
+    Half of the time that is left is for it.
+    """
+    run.incumbent = starting_sets(every, run.incumbent)
+    if not run.incumbent or not every.keeps_all(run.incumbent):
+        return None
+    left = clock().left
+    try:
+        with limited(left / 2 if 0 < left < inf else None):
+            return _best_listed(every, run, _least(within, every.quality(run.incumbent)), limit)
+    except STOPPED as fault:
+        clock().note(fault)
+        return None
 
 
 def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | None:
