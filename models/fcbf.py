@@ -9,12 +9,14 @@ from math import fsum
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
 from altsel.models.objective import Kind, Objective, describe, of_pairs
+from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 from altsel.stats.dependence import Dependence, symmetric_uncertainty
@@ -50,7 +52,6 @@ class FCBF(Objective):
     [False, True]
     """
 
-    kind = Kind.QUADRATIC
     exchangeable = True
     default_measure = symmetric_uncertainty
 
@@ -72,6 +73,16 @@ class FCBF(Objective):
         object.__setattr__(self, "conflict", conflict | conflict.T)
         describe(self, dependence, "FCBF")
 
+    @property
+    def kind(self) -> Kind:  # type: ignore[override]
+        """A plain sum where no two features exclude each other."""
+        return Kind.QUADRATIC if self.conditional else Kind.SUM
+
+    @property
+    def weights(self) -> FloatArray:
+        """The relevances, as the weights of a plain sum."""
+        return self.relevance
+
     def score(self, mask: BoolArray) -> float:
         """Sum the relevances of a set, predominant or not."""
         return fsum(self.relevance[np.asarray(mask, dtype=bool)])
@@ -81,10 +92,21 @@ class FCBF(Objective):
         inside = np.asarray(mask, dtype=bool)
         return not self.conflict[np.ix_(inside, inside)].any()
 
-    @property
+    @cached_property
     def conditional(self) -> bool:
         """Whether any two features exclude each other."""
         return bool(self.conflict.any())
+
+    @property
+    def as_sum(self) -> tuple[Objective, Any]:
+        """The sum of all relevances, and a rule that leaves one feature a clique."""
+
+        def predominant(block: Any) -> None:
+            block.exclusive = pyo.ConstraintList()
+            for clique in self._cliques:
+                block.exclusive.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
+
+        return Univariate(pd.Series(self.relevance, index=list(self.features))), predominant
 
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets at once, shape (sets, k); -inf for those not feasible."""

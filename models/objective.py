@@ -136,6 +136,11 @@ class Objective:
         """The conditions as linear rows; None if there are none, or they are not linear."""
         return None
 
+    @property
+    def as_sum(self) -> tuple[Objective, Any] | None:
+        """A plain sum and a rule on a set's block that say the same; None if there are none."""
+        return None
+
     def scores(self, members: IntArray) -> FloatArray:
         """Score many sets, given by the indices of their features, shape (sets, k); -inf if not feasible."""
         result = np.full(len(members), -inf)

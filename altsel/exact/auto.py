@@ -23,6 +23,7 @@ from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
+from altsel.exact.engines.too_few_features import TooFewFeatures
 from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
@@ -53,12 +54,14 @@ class Engine(Protocol):
 
 
 ENGINES: tuple[Engine, ...] = (
+    TooFewFeatures(),  # several sets, where counting shows that there are none
     AnnealedFamilies(),  # many sets, plain sum, no rules
     MembershipPatterns(),  # several sets, plain sum, no rules
     CountedMemberships(),  # several sets, plain sum, rules linear
     Chains(),  # one set, plain sum, rules linear
     AllSets(),  # at most a million sets, rules linear
     Threshold(),  # several sets, quadratic form or ratio, rules linear
+    CountedMemberships(again=True),  # what lists leave of a sum under conditions
     LeastSquares(),  # one set, fit of linear models, rules linear
     BranchAndBound(),  # one set, quadratic form or ratio, rules linear
     Convexified(),  # the same where it gives up: features that share factors

@@ -65,6 +65,15 @@ class Structure:
         return reduction(self.problem)
 
     @cached_property
+    def as_sum(self) -> Structure | None:
+        """The problem as one of a plain sum, its criterion's conditions as a rule; None if it is none."""
+        parts = self.problem.objective.as_sum
+        if parts is None:
+            return None
+        rules = [*self.problem.subject_to, parts[1]]
+        return Structure(replace(self.problem, objective=parts[0], subject_to=rules))
+
+    @cached_property
     def verifier(self) -> Verifier:
         """What checks sets against the problem."""
         return Verifier(self.problem)
@@ -141,6 +150,12 @@ class Question:
     def quadratic(self) -> bool:
         """Whether the criterion is a quadratic form, or a ratio whose levels are."""
         return self.kind is Kind.QUADRATIC or self.problem.objective.by_levels
+
+    @property
+    def as_sum(self) -> Question:
+        """The question with a plain sum, if it can be stated so; else itself."""
+        summed = self.structure.as_sum
+        return self if summed is None else replace(self, structure=summed)
 
     @property
     def penalty(self) -> float:

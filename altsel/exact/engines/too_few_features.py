@@ -1,0 +1,76 @@
+"""Several sets at once: so few features that no such sets exist, by counting alone."""
+
+from __future__ import annotations
+
+from math import comb, floor
+
+import numpy as np
+
+from altsel.exact.question import Answer, Question
+from altsel.exact.run import Run
+from altsel.models.cliques import core
+from altsel.models.soft_diversity import SoftDiversity
+from altsel.solvers import Outcome
+
+
+class TooFewFeatures:
+    """Show by counting that no such sets exist, whatever the criterion.
+
+    With t features in all sets together, of n that can be in one, pairs of sets have at least as many in
+    common as where every feature is in ``t / n`` of them, rounded: ``sum_j r_j (r_j - 1) / 2`` is least
+    there. The dissimilarity allows ``sum over pairs`` of the largest overlap (Johnson 1962).
+    """
+
+    name = "count of common features"
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer, if it cannot."""
+        if question.named:
+            return "a solver is named"
+        if question.count == 1:
+            return "only for several sets together"
+        if isinstance(question.diversity, SoftDiversity):
+            return "sets may be similar at a penalty, or on average"
+        if question.problem.across or (question.problem.subject_to and question.structure.rules is None):
+            return "a rule is more than rows, and may be of the sizes too"
+        return None if _none(question) else "there may be such sets"
+
+    def answer(self, question: Question, run: Run) -> Answer:
+        """Answer that there are none."""
+        del question, run
+        return Answer([], Outcome.infeasible(), final=True)
+
+
+def _none(question: Question) -> bool:
+    """Return whether counting leaves no number of features that the sets could have together."""
+    (low, high), sets = question.problem.sizes, question.count
+    n = usable(question)
+    if n < low:
+        return True
+    for together in range(sets * low, sets * min(high, n) + 1):
+        often, more = divmod(together, n)
+        least = more * comb(often + 1, 2) + (n - more) * comb(often, 2)
+        if least <= _allowed(question, together):
+            return False
+    return True
+
+
+def _allowed(question: Question, together: int) -> int:
+    """Return how many common features all pairs of sets may have, added up, at most."""
+    (low, high), sets, share = question.problem.sizes, question.count, question.distance.share
+    if low == high:
+        return comb(sets, 2) * min(low, floor(share * 2 * low))
+    return floor(share * (sets - 1) * together)  # each set is in so many pairs
+
+
+def usable(question: Question) -> int:
+    """Count the features that a set of the smallest size may have, by conditions and single rows."""
+    objective = question.problem.objective
+    low = question.problem.sizes[0]
+    able = np.ones(len(objective.features), dtype=bool)
+    if objective.conditional and (conflict := getattr(objective, "conflict", None)) is not None:
+        able &= core(conflict, low)
+    for row, _, most in question.structure.rows or []:
+        if (row >= 0).all():
+            able &= row <= most + 1e-9 * abs(most)
+    return int(able.sum())

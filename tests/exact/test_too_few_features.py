@@ -1,0 +1,110 @@
+"""Counting that no such sets exist: beside brute force, and where it must not speak."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+import pytest
+
+import altsel
+from altsel import FCBF, MRMR, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
+from altsel.exact.engines.too_few_features import TooFewFeatures
+from altsel.exact.question import Question, Structure
+from altsel.models.objective import Kind
+from altsel.stats.dependence import Dependence
+
+
+def question(problem: Problem, distance: Any, sets: int) -> Question:
+    return Question(Structure(problem), distance, count=sets, total="sum")
+
+
+def exist(n: int, sizes: range, share: Any, sets: int) -> bool:
+    """Whether there are sets that differ enough, by trying all."""
+    every = [set(one) for k in sizes for one in combinations(range(n), k)]
+
+    def more(chosen: list[set[int]], start: int) -> bool:
+        if len(chosen) == sets:
+            return True
+        return any(
+            more([*chosen, one], at + 1)
+            for at, one in enumerate(every[start:], start)
+            if all(len(one & other) <= share * (len(one) + len(other)) for other in chosen)
+        )
+
+    return more([], 0)
+
+
+@pytest.mark.parametrize("n", [4, 5, 6])
+@pytest.mark.parametrize("k", [2, 3, (2, 3)])
+@pytest.mark.parametrize("distance", [Dice(0.5), Dice(1.0), Jaccard(0.6), Jaccard(1.0)])
+def test_it_speaks_only_where_there_are_none(n: int, k: Any, distance: Any) -> None:
+    sizes = range(k, k + 1) if isinstance(k, int) else range(k[0], k[1] + 1)
+    said = 0
+    for sets in (2, 3, 4):
+        refused = (
+            TooFewFeatures().why_not(question(Problem(Univariate(np.ones(n)), k), distance, sets)) is None
+        )
+        assert not (refused and exist(n, sizes, distance.share, sets))
+        said += refused
+    if distance.tau == 1.0 and n < 6:
+        assert said  # four pairs that share nothing need eight features
+
+
+def test_features_that_no_set_can_have_do_not_count() -> None:
+    quality = Univariate(np.arange(1.0, 9.0))
+    rules = [domain.forbid("x0"), domain.budget({f"x{j}": float(j == 1) + 0.1 for j in range(8)}, 0.9)]
+    seven = Problem(quality, 3, rules[:1])
+    assert TooFewFeatures().why_not(question(seven, Dice(1.0), 2)) is not None
+    six = Problem(quality, 4, rules)
+    found = simultaneous(six, Dice(1.0), 1)
+    assert (found.stop, len(found)) == (Stop.INFEASIBLE, 0)
+    assert found.search.endswith("by count of common features")
+
+
+def test_features_in_conflict_with_too_many_do_not_count() -> None:
+    redundancy = np.eye(6)
+    redundancy[0, :], redundancy[:, 0] = 1.0, 1.0
+    quality = FCBF(Dependence(np.full(6, 0.5), redundancy))
+    assert TooFewFeatures().why_not(question(Problem(quality, 3), Dice(1.0), 2)) is None
+    assert simultaneous(Problem(quality, 3), Dice(1.0), 1, solver="highs").stop is Stop.INFEASIBLE
+
+
+def test_it_is_silent_where_a_rule_may_change_the_sizes() -> None:
+    def smaller(block: Any) -> None:
+        block.cardinality.deactivate()
+        block.few = pyo.Constraint(expr=block.size == 2)
+
+    problem = Problem(MRMR(Dependence(np.ones(4), np.eye(4))), 3, [smaller])
+    assert "rule" in str(TooFewFeatures().why_not(question(problem, Dice(1.0), 2)))
+    with pytest.raises(altsel.ArgumentError, match="switches the size off"):
+        simultaneous(problem, Dice(1.0), 1)
+
+
+def test_a_named_solver_answers_itself() -> None:
+    problem = Problem(Univariate(np.ones(4)), 3)
+    found = simultaneous(problem, Dice(1.0), 1, solver="highs")
+    assert found.stop is Stop.INFEASIBLE
+    assert "count" not in found.search
+
+
+def test_fcbf_is_a_plain_sum_and_a_rule() -> None:
+    """Sums of many sets under conflicts once had no bound but a model's: 20 features took minutes."""
+    rng = np.random.default_rng(3)
+    relevance = rng.uniform(0.2, 1.0, 12)
+    redundancy = rng.uniform(0, 0.5, (12, 12)) * (rng.random((12, 12)) < 0.4)
+    quality = FCBF(Dependence(relevance, np.triu(redundancy, 1) + np.triu(redundancy, 1).T + np.eye(12)))
+    assert quality.conditional
+    asked = question(Problem(quality, 3), Dice(0.6), 3)
+    assert asked.kind is Kind.QUADRATIC
+    assert asked.as_sum.kind is Kind.SUM
+    found = simultaneous(Problem(quality, 3), Dice(0.6), 2)
+    by_model = simultaneous(Problem(quality, 3), Dice(0.6), 2, solver="highs")
+    assert "counts of memberships" in found.search
+    assert {one.proof for one in (*found, *by_model)} == {Proof.OPTIMAL}
+    assert sum(one.score for one in found) == pytest.approx(sum(one.score for one in by_model), abs=1e-9)
+    free = FCBF(Dependence(relevance, np.eye(12)))
+    assert (free.kind, free.conditional) == (Kind.SUM, False)
+    assert "membership" in simultaneous(Problem(free, 3), Dice(0.6), 2).search
