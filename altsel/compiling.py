@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -67,3 +67,18 @@ class Sources:
 
     def _name(self, plain: Any) -> str:
         return f"{plain.__qualname__}_{self.digest}"
+
+
+def interruptible(loop: Any) -> Any:
+    """Let an interrupt of a compiled function be one, also where numba makes a `SystemError` of it."""
+
+    @wraps(loop)
+    def called(*given: Any) -> Any:
+        try:
+            return loop(*given)
+        except SystemError as fault:
+            if "exception set" not in str(fault):
+                raise
+            raise KeyboardInterrupt from fault
+
+    return called

@@ -16,6 +16,7 @@ from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
 from altsel.models.objective import Kind, Objective, describe, of_pairs
+from altsel.models.rule import unique_name
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
@@ -52,6 +53,7 @@ class FCBF(Objective):
     [False, True]
     """
 
+    kind = Kind.QUADRATIC
     exchangeable = True
     default_measure = symmetric_uncertainty
 
@@ -71,12 +73,9 @@ class FCBF(Objective):
         np.fill_diagonal(conflict, val=False)
         object.__setattr__(self, "relevance", relevance)
         object.__setattr__(self, "conflict", conflict | conflict.T)
+        if not conflict.any():
+            object.__setattr__(self, "kind", Kind.SUM)
         describe(self, dependence, "FCBF")
-
-    @property
-    def kind(self) -> Kind:  # type: ignore[override]
-        """A plain sum where no two features exclude each other."""
-        return Kind.QUADRATIC if self.conditional else Kind.SUM
 
     @property
     def weights(self) -> FloatArray:
@@ -102,9 +101,10 @@ class FCBF(Objective):
         """The sum of all relevances, and a rule that leaves one feature a clique."""
 
         def predominant(block: Any) -> None:
-            block.exclusive = pyo.ConstraintList()
+            rows = pyo.ConstraintList()
+            block.add_component(unique_name(block, "exclusive"), rows)
             for clique in self._cliques:
-                block.exclusive.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
+                rows.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
 
         return Univariate(pd.Series(self.relevance, index=list(self.features))), predominant
 

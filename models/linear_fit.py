@@ -223,7 +223,10 @@ class LinearFit(Objective):
         sets = np.tile(members, (k, n, 1))
         for i in range(k):
             sets[i, :, i] = np.arange(n)
-        return self.scores(sets.reshape(k * n, k)).reshape(k, n)
+        others = np.setdiff1d(np.arange(n), members)  # a set with a member twice may have no worth
+        values = np.full((k, n), -inf)
+        values[:, others] = self.scores(sets[:, others].reshape(k * len(others), k)).reshape(k, -1)
+        return values
 
     def express(self, block: Any, sizes: tuple[int, int]) -> None:
         """Put a quality below some rows on the block; `add_cut` adds that of a set."""

@@ -131,7 +131,7 @@ class Stated:
     def __call__(self, b: Any, sets: Sequence[Mapping[str, Any]] = ()) -> None:
         """Add the rows to the block of one set; a rule on all `sets` together to the block given."""
         rows = pyo.ConstraintList()
-        b.add_component(_unique_name(b, self.title), rows)
+        b.add_component(unique_name(b, self.title), rows)
         given = (self.applied or self.data)[self.kind]
         given = given[0] if isinstance(given, list) and self.kind not in {"require", "forbid"} else given
         if self.kind == "in_at_most":
@@ -176,7 +176,7 @@ def _within_budget(b: Any, x: Any, given: Mapping[str, Any]) -> Iterator[Any]:
     panels = given["fixed"]
     used = pyo.Var(range(len(panels)), domain=pyo.Binary)
     if panels:
-        b.add_component(_unique_name(b, "groups_used"), used)
+        b.add_component(unique_name(b, "groups_used"), used)
     shared = pyo.quicksum(panel["cost"] * used[g] for g, panel in enumerate(panels))
     yield pyo.quicksum(cost * x(f) for f, cost in given["cost"].items()) + shared <= given["limit"]
     for g, panel in enumerate(panels):
@@ -214,7 +214,8 @@ def _sum(x: Any, group: Collection[str]) -> Any:
     return pyo.quicksum(x(f) for f in group)
 
 
-def _unique_name(block: Any, name: str) -> str:
+def unique_name(block: Any, name: str) -> str:
+    """Return a name that no component of a block has, like one given."""
     from pyomo.common.modeling import unique_component_name  # noqa: PLC0415  (imported with the first model)
 
     return str(unique_component_name(block, name))

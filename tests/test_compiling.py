@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from altsel.compiling import Sources
+from altsel.compiling import Sources, interruptible
 
 
 @pytest.fixture
@@ -58,3 +58,16 @@ def test_loops_compile_without_a_folder_to_keep_them_in() -> None:
 def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
     assert Sources(("altsel.errors",)).compiler() is None
+
+
+def test_an_interrupt_in_a_compiled_loop_is_one() -> None:
+    """`numba` makes a `SystemError` of it, which no search took for an interrupt."""
+
+    def broken(text: str) -> None:
+        raise SystemError(text)
+
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(broken)("CPUDispatcher(<function f>) returned a result with an exception set")
+    with pytest.raises(SystemError, match="of its own"):
+        interruptible(broken)("of its own")
+    assert interruptible(max)(1, 2) == 2

@@ -21,6 +21,7 @@ from altsel.exact.engines.counted_memberships import CountedMemberships
 from altsel.exact.engines.linear_fit import LeastSquares
 from altsel.exact.engines.membership_patterns import MembershipPatterns
 from altsel.exact.engines.milp import Model, refuse_lies
+from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
@@ -55,6 +56,7 @@ class Engine(Protocol):
 
 ENGINES: tuple[Engine, ...] = (
     TooFewFeatures(),  # several sets, where counting shows that there are none
+    NestedLists(),  # three sets or more, rules linear
     AnnealedFamilies(),  # many sets, plain sum, no rules
     MembershipPatterns(),  # several sets, plain sum, no rules
     CountedMemberships(),  # several sets, plain sum, rules linear

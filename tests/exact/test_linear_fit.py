@@ -630,3 +630,17 @@ def test_all_near_a_good_set_are_listed_at_once_and_half_the_time_is_left_if_not
     best_three = sorted(one.values(5).values(), reverse=True)[:3]
     assert [subset.score for subset in few] == pytest.approx(best_three, abs=CLOSE)
     assert few.stop is Stop.COUNT
+
+
+@pytest.mark.parametrize("penalty", ["bic", "adjusted"])
+def test_exchanges_do_not_score_a_set_with_a_member_twice(penalty: str) -> None:
+    """With a category of several columns such a set had more coefficients than rows, and the search ended."""
+    rng = np.random.default_rng(7)
+    table = pd.DataFrame(rng.normal(size=(7, 6))).add_prefix("x")
+    table["kind"] = list("abcdabc")
+    quality = LinearFit(altsel.Dataset(table, rng.normal(size=7)), penalty=penalty)
+    members = np.array([quality.features.index("kind"), 0, 1])
+    values = quality.exchanged(members)
+    others = np.setdiff1d(np.arange(7), members)
+    mask = np.isin(np.arange(7), [*members[1:], others[0]])
+    assert values[0, others[0]] == pytest.approx(quality.score(mask))

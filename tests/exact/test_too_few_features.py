@@ -100,11 +100,26 @@ def test_fcbf_is_a_plain_sum_and_a_rule() -> None:
     asked = question(Problem(quality, 3), Dice(0.6), 3)
     assert asked.kind is Kind.QUADRATIC
     assert asked.as_sum.kind is Kind.SUM
-    found = simultaneous(Problem(quality, 3), Dice(0.6), 2)
-    by_model = simultaneous(Problem(quality, 3), Dice(0.6), 2, solver="highs")
+    found = simultaneous(Problem(quality, 3), Dice(0.6), 1)
+    by_model = simultaneous(Problem(quality, 3), Dice(0.6), 1, solver="highs")
     assert "counts of memberships" in found.search
     assert {one.proof for one in (*found, *by_model)} == {Proof.OPTIMAL}
     assert sum(one.score for one in found) == pytest.approx(sum(one.score for one in by_model), abs=1e-9)
     free = FCBF(Dependence(relevance, np.eye(12)))
     assert (free.kind, free.conditional) == (Kind.SUM, False)
-    assert "membership" in simultaneous(Problem(free, 3), Dice(0.6), 2).search
+    assert "membership" in simultaneous(Problem(free, 3), Dice(0.6), 1).search
+
+
+def test_a_rule_may_have_a_name_like_those_of_the_conditions() -> None:
+    """A rule with a component `exclusive` was once refused, under a name that the user had not given."""
+
+    def apart(block: Any) -> None:
+        block.exclusive = pyo.Constraint(expr=block.x["x0"] + block.x["x1"] <= 1)
+
+    redundancy = np.eye(7)
+    redundancy[5, 6] = redundancy[6, 5] = 1.0
+    quality = FCBF(Dependence(np.linspace(1.0, 0.4, 7), redundancy))
+    found = simultaneous(Problem(quality, 3, [apart]), Dice(0.6), 2)
+    named = simultaneous(Problem(quality, 3, [apart]), Dice(0.6), 2, solver="highs")
+    assert sum(one.score for one in found) == pytest.approx(sum(one.score for one in named))
+    assert FCBF.kind is Kind.QUADRATIC

@@ -11,6 +11,7 @@ from altsel._types import IntArray
 from altsel.exact.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
+from altsel.exact.engines.chains import Chains
 from altsel.exact.engines.linear_fit import LeastSquares, listed_fits, why_no_tree
 from altsel.exact.engines.quadratic import (
     OWN,
@@ -138,7 +139,9 @@ class Threshold:
         """List them and search the list; None if they are too many."""
         family: Sets = []
         while len(family) < question.count:
-            one = _best_one(replace(question, known=family, count=1, total="min"), run)
+            one = best_after(question, family, run)
+            if one is None:
+                return None
             if one.outcome.stop in {Stop.INTERRUPT, Stop.TIME}:
                 clock().check()
             if one.outcome.stop is Stop.INFEASIBLE:
@@ -159,12 +162,24 @@ def why_not_by_branching(question: Question) -> str | None:
     return why_no_tree(question) if question.kind is Kind.LEAST_SQUARES else why_no_form(question)
 
 
-def _best_one(question: Question, run: Run) -> Answer:
-    return (
-        LeastSquares().answer(question, run)
-        if question.kind is Kind.LEAST_SQUARES
-        else best_one(question, run)
-    )
+def best_after(question: Question, known: Sets, run: Run) -> Answer | None:
+    """Find the best set that differs from known ones; what was proved is kept for the next who asks."""
+    key = ("best after", question.distance, tuple(map(frozenset, known)))
+    if key not in question.structure.kept:
+        found = _best_one(replace(question, known=known, count=1, total="min"), run)
+        if found is None or found.outcome.proof is not Proof.OPTIMAL:
+            return found
+        question.structure.kept[key] = found
+    kept = question.structure.kept[key]
+    assert isinstance(kept, Answer)
+    return kept
+
+
+def _best_one(question: Question, run: Run) -> Answer | None:
+    if question.kind is Kind.SUM:
+        return Chains().answer(question, run)
+    way = LeastSquares().answer if question.kind is Kind.LEAST_SQUARES else best_one
+    return way(question, run)
 
 
 def _floor(question: Question, family: Sets) -> float:

@@ -8,7 +8,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from altsel.compiling import Sources
+from altsel.compiling import Sources, interruptible
 from altsel.exact.linear_fit import conditioning, double_double, kernel, looped, prices
 from altsel.stats import least_squares
 
@@ -51,7 +51,7 @@ def compiled() -> Kernels | None:
     names = {name: value for module in MODULES for name, value in vars(module).items()}
     for plain in ORDER:
         names[plain.__name__] = compile_(plain, names)
-    return Kernels(*(names[one] for one in ("searched", "bounded", "priced", "shares")))
+    return Kernels(*(interruptible(names[one]) for one in ("searched", "bounded", "priced", "shares")))
 
 
 def patience(left: float) -> float:
