@@ -153,4 +153,4 @@ def _thresholds(table: pd.DataFrame, axes: Any) -> None:
             panel.plot(medians.index, medians[tau], color=colour, label=f"{tau:g}")
         panel.set_xlabel("number of the alternative")
         panel.set_ylabel(f"median of {label}, largest 1")
-    axes[1].legend(title="tau", fontsize=7, title_fontsize=7, ncols=2)
+    axes[1].legend(title="tau", fontsize=7, title_fontsize=7, loc="upper left", bbox_to_anchor=(1.02, 1.0))
