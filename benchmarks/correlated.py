@@ -34,6 +34,9 @@ from altsel.exact.convexified import tree
 from altsel.exact.engines import quadratic, threshold
 from benchmarks.correlated_tables import RESULTS, write
 
+LARGE = [(12, 1.2, seed) for seed in range(5)]
+LARGE += [(5, 1.2, 0), (30, 1.2, 0), (12, 0.5, 0), (12, 0.5, 1), (12, 3.0, 0), (12, 3.0, 1)]
+"""Factors, noise and seed of instances of 500 features."""
 CRITERIA = {"mRMR": MRMR, "CFS": CFS}
 
 
@@ -153,20 +156,14 @@ def tasks(folder: Path | None, seeds: int) -> Iterator[Task]:
             yield from _with_before("before", f"n = {n}", criterion, partial(factor, n))
     if folder is not None:
         yield from _stored(folder)
-    for factors, noise, seed in (
-        (12, 1.2, 0),
-        (12, 1.2, 1),
-        (5, 1.2, 0),
-        (30, 1.2, 0),
-        (12, 0.5, 0),
-        (12, 3.0, 0),
-    ):
+    for factors, noise, seed in LARGE:
         for criterion in CRITERIA:
             name = f"n = 500, {factors} factors, noise {noise}, seed {seed}"
             yield _task("factors", name, criterion, 10, partial(factor, 500, factors, noise, seed))
-    for criterion in CRITERIA:
-        name = "n = 1000, 12 factors, noise 1.2, seed 0"
-        yield _task("factors", name, criterion, 10, partial(factor, 1000))
+    for seed in range(2):
+        for criterion in CRITERIA:
+            name = f"n = 1000, 12 factors, noise 1.2, seed {seed}"
+            yield _task("factors", name, criterion, 10, partial(factor, 1000, seed=seed))
 
 
 def _several() -> Iterator[Task]:

@@ -11,13 +11,12 @@ RESULTS = Path(__file__).parent / "results"
 FIGURE = "correlated_bound.svg"
 INTRODUCTION = """# mRMR and CFS where features share factors
 
-`python -m benchmarks.correlated --folder FOLDER --seeds 2 --rows FILE`, one thread, CPU seconds on a
+`python -m benchmarks.correlated --folder FOLDER --rows FILE`, one thread, CPU seconds on a
 shared machine, a limit of 60 CPU seconds a search (20 for "before"), at which it is interrupted.
 Features are rows x factors + noise (600 rows), their dependence the absolute correlation; 12 factors and
 noise 1.2 where nothing else is said, k = 10. *Before*: the same search without the engine of convex
-programs. A gap is that of the bound to the best set, relative to the set. Measured in two sittings (the
-second: second seeds, before and after, easy data); left out for time: a second seed of 60 features and
-of 5 and 30 factors, more seeds of 500 and 1,000 features, and the real tables that are not listed.
+programs. A gap is that of the bound to the best set, relative to the set. Five seeds up to 200
+features; of 500 features five for 12 factors and noise 1.2, else one or two; of 1,000 two.
 """
 
 
