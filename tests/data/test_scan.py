@@ -400,6 +400,41 @@ def test_tables_of_several_columns_keep_to_their_bytes(frame: pd.DataFrame) -> N
         list(small.joint.tables([6], [0, 1, 2, 3]))
 
 
+SIZES = (6, 5, 3, 4, 6, 2, 3, 6, 5, 2)
+NARROW = pa.table(
+    {
+        f"c{j}": np.random.default_rng(j).permutation(np.resize(np.arange(size), 200))
+        for j, size in enumerate(SIZES)
+    }
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(room=st.integers(500, 50_000), seed=st.integers(0, 10**6))
+def test_tables_are_right_whatever_is_forgotten(room: int, seed: int) -> None:
+    columns, random = [NARROW[name].to_numpy() for name in NARROW.column_names], np.random.default_rng(seed)
+    joint = altsel.Dataset.scan(NARROW, "c9", table_bytes=room).joint
+    for _ in range(30):
+        given_ = int(random.integers(1, 4))
+        drawn = random.permutation(len(SIZES))[: given_ + int(random.integers(1, 6))].tolist()
+        others, candidates = drawn[:given_], drawn[given_:]
+        try:
+            found = list(joint.tables(candidates, others))
+        except altsel.ArgumentError:  # a table for which there is no room
+            continue
+        for index, table_ in zip(candidates, found, strict=True):
+            cells = np.zeros([SIZES[j] for j in (index, *others)], dtype=int)
+            np.add.at(cells, tuple(columns[j] for j in (index, *others)), 1)
+            np.testing.assert_array_equal(table_, cells.reshape(SIZES[index], -1))
+
+
+def test_requests_for_tables_may_interleave() -> None:
+    joint = altsel.Dataset.scan(NARROW, "c9", table_bytes=10_000).joint
+    alone = [one.tolist() for one in joint.tables([2, 3, 4], [0, 1])]
+    both = zip(joint.tables([2, 3, 4], [0, 1]), joint.tables([4, 5, 6], [7, 8]), strict=True)
+    assert [one.tolist() for one, _ in both] == alone
+
+
 def tables(scan: Scan) -> list[Any]:
     """Count tables of several columns: of many candidates at once, and of one."""
     wide = [*scan.joint.tables([0, 2, 3, 4, 5, 6], [7, 1]), *scan.joint.tables([0], [7, 1, 2])]

@@ -135,8 +135,9 @@ class JointCounts:
             missing = [index for index in part if self._covering((index, *others)) is None]
             if missing:
                 self._make(tuple(missing), tuple(others))
-            for index in part:
-                yield self._table(index, others)
+            tables = [self._table(index, others) for index in part]  # before any of them is forgotten
+            self._forget_oldest()
+            yield from tables
 
     def have_room(self, candidates: Sequence[int], others: Sequence[int]) -> bool:
         """Return whether the tables of all candidates with some other columns have room at once."""
@@ -206,7 +207,8 @@ class JointCounts:
         used = (*others, *missing)
         if len(missing) > 1 and CELL * prod(self._sizes[j] for j in used) > self._room:
             for index in missing:
-                self._make((index,), others)
+                if self._covering((index, *others)) is None:  # lately used columns may have brought it
+                    self._make((index,), others)
             return
         used = self._with_lately(used, EXTRA_CELLS)
         (table,) = self._passed(used, ())
@@ -227,8 +229,12 @@ class JointCounts:
         key = tuple(sorted(key))
         self._held += cube.nbytes - (self._cubes[key].nbytes if key in self._cubes else 0)
         self._cubes[key] = np.ascontiguousarray(cube.transpose(order))
+        self._cubes.move_to_end(key)
         self._masks[key] = sum(1 << index for index in key)
-        while self._held > self._room and len(self._cubes) > 1:  # what is under way must stay
+
+    def _forget_oldest(self) -> None:
+        """Keep to the bytes that there are; the table used last stays."""
+        while self._held > self._room and len(self._cubes) > 1:
             old, gone = self._cubes.popitem(last=False)
             self._held -= gone.nbytes
             del self._masks[old]
@@ -245,7 +251,8 @@ class JointCounts:
         if len(others) == 1:
             return self._statistics.counts_of(index, others[0])
         key = self._covering((index, *others))
-        assert key is not None
+        if key is None:
+            raise RuntimeError("a table that was counted is gone")
         self._cubes.move_to_end(key)
         wanted = [index, *others]
         cube: IntArray = np.asarray(self._cubes[key], dtype=np.int64)
