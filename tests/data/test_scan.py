@@ -196,6 +196,27 @@ def test_rows_that_lack_values(frame: pd.DataFrame, tmp_path: Path) -> None:
     assert len(scan.sample(290).y) == 290
 
 
+@pytest.mark.parametrize("nothing", [pa.null(), pa.float64(), pa.string(), pa.int64()])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_file_in_which_a_column_has_no_values(
+    nothing: pa.DataType, first: bool, frame: pd.DataFrame, tmp_path: Path
+) -> None:
+    whole = pa.Table.from_pandas(frame, preserve_index=False)
+    lacks: dict[str, pa.Table] = {}
+    for name in ("text", "ties"):
+        j = whole.column_names.index(name)
+        lacks[name] = whole.slice(0, 50).set_column(j, name, pa.nulls(50, nothing))
+    for number, part in enumerate([*lacks.values(), whole] if first else [whole, *lacks.values()]):
+        pq.write_table(part, tmp_path / f"part{number}.parquet")
+    scan = altsel.Dataset.scan(tmp_path, "y", bins=BINS, missing="drop rows")
+    same_tables(scan.statistics(), binned(altsel.Dataset(frame, "y"), BINS))
+    assert (scan.rows, scan.dropped, len(scan.sample(300).y)) == (300, 100, 300)
+    table_ = next(iter(scan.joint.tables([1], [4, 7])))
+    assert table_.sum() == 300
+    with pytest.raises(DataError, match=r"missing values in 'text' \(50\)"):
+        altsel.Dataset.scan(tmp_path, "y")
+
+
 BAD: dict[str, tuple[Any, str]] = {
     "an ordered dictionary": (
         pd.Categorical(["a", "b"] * 50, ordered=True),

@@ -136,11 +136,10 @@ class CodeFiles:
         types, blocks, check = [kind for _, kind in self._places.values()], [], 0
         with replacing(path) as temporary, temporary.open("wb") as file:
             for batch in self.columns.batches(part, [one.name for one in used]):
-                if batch.rows:
-                    blocks.append(batch.rows)
-                    for code, kind in zip(coded_columns(used, batch, part), types, strict=True):
-                        check = crc32(made := code.astype(kind).data, check)
-                        file.write(made)
+                blocks.append(batch.rows)
+                for code, kind in zip(coded_columns(used, batch, part), types, strict=True):
+                    check = crc32(made := code.astype(kind).data, check)
+                    file.write(made)
             end = np.array([*blocks, len(blocks)], dtype=COUNT).data
             file.write(end)
             file.write(np.array([crc32(end, check)], dtype=COUNT).data)
