@@ -354,6 +354,26 @@ def test_statistics_add_up_and_are_kept(frame: pd.DataFrame, tmp_path: Path) -> 
         Statistics.load(tmp_path / "absent.npz")
 
 
+def test_what_is_asked_beside_another_scan_must_be_what_it_has(frame: pd.DataFrame) -> None:
+    kinds: Any = {"text": ["ünï", "b", "a"], "few": "ordinal"}
+    whole = pa.table(frame)
+    scan = altsel.Dataset.scan(whole, "y", bins=BINS, kinds=kinds)
+    same: Any = {"bins": BINS, "task": "binary", "kinds": {**kinds, "logic": "ordinal", "half": "continuous"}}
+    again = altsel.Dataset.scan(whole, "y", like=scan, **same)
+    assert again.fingerprint == scan.fingerprint
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("text", {}, "the target 'text' is not 'y', which like= takes from the other scan"),
+        ("y", {"bins": 4}, "bins=4 contradicts bins=3"),
+        ("y", {"task": "regression"}, "task='regression' contradicts 'binary'"),
+        ("y", {"kinds": {"few": "categorical"}}, r"kinds=\{'few': 'categorical'\} contradicts 'ordinal'"),
+        ("y", {"kinds": {"text": ["a", "b", "ünï"]}}, r"contradicts \['ünï', 'b', 'a'\]"),
+        ("y", {"kinds": {"none": "count"}}, "kinds names 'none', which the other scan"),
+    ]
+    for target, options, message in wrong:
+        with pytest.raises(altsel.ArgumentError, match=message):
+            altsel.Dataset.scan(whole, target, like=scan, **options)
+
+
 def test_statistics_of_other_levels_are_united(frame: pd.DataFrame) -> None:
     names = ["few", "text", "half", "far", "y"]
     frame["far"] = np.arange(300) + 1e6

@@ -14,8 +14,8 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
-from altsel.data.kinds import Declared
 from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
 from altsel.data.scanning.joint_counts import Joining, JointCounts
 from altsel.data.scanning.laid_out import LaidOut
@@ -277,16 +277,6 @@ def refuse_rows(what: str) -> NoReturn:
     )
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a user says of the columns."""
-
-    target: str
-    task: Task | str | None
-    kinds: Mapping[str, Declared]
-    bins: int | None
-
-
 @phase(READING)
 def scanned(
     source: Any, request: Request, drop: Collection[str], options: ScanOptions, like: Any = None
@@ -315,7 +305,10 @@ def scanned(
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
     raw = Scan(blank, survey, parts, columns, options, tuple(counted))
-    made = settled(raw, request) if like is None else _alike(raw, like)
+    if like is None:
+        made = settled(raw, request)
+    else:
+        made = replace(raw, layout=layout_of(like, request, columns.needed))
     if made.constant:
         message = f"constant columns are left out and never selected: {listing(made.constant)}"
         warnings.warn(message, DataWarning, stacklevel=4)
@@ -352,16 +345,6 @@ def _histogram(tally: Tally) -> IntArray:
     levels = tally.levels or {}
     digits = first_digits(np.array(list(levels), dtype=np.float64))
     return np.rint(np.bincount(digits, list(levels.values()), DIGITS)).astype(np.int64)
-
-
-def _alike(scan: Scan, like: Any) -> Scan:
-    """Give a scan the columns, levels and edges of another one, so that their counts add up."""
-    if not isinstance(like, (Scan, Statistics)):
-        raise ArgumentError(f"like is a {type(like).__name__}; give a Scan or Statistics")
-    absent = [name for name in like.layout.names if name not in scan.columns.needed]
-    if absent:
-        raise DataError(f"the columns {listing(absent)}, which the other scan has, are not here")
-    return replace(scan, layout=like.layout)
 
 
 def _store(options: ScanOptions) -> Kept | None:
