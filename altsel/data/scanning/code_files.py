@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -27,6 +26,7 @@ from altsel.data.scanning.passes import Columns, coded_columns
 from altsel.errors import ArgumentError, DataError
 from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
+from altsel.runtime.own_folders import own_folder
 
 VERSION = 2
 """Changes when what the files hold does."""
@@ -233,10 +233,10 @@ def code_files(store: Path | None, columns: Columns, layout: Layout, rows: int) 
     with suppress(OSError):
         if store is not None:
             store.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix="altsel-codes-")) if store is None else store
+        folder, remove = own_folder("altsel-codes-") if store is None else (store, None)
         files = CodeFiles(folder, columns, layout)
-        if store is None:
-            weakref.finalize(files, shutil.rmtree, folder, ignore_errors=True)
+        if remove is not None:
+            weakref.finalize(files, remove)
         if shutil.disk_usage(folder).free >= SPARE * rows * files.bytes_of_row:
             return files
     log.info("no room on disk for the codes of %d rows: each pass decodes the data again", rows)
