@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
@@ -12,11 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import IntArray
-from altsel.data.scanning.code_files import CodeFiles, codes_of
-from altsel.data.scanning.key_counts import Keys, kernels
-from altsel.data.scanning.layout import Layout
-from altsel.data.scanning.partitions import Partition
-from altsel.data.scanning.passes import Columns
+from altsel.data.scanning.joint_passes import JointPasses
 from altsel.data.scanning.shares import Shares, countable, gathered, shares_of
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Arrays
@@ -37,53 +32,13 @@ AT_ONCE = 4
 Cube = npt.NDArray[np.integer[Any]]
 
 
-@dataclass(frozen=True, eq=False)
-class Joining:
-    """A pass that counts some columns together, and each candidate with all of them.
-
-    Attributes
-    ----------
-    columns, layout
-        How the scan reads, and what it has.
-    base, candidates
-        Indices of columns; without candidates the base alone is counted.
-    files
-        Where codes are kept; None: they are decoded of the data.
-    """
-
-    columns: Columns
-    layout: Layout
-    base: tuple[int, ...]
-    candidates: tuple[int, ...]
-    files: CodeFiles | None = None
-
-    def __call__(self, part: Partition) -> Arrays:
-        """Count a partition."""
-        sizes = [self.layout.columns[j].size for j in (*self.base, *self.candidates)]
-        # the last column of the base stands for the candidates where there are none
-        known, counted = (self.base, self.candidates) if self.candidates else (self.base[:-1], self.base[-1:])
-        cells, widths = prod(sizes[: len(known)]), sizes[len(known) :]
-        tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
-        kind: type[np.signedinteger] = np.int32 if cells * max(widths) < 2**31 else np.int64
-        loops = kernels()
-        for codes in codes_of(self.columns, self.layout, self.files, part, (*known, *counted)):
-            keys: Keys = np.zeros(len(codes[0]), dtype=kind)
-            for size, code in zip(sizes, codes[: len(known)], strict=False):
-                loops.extend(keys, size, code)
-            for table, width, code in zip(tables, widths, codes[len(known) :], strict=True):
-                loops.count(table, keys, width, code)
-        return {str(j): table for j, table in enumerate(tables)}
-
-
 class JointCounts:
     """Counts of several columns together, of a scan.
 
     Parameters
     ----------
-    passed
-        ``passed(base, candidates)`` makes a pass and returns the tables of `Joining`.
-    gather
-        ``gather(given, used, share, shares)`` makes a pass and returns the results of `Gathering`.
+    source
+        What makes the passes.
     statistics
         Counts of pairs, of which no pass is needed.
     room
@@ -95,20 +50,18 @@ class JointCounts:
         How many passes were made.
     """
 
-    def __init__(
-        self,
-        passed: Callable[[tuple[int, ...], tuple[int, ...]], list[IntArray]],
-        gather: Callable[[tuple[int, ...], tuple[int, ...], int, int], list[Arrays]],
-        statistics: Statistics,
-        room: int,
-    ) -> None:
-        self._passed, self._gather, self._statistics, self._room = passed, gather, statistics, room
+    def __init__(self, source: JointPasses, statistics: Statistics, room: int) -> None:
+        self._source, self._statistics, self._room = source, statistics, room
         self._sizes: list[int] = statistics.layout.sizes.tolist()
         self._cubes: OrderedDict[tuple[int, ...], Cube] = OrderedDict()
         self._masks: dict[tuple[int, ...], int] = {}
         self._held = 0
         self._lately: OrderedDict[int, None] = OrderedDict()
         self.passes = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is remembered, which is quickly counted again where a copy needs it."""
+        return {**self.__dict__, "_cubes": OrderedDict(), "_masks": {}, "_held": 0}
 
     def tables(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[IntArray]:
         """Give the counts of each candidate with some other columns.
@@ -162,7 +115,7 @@ class JointCounts:
 
         def passed(share: int, shares: int) -> list[Arrays]:
             self.passes += 1
-            return self._gather(tuple(given), tuple(used), share, shares)
+            return self._source.rows_of_share(tuple(given), tuple(used), share, shares)
 
         rows = self._statistics.rows
         return gathered(passed, shares_of(rows, len(used), self._room), rows)
@@ -200,7 +153,7 @@ class JointCounts:
             most = min(WIDE_CELLS, self._room // CELL) // (len(missing) * widest)
             base = self._with_lately(others, most)
             left = tuple(index for index in missing if index not in base)
-            tables = self._passed(base, left)
+            tables = self._source.tables(base, left)
             for key, table in zip([(*base, index) for index in left] or [base], tables, strict=True):
                 self._keep(key, table)
             return
@@ -211,7 +164,7 @@ class JointCounts:
                     self._make((index,), others)
             return
         used = self._with_lately(used, EXTRA_CELLS)
-        (table,) = self._passed(used, ())
+        (table,) = self._source.tables(used, ())
         self._keep(used, table)
 
     def _with_lately(self, columns: tuple[int, ...], most: int) -> tuple[int, ...]:

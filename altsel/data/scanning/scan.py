@@ -17,14 +17,14 @@ from altsel.data.frames import checked_names
 from altsel.data.reading import Reading, refuse_unknown
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
-from altsel.data.scanning.joint_counts import Joining, JointCounts
+from altsel.data.scanning.joint_counts import JointCounts
+from altsel.data.scanning.joint_passes import JointPasses
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
 from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
-from altsel.data.scanning.shares import Gathering, refuse_other_rows
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
@@ -219,27 +219,11 @@ class Scan(LaidOut):
     @cached_property
     def joint(self) -> JointCounts:
         """Counts of several columns together, one pass for a set of them."""
-        columns, laid, parts, rows = self.columns, self.layout, self.partitions, self.rows
-        n_jobs, files = self.options.n_jobs, code_files(self.options.store, columns, laid, rows)
-
-        def passed(base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
-            joining = Joining(columns, laid, base, candidates, files)
-            total: list[IntArray] = []
-            for _, found in results(joining, parts, None, n_jobs):
-                tables = [found[str(j)] for j in range(len(found))]
-                for whole, table in zip(total, tables, strict=False):
-                    np.add(whole, table, out=whole)
-                total = total or tables
-            refuse_other_rows(int(total[0].sum()), rows)
-            return total
-
-        def gather(
-            given: tuple[int, ...], used: tuple[int, ...], share: int, shares: int
-        ) -> list[dict[str, Any]]:
-            gathering = Gathering(columns, laid, files, given, used, share, shares)
-            return [found for _, found in results(gathering, parts, None, n_jobs)]
-
-        return JointCounts(passed, gather, self.statistics(), self.options.table_bytes)
+        files = code_files(self.options.store, self.columns, self.layout, self.rows)
+        passes = JointPasses(
+            self.columns, self.layout, files, self.partitions, self.rows, self.options.n_jobs
+        )
+        return JointCounts(passes, self.statistics(), self.options.table_bytes)
 
     def sample(self, n: int, random_state: int = 0) -> Any:
         """Draw rows, each set of n equally likely, as a `Dataset`, in one pass.
