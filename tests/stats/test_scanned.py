@@ -268,6 +268,8 @@ def test_the_usual_test_of_a_scan() -> None:
             wrong()
     with pytest.raises(altsel.ArgumentError, match=f"bins=5, but the scan has cut numbers into {BINS}"):
         altsel.ranking.mrmr(pair("mixed", BINS)[0], 2, bins=5)
+    for ranked in (altsel.ranking.mrmr, altsel.ranking.jmi, altsel.ranking.relax_mrmr):
+        same_sets(ranked(pair("mixed", BINS)[0], 2), ranked(pair("mixed", BINS)[1], 2, bins=BINS))
 
 
 def same_sets(found: Solutions, expected: Solutions) -> None:
