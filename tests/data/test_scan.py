@@ -350,6 +350,10 @@ def test_statistics_add_up_and_are_kept(frame: pd.DataFrame, tmp_path: Path) -> 
         (tmp_path / "kept.npz").write_bytes(content)
         with pytest.raises(altsel.ArgumentError, match=r"kept\.npz holds no statistics that can be read"):
             Statistics.load(tmp_path / "kept.npz")
+    np.savez(tmp_path / "kept.npz", a=[1])
+    for other in (tmp_path / "kept.npz", Path(__file__)):
+        with pytest.raises(altsel.ArgumentError, match=r"it is no file that Statistics\.save has written"):
+            Statistics.load(other)
     with pytest.raises(altsel.ArgumentError, match=r"absent\.npz holds no statistics.*No such file"):
         Statistics.load(tmp_path / "absent.npz")
 
@@ -416,16 +420,34 @@ def test_a_sample_is_of_all_rows_alike(frame: pd.DataFrame, tmp_path: Path) -> N
     assert len(scan.sample(10**6).y) == 300
 
 
+LOGIC = np.arange(300) % 2 == 0
+
+
 def test_a_column_of_too_many_levels(frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     frame["name"] = [f"row {j}" for j in range(300)]
     scan = altsel.Dataset.scan(pa.table(frame), "y")
-    monkeypatch.setattr("altsel.data.scanning.scan.WIDEST_TABLE", 100_000)
+    monkeypatch.setattr("altsel.data.scanning.widths.WIDEST_TABLE", 100_000)
     with pytest.raises(altsel.ArgumentError, match=r"most of them of 'name'.*pairs=False"):
         scan.statistics()
     assert scan.statistics(pairs=False).table("name", "y").shape == (300, 2)
+    many = pa.table({**{f"x{j}": np.random.default_rng(j).normal(size=300) for j in range(30)}, "y": LOGIC})
+    with pytest.warns(
+        altsel.DataWarning, match=r"152 levels of 31 columns need .*fewer bins.*sample.*pairs="
+    ):
+        wide = altsel.Dataset.scan(many, "y", bins=5)
+    with pytest.raises(altsel.ArgumentError, match=r"fewer bins .*all pairs of 111 levels have room"):
+        wide.statistics()
     monkeypatch.setattr("altsel.data.scanning.survey.MOST_LEVELS", 200)
     with pytest.raises(DataError, match="column 'name' has more than 200 categories"):
         altsel.Dataset.scan(pa.table(frame), "y")
+    monkeypatch.setattr("altsel.data.scanning.layout.MOST_LEVELS", 200)
+    rows = pa.table({"row": np.arange(300), "y": LOGIC})
+    with pytest.raises(
+        altsel.ArgumentError, match=r"'row' has more than 200 values.*of a feature: leave it out"
+    ):
+        altsel.Dataset.scan(rows, "y", kinds={"row": "categorical"})
+    with pytest.raises(altsel.ArgumentError, match=r"'row' has more than 200 values.*task='regression'"):
+        altsel.Dataset.scan(rows, "row", task="multiclass")
 
 
 def test_tables_of_several_columns_keep_to_their_bytes(frame: pd.DataFrame) -> None:

@@ -28,16 +28,14 @@ from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wante
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
+from altsel.data.scanning.widths import refuse_wide, too_wide
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
-from altsel.runtime.memory import require, size_text
 from altsel.runtime.phases import MEASURES, READING, phase
 
 BATCH_ROWS = 65_536
 TABLE_BYTES = 128_000_000
 """Bytes that tables of several columns may take."""
-WIDEST_TABLE = 400_000_000
-"""Bytes that the table of all pairs may take."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ class Scan(LaidOut):
         Raises
         ------
         ArgumentError
-            If the table of all pairs would take more than 400 MB: a column has too many levels.
+            If the table of all pairs would take more than 400 MB: there are too many levels.
         DataError
             If a file has changed, or a value appears that the first pass did not see.
         """
@@ -178,7 +176,7 @@ class Scan(LaidOut):
         ]
         if known:
             return known[0][1]
-        self._refuse_wide(pairs)
+        refuse_wide(self.layout.sizes.tolist(), self.layout.names, pairs)
         counting = Counting(self.columns, self.layout, pairs, by_level)
         counts: IntArray | None = None
         floats: dict[int, tuple[FloatArray, FloatArray, FloatArray | None]] = {}
@@ -199,18 +197,6 @@ class Scan(LaidOut):
         made = Statistics(self.layout, counts, pairs, moments, sums, self.dropped)
         self._statistics[pairs, by_level] = made
         return made
-
-    def _refuse_wide(self, pairs: bool) -> None:
-        levels = int(self.layout.sizes.sum())
-        needed = 8 * levels * (levels if pairs else int(self.layout.sizes[-1]))
-        widest = sorted(self.layout.columns, key=lambda one: -one.size)[:3]
-        what = f"counts of {levels:,} levels, most of them of {listing(one.name for one in widest)},"
-        fix = "leave out columns that name the rows (drop=)"
-        if needed > WIDEST_TABLE:
-            raise ArgumentError(
-                f"{what} need {size_text(needed)}: {fix}" + (", or count pairs=False" if pairs else "")
-            )
-        require(3 * needed, what, fix)
 
     @property
     def _kept(self) -> Kept | None:
@@ -305,6 +291,9 @@ def settled(scan: Scan, request: Request) -> Scan:
     if request.bins is None:
         return replace(scan, layout=plain)
     cut = [one.name for one in plain.columns if not one.size]
+    wide = too_wide([one.size or request.bins for one in plain.columns], plain.names, pairs=True)
+    if wide is not None:  # said before the passes that find edges
+        warnings.warn(wide, DataWarning, stacklevel=5)
     edges = _edges(scan, cut, request.bins)
     return replace(
         scan, layout=layout(scan.survey, request.target, request.task, request.kinds, edges, request.bins)
@@ -347,7 +336,7 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
     everything: list[str] = []
     seen: set[Any] = set()
     for part in parts:
-        where = part.identity[0] if part.identity else part.name
+        where = str(getattr(part, "path", part.name))
         if where in seen:
             continue
         seen.add(where)
@@ -355,7 +344,7 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
             names = checked_names(part.names())
         except DataError as fault:
             message = str(fault)
-            raise DataError(message if str(where) in message else f"{where}: {message}") from fault
+            raise DataError(message if where in message else f"{where}: {message}") from fault
         if first is None:
             everything = list(names)
             first = [name for name in names if name not in drop]
