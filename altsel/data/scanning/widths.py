@@ -50,7 +50,8 @@ def too_wide(sizes: Sequence[int], names: Sequence[str], pairs: bool) -> str | N
     if not pairs:
         return found
     most = isqrt(WIDEST_TABLE // CELL)
-    return f"{found}; all pairs of {most:,} levels have room, or counts with the target alone: pairs=False"
+    alone = "counts with the target alone: scan.statistics(pairs=False)"
+    return f"{found}; all pairs of {most:,} levels have room, or {alone}"
 
 
 def refuse_wide(sizes: Sequence[int], names: Sequence[str], pairs: bool) -> None:
