@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
@@ -427,7 +428,7 @@ def test_a_column_of_too_many_levels(frame: pd.DataFrame, monkeypatch: pytest.Mo
     frame["name"] = [f"row {j}" for j in range(300)]
     scan = altsel.Dataset.scan(pa.table(frame), "y")
     monkeypatch.setattr("altsel.data.scanning.widths.WIDEST_TABLE", 100_000)
-    with pytest.raises(altsel.ArgumentError, match=r"most of them of 'name'.*pairs=False"):
+    with pytest.raises(altsel.ArgumentError, match=r"most of them of 'name', need.*pairs=False"):
         scan.statistics()
     assert scan.statistics(pairs=False).table("name", "y").shape == (300, 2)
     many = pa.table({**{f"x{j}": np.random.default_rng(j).normal(size=300) for j in range(30)}, "y": LOGIC})
@@ -496,6 +497,18 @@ def test_requests_for_tables_may_interleave() -> None:
     alone = [one.tolist() for one in joint.tables([2, 3, 4], [0, 1])]
     both = zip(joint.tables([2, 3, 4], [0, 1]), joint.tables([4, 5, 6], [7, 8]), strict=True)
     assert [one.tolist() for one, _ in both] == alone
+
+
+def test_threads_may_share_a_scan() -> None:
+    joint = altsel.Dataset.scan(NARROW, "c9", table_bytes=10_000).joint
+    drawn = [np.random.default_rng(j).permutation(len(SIZES)).tolist() for j in range(120)]
+
+    def counted(order: list[int]) -> list[Any]:
+        return [one.tolist() for one in joint.tables(order[2:5], order[:2])]
+
+    alone = [counted(order) for order in drawn]
+    with ThreadPool(4) as threads:
+        assert threads.map(counted, drawn, chunksize=1) == alone
 
 
 def tables(scan: Scan) -> list[Any]:

@@ -111,12 +111,14 @@ class CodeFiles:
 
     def path(self, part: Partition) -> Path:
         """Return the file of a partition."""
-        identity = part.identity or part.name
-        text = json.dumps(
-            ["codes", VERSION, self.columns.missing, self.columns.needed, self.layout.plain(), identity],
-            default=str,
-        )
+        text = json.dumps([self._what, part.identity or part.name], default=str)
         return self.folder / f"{sha256(text.encode()).hexdigest()[:32]}.codes"
+
+    @cached_property
+    def _what(self) -> str:
+        """Tell these codes from those of other columns or levels; of wide tables that takes a while."""
+        plain = ["codes", VERSION, self.columns.missing, self.columns.needed, self.layout.plain()]
+        return sha256(json.dumps(plain, default=str).encode()).hexdigest()
 
     @cached_property
     def _places(self) -> dict[int, tuple[int, np.dtype[Any]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from math import prod
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,15 @@ class JointCounts:
         self._held = 0
         self._lately: OrderedDict[int, None] = OrderedDict()
         self.passes = 0
+        self._lock = Lock()
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is remembered, which is quickly counted again where a copy needs it."""
-        return {**self.__dict__, "_cubes": OrderedDict(), "_masks": {}, "_held": 0}
+        return {**self.__dict__, "_cubes": OrderedDict(), "_masks": {}, "_held": 0, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was pickled, with a lock of its own."""
+        self.__dict__.update(state, _lock=Lock())
 
     def tables(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[IntArray]:
         """Give the counts of each candidate with some other columns.
@@ -85,12 +91,17 @@ class JointCounts:
             self._lately[index] = None
             self._lately.move_to_end(index)
         for part in self._parts(candidates, others):
+            yield from self._tables(part, tuple(others))
+
+    def _tables(self, part: Sequence[int], others: tuple[int, ...]) -> list[IntArray]:
+        """Make what tables are missing, and read all before any is forgotten, of this or another request."""
+        with self._lock:
             missing = [index for index in part if self._covering((index, *others)) is None]
             if missing:
-                self._make(tuple(missing), tuple(others))
-            tables = [self._table(index, others) for index in part]  # before any of them is forgotten
+                self._make(tuple(missing), others)
+            tables = [self._table(index, others) for index in part]
             self._forget_oldest()
-            yield from tables
+            return tables
 
     def have_room(self, candidates: Sequence[int], others: Sequence[int]) -> bool:
         """Return whether the tables of all candidates with some other columns have room at once."""

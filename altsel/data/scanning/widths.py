@@ -40,10 +40,10 @@ def too_wide(sizes: Sequence[int], names: Sequence[str], pairs: bool) -> str | N
         return None
     what = f"counts of {levels:,} levels"
     takes = f"need {size_text(needed)}, more than the {size_text(WIDEST_TABLE)} that they may take"
-    widest = sorted(zip(sizes, names, strict=True), key=lambda one: -one[0])[:NAMED]
-    if 2 * sum(size for size, _ in widest) > levels:
-        found = f"{what}, most of them of {listing(name for _, name in widest)}, {takes}: leave out columns "
-        found += "that name the rows (drop=)"
+    widest = _widest(sizes, names)
+    if widest:
+        found = f"{what}, most of them of {listing(widest)}, {takes}: leave out columns that name the rows "
+        found += "(drop=)"
     else:
         found = f"{what} of {len(names):,} columns {takes}: cut numbers into fewer bins (bins=), leave out "
         found += "columns (drop=), or use scan.sample(100_000, random_state=0)"
@@ -52,6 +52,13 @@ def too_wide(sizes: Sequence[int], names: Sequence[str], pairs: bool) -> str | N
     most = isqrt(WIDEST_TABLE // CELL)
     alone = "counts with the target alone: scan.statistics(pairs=False)"
     return f"{found}; all pairs of {most:,} levels have room, or {alone}"
+
+
+def _widest(sizes: Sequence[int], names: Sequence[str]) -> list[str]:
+    """Return the few columns that have most of the levels; none if these are more than a few."""
+    order = sorted(range(len(sizes)), key=lambda j: -sizes[j])[:NAMED]
+    found = [j for rank, j in enumerate(order) if 2 * sum(sizes[one] for one in order[:rank]) <= sum(sizes)]
+    return [names[j] for j in found] if 2 * sum(sizes[j] for j in found) > sum(sizes) else []
 
 
 def refuse_wide(sizes: Sequence[int], names: Sequence[str], pairs: bool) -> None:
