@@ -353,7 +353,7 @@ class Dataset:
             of ``binned(Dataset(…), bins)``, moments those of the numbers as they are.
         like
             Another scan, or its statistics: columns, levels and edges are taken from it, so that the
-            statistics of both can be added.
+            statistics of both can be added. A target, task, bins or kinds that it has otherwise are refused.
         store
             Folder that keeps what is done of each partition of files, so that a scan that was stopped goes
             on where it was. What was kept of a file that has changed since is not used.
@@ -390,7 +390,8 @@ class Dataset:
         >>> scan.statistics().table("x", "y").tolist()
         [[3, 0], [0, 3]]
         """
-        from altsel.data.scanning.scan import Request, ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
+        from altsel.data.scanning.alike import Request  # noqa: PLC0415
+        from altsel.data.scanning.scan import ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
 
         folder = None if store is None else Path(store)
         options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,27 @@ def test_rows_that_lack_values(frame: pd.DataFrame, tmp_path: Path) -> None:
     assert len(scan.sample(290).y) == 290
 
 
+@pytest.mark.parametrize("nothing", [pa.null(), pa.float64(), pa.string(), pa.int64()])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_file_in_which_a_column_has_no_values(
+    nothing: pa.DataType, first: bool, frame: pd.DataFrame, tmp_path: Path
+) -> None:
+    whole = pa.Table.from_pandas(frame, preserve_index=False)
+    lacks: dict[str, pa.Table] = {}
+    for name in ("text", "ties"):
+        j = whole.column_names.index(name)
+        lacks[name] = whole.slice(0, 50).set_column(j, name, pa.nulls(50, nothing))
+    for number, part in enumerate([*lacks.values(), whole] if first else [whole, *lacks.values()]):
+        pq.write_table(part, tmp_path / f"part{number}.parquet")
+    scan = altsel.Dataset.scan(tmp_path, "y", bins=BINS, missing="drop rows")
+    same_tables(scan.statistics(), binned(altsel.Dataset(frame, "y"), BINS))
+    assert (scan.rows, scan.dropped, len(scan.sample(300).y)) == (300, 100, 300)
+    table_ = next(iter(scan.joint.tables([1], [4, 7])))
+    assert table_.sum() == 300
+    with pytest.raises(DataError, match=r"missing values in 'text' \(50\)"):
+        altsel.Dataset.scan(tmp_path, "y")
+
+
 BAD: dict[str, tuple[Any, str]] = {
     "an ordered dictionary": (
         pd.Categorical(["a", "b"] * 50, ordered=True),
@@ -329,8 +351,32 @@ def test_statistics_add_up_and_are_kept(frame: pd.DataFrame, tmp_path: Path) -> 
         (tmp_path / "kept.npz").write_bytes(content)
         with pytest.raises(altsel.ArgumentError, match=r"kept\.npz holds no statistics that can be read"):
             Statistics.load(tmp_path / "kept.npz")
+    np.savez(tmp_path / "kept.npz", a=[1])
+    for other in (tmp_path / "kept.npz", Path(__file__)):
+        with pytest.raises(altsel.ArgumentError, match=r"it is no file that Statistics\.save has written"):
+            Statistics.load(other)
     with pytest.raises(altsel.ArgumentError, match=r"absent\.npz holds no statistics.*No such file"):
         Statistics.load(tmp_path / "absent.npz")
+
+
+def test_what_is_asked_beside_another_scan_must_be_what_it_has(frame: pd.DataFrame) -> None:
+    kinds: Any = {"text": ["ünï", "b", "a"], "few": "ordinal"}
+    whole = pa.table(frame)
+    scan = altsel.Dataset.scan(whole, "y", bins=BINS, kinds=kinds)
+    same: Any = {"bins": BINS, "task": "binary", "kinds": {**kinds, "logic": "ordinal", "half": "continuous"}}
+    again = altsel.Dataset.scan(whole, "y", like=scan, **same)
+    assert again.fingerprint == scan.fingerprint
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("text", {}, "the target 'text' is not 'y', which like= takes from the other scan"),
+        ("y", {"bins": 4}, "bins=4 contradicts bins=3"),
+        ("y", {"task": "regression"}, "task='regression' contradicts 'binary'"),
+        ("y", {"kinds": {"few": "categorical"}}, r"kinds=\{'few': 'categorical'\} contradicts 'ordinal'"),
+        ("y", {"kinds": {"text": ["a", "b", "ünï"]}}, r"contradicts \['ünï', 'b', 'a'\]"),
+        ("y", {"kinds": {"none": "count"}}, "kinds names 'none', which the other scan"),
+    ]
+    for target, options, message in wrong:
+        with pytest.raises(altsel.ArgumentError, match=message):
+            altsel.Dataset.scan(whole, target, like=scan, **options)
 
 
 def test_statistics_of_other_levels_are_united(frame: pd.DataFrame) -> None:
@@ -375,16 +421,34 @@ def test_a_sample_is_of_all_rows_alike(frame: pd.DataFrame, tmp_path: Path) -> N
     assert len(scan.sample(10**6).y) == 300
 
 
+LOGIC = np.arange(300) % 2 == 0
+
+
 def test_a_column_of_too_many_levels(frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     frame["name"] = [f"row {j}" for j in range(300)]
     scan = altsel.Dataset.scan(pa.table(frame), "y")
-    monkeypatch.setattr("altsel.data.scanning.scan.WIDEST_TABLE", 100_000)
-    with pytest.raises(altsel.ArgumentError, match=r"most of them of 'name'.*pairs=False"):
+    monkeypatch.setattr("altsel.data.scanning.widths.WIDEST_TABLE", 100_000)
+    with pytest.raises(altsel.ArgumentError, match=r"most of them of 'name', need.*pairs=False"):
         scan.statistics()
     assert scan.statistics(pairs=False).table("name", "y").shape == (300, 2)
+    many = pa.table({**{f"x{j}": np.random.default_rng(j).normal(size=300) for j in range(30)}, "y": LOGIC})
+    with pytest.warns(
+        altsel.DataWarning, match=r"152 levels of 31 columns need .*fewer bins.*sample.*pairs="
+    ):
+        wide = altsel.Dataset.scan(many, "y", bins=5)
+    with pytest.raises(altsel.ArgumentError, match=r"fewer bins .*all pairs of 111 levels have room"):
+        wide.statistics()
     monkeypatch.setattr("altsel.data.scanning.survey.MOST_LEVELS", 200)
     with pytest.raises(DataError, match="column 'name' has more than 200 categories"):
         altsel.Dataset.scan(pa.table(frame), "y")
+    monkeypatch.setattr("altsel.data.scanning.layout.MOST_LEVELS", 200)
+    rows = pa.table({"row": np.arange(300), "y": LOGIC})
+    with pytest.raises(
+        altsel.ArgumentError, match=r"'row' has more than 200 values.*of a feature: leave it out"
+    ):
+        altsel.Dataset.scan(rows, "y", kinds={"row": "categorical"})
+    with pytest.raises(altsel.ArgumentError, match=r"'row' has more than 200 values.*task='regression'"):
+        altsel.Dataset.scan(rows, "row", task="multiclass")
 
 
 def test_tables_of_several_columns_keep_to_their_bytes(frame: pd.DataFrame) -> None:
@@ -398,6 +462,53 @@ def test_tables_of_several_columns_keep_to_their_bytes(frame: pd.DataFrame) -> N
     assert isinstance(small.joint, JointCounts)
     with pytest.raises(altsel.ArgumentError, match=r"the table of .* needs .*table_bytes"):
         list(small.joint.tables([6], [0, 1, 2, 3]))
+
+
+SIZES = (6, 5, 3, 4, 6, 2, 3, 6, 5, 2)
+NARROW = pa.table(
+    {
+        f"c{j}": np.random.default_rng(j).permutation(np.resize(np.arange(size), 200))
+        for j, size in enumerate(SIZES)
+    }
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(room=st.integers(500, 50_000), seed=st.integers(0, 10**6))
+def test_tables_are_right_whatever_is_forgotten(room: int, seed: int) -> None:
+    columns, random = [NARROW[name].to_numpy() for name in NARROW.column_names], np.random.default_rng(seed)
+    joint = altsel.Dataset.scan(NARROW, "c9", table_bytes=room).joint
+    for _ in range(30):
+        given_ = int(random.integers(1, 4))
+        drawn = random.permutation(len(SIZES))[: given_ + int(random.integers(1, 6))].tolist()
+        others, candidates = drawn[:given_], drawn[given_:]
+        try:
+            found = list(joint.tables(candidates, others))
+        except altsel.ArgumentError:  # a table for which there is no room
+            continue
+        for index, table_ in zip(candidates, found, strict=True):
+            cells = np.zeros([SIZES[j] for j in (index, *others)], dtype=int)
+            np.add.at(cells, tuple(columns[j] for j in (index, *others)), 1)
+            np.testing.assert_array_equal(table_, cells.reshape(SIZES[index], -1))
+
+
+def test_requests_for_tables_may_interleave() -> None:
+    joint = altsel.Dataset.scan(NARROW, "c9", table_bytes=10_000).joint
+    alone = [one.tolist() for one in joint.tables([2, 3, 4], [0, 1])]
+    both = zip(joint.tables([2, 3, 4], [0, 1]), joint.tables([4, 5, 6], [7, 8]), strict=True)
+    assert [one.tolist() for one, _ in both] == alone
+
+
+def test_threads_may_share_a_scan() -> None:
+    joint = altsel.Dataset.scan(NARROW, "c9", table_bytes=10_000).joint
+    drawn = [np.random.default_rng(j).permutation(len(SIZES)).tolist() for j in range(120)]
+
+    def counted(order: list[int]) -> list[Any]:
+        return [one.tolist() for one in joint.tables(order[2:5], order[:2])]
+
+    alone = [counted(order) for order in drawn]
+    with ThreadPool(4) as threads:
+        assert threads.map(counted, drawn, chunksize=1) == alone
 
 
 def tables(scan: Scan) -> list[Any]:

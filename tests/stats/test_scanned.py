@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import pickle
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -205,6 +208,21 @@ def test_tables_too_large_are_counted_stratum_by_stratum(loops: str, monkeypatch
         altsel.independence.ChiSquare(small)(["f"], ["a", "b", "c", "d", "e", "copy"])
 
 
+def test_scans_and_their_tests_are_pickled_after_use(tmp_path: Path) -> None:
+    discrete().to_parquet(tmp_path / "rows.parquet", index=False)
+    scan = altsel.Dataset.scan(tmp_path, "y")
+    test = altsel.independence.GSquare(scan)
+    wanted = ["c", "d"], ["a", "b"]
+    known = test(*wanted).statistic
+    copied = pickle.loads(pickle.dumps(test))
+    np.testing.assert_array_equal(copied(*wanted).statistic, known)
+    again = pickle.loads(pickle.dumps(scan))
+    np.testing.assert_array_equal(altsel.independence.GSquare(again)(*wanted).statistic, known)
+    del scan, test  # with it goes the folder of codes
+    gc.collect()
+    np.testing.assert_array_equal(copied(["c"], ["a", "e"]).statistic > 0, True)
+
+
 def test_partial_correlations_are_those_of_rows() -> None:
     scan, data = pair("numeric")
     rows = altsel.independence.PartialCorrelation(data)
@@ -250,6 +268,8 @@ def test_the_usual_test_of_a_scan() -> None:
             wrong()
     with pytest.raises(altsel.ArgumentError, match=f"bins=5, but the scan has cut numbers into {BINS}"):
         altsel.ranking.mrmr(pair("mixed", BINS)[0], 2, bins=5)
+    for ranked in (altsel.ranking.mrmr, altsel.ranking.jmi, altsel.ranking.relax_mrmr):
+        same_sets(ranked(pair("mixed", BINS)[0], 2), ranked(pair("mixed", BINS)[1], 2, bins=BINS))
 
 
 def same_sets(found: Solutions, expected: Solutions) -> None:

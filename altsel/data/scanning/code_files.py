@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -23,16 +23,21 @@ from altsel.data.scanning.coding import Codes
 from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.partitions import Partition
 from altsel.data.scanning.passes import Columns, coded_columns
-from altsel.errors import DataError
+from altsel.errors import ArgumentError, DataError
 from altsel.runtime.clock import clock
 from altsel.runtime.files import replacing
+from altsel.runtime.own_folders import own_folder
 
-VERSION = 1
+VERSION = 2
 """Changes when what the files hold does."""
 COUNT = np.dtype("<i8")
-"""How the end of a file says how many rows each block has."""
+"""How the end of a file says how many rows each block has, and what its content adds up to."""
+CHUNK = 1 << 20
+"""Bytes that are checked at once."""
 SPARE = 2
 """Disk must have so many times the room that the codes take; else they are not kept."""
+NOT_KEPT: set[Path] = set()
+"""Files that this process could not write: it decodes their partitions, and does not try again."""
 log = logging.getLogger("altsel.scan")
 
 
@@ -52,9 +57,9 @@ class CodeFiles:
     """A folder with a file for each partition, which is whole or absent.
 
     A file holds block after block of rows, of each block the codes of one column after another; then how
-    many rows each block has, and how many blocks there are. It is written when it is first needed, and read
-    in parts: the columns wanted, a block at a time. Workers of other machines that do not see the folder
-    decode their partitions again.
+    many rows each block has, how many blocks there are, and a checksum of all that, which each process looks
+    at once. It is written when it is first needed, or damaged, and read in parts: the columns wanted, a block
+    at a time. Workers of other machines that do not see the folder decode their partitions again.
 
     Attributes
     ----------
@@ -68,8 +73,13 @@ class CodeFiles:
     columns: Columns
     layout: Layout
 
-    def codes(self, part: Partition, used: Sequence[int]) -> Iterator[list[Codes]]:
-        """Give the codes of some columns of a partition, block by block; the first time, write all.
+    def blocks(self, part: Partition) -> IntArray | None:
+        """Return the rows of each block of a partition's file; where none is whole it is written.
+
+        Returns
+        -------
+        array or None
+            None where the file cannot be written.
 
         Raises
         ------
@@ -79,26 +89,36 @@ class CodeFiles:
         part.refuse_changed()
         path = self.path(part)
         blocks = self._blocks(path)
-        if blocks is None:
-            self._write(path, part)
-            blocks = self._blocks(path)
-        if blocks is None:
-            raise DataError(f"{path} was changed while it was in use; scan again")
-        first = 0
-        with path.open("rb", buffering=0) as file:
-            for rows in blocks.tolist():
-                places = (self._places[j] for j in used)
-                yield [self._read(file, first + start * rows, kind, rows) for start, kind in places]
-                first += self.bytes_of_row * rows
+        if blocks is None and path not in NOT_KEPT:
+            try:
+                self._write(path, part)
+            except ArgumentError as fault:
+                _note_not_kept(path, str(fault))
+            else:
+                blocks = self._blocks(path)
+        return blocks
+
+    def codes(self, part: Partition, blocks: IntArray, used: Sequence[int]) -> Iterator[list[Codes]]:
+        """Give the codes of some columns of a partition, block by block."""
+        first, path = 0, self.path(part)
+        try:
+            with path.open("rb", buffering=0) as file:
+                for rows in blocks.tolist():
+                    yield [self._read(file, first, j, rows) for j in used]
+                    first += self.bytes_of_row * rows
+        except OSError as fault:
+            raise DataError(f"{path} was changed while it was in use; scan again") from fault
 
     def path(self, part: Partition) -> Path:
         """Return the file of a partition."""
-        identity = part.identity or part.name
-        text = json.dumps(
-            ["codes", VERSION, self.columns.missing, self.columns.needed, self.layout.plain(), identity],
-            default=str,
-        )
+        text = json.dumps([self._what, part.identity or part.name], default=str)
         return self.folder / f"{sha256(text.encode()).hexdigest()[:32]}.codes"
+
+    @cached_property
+    def _what(self) -> str:
+        """Tell these codes from those of other columns or levels; of wide tables that takes a while."""
+        plain = ["codes", VERSION, self.columns.missing, self.columns.needed, self.layout.plain()]
+        return sha256(json.dumps(plain, default=str).encode()).hexdigest()
 
     @cached_property
     def _places(self) -> dict[int, tuple[int, np.dtype[Any]]]:
@@ -115,42 +135,82 @@ class CodeFiles:
 
     def _write(self, path: Path, part: Partition) -> None:
         used = [self.layout.columns[j] for j in self._places]
-        types, blocks = [kind for _, kind in self._places.values()], []
+        types, blocks, check = [kind for _, kind in self._places.values()], [], 0
         with replacing(path) as temporary, temporary.open("wb") as file:
             for batch in self.columns.batches(part, [one.name for one in used]):
-                if batch.rows:
-                    blocks.append(batch.rows)
-                    for code, kind in zip(coded_columns(used, batch, part), types, strict=True):
-                        file.write(code.astype(kind).data)
-            file.write(np.array([*blocks, len(blocks)], dtype=COUNT).data)
+                blocks.append(batch.rows)
+                for code, kind in zip(coded_columns(used, batch, part), types, strict=True):
+                    check = crc32(made := code.astype(kind).data, check)
+                    file.write(made)
+            end = np.array([*blocks, len(blocks)], dtype=COUNT).data
+            file.write(end)
+            file.write(np.array([crc32(end, check)], dtype=COUNT).data)
 
     def _blocks(self, path: Path) -> IntArray | None:
         """Return the rows of each block; None if there is no file that is whole."""
-        with suppress(OSError, ValueError), path.open("rb") as file:
-            size, word = path.stat().st_size, COUNT.itemsize
-            file.seek(size - word)
-            number = int(np.frombuffer(file.read(word), COUNT)[0])
-            file.seek(size - word * (number + 1))
-            blocks = np.frombuffer(file.read(word * number), COUNT)
-            if len(blocks) == number and size == self.bytes_of_row * blocks.sum() + word * (number + 1):
-                return blocks
+        with suppress(OSError, ValueError):
+            found = path.stat()
+            return checked_blocks(path, (found.st_size, found.st_mtime_ns, found.st_ino), self.bytes_of_row)
         return None
 
-    @staticmethod
-    def _read(file: Any, first: int, kind: np.dtype[Any], rows: int) -> npt.NDArray[Any]:
+    def _read(self, file: Any, first: int, index: int, rows: int) -> npt.NDArray[Any]:
+        start, kind = self._places[index]
         made = np.empty(rows, dtype=kind)
-        file.seek(first)
-        if file.readinto(made.data) < made.nbytes:
+        file.seek(first + start * rows)
+        whole = file.readinto(made.data) == made.nbytes
+        if not whole or made.max(initial=0) >= self.layout.columns[index].size:  # no code may leave a table
             raise DataError(f"{file.name} was changed while it was in use; scan again")
         return made
+
+
+@lru_cache(maxsize=1 << 14)
+def checked_blocks(path: Path, stamp: tuple[int, int, int], bytes_of_row: int) -> IntArray | None:
+    """Return the rows of each block of a file that is whole; None of one that is damaged.
+
+    Parameters
+    ----------
+    path
+        The file.
+    stamp
+        Its size, time of change and inode, by which a file is known that was checked before.
+    bytes_of_row
+        Bytes that the codes of a row take.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read, or says it has more blocks than there are.
+    """
+    size, word, check = stamp[0], COUNT.itemsize, 0
+    if size < 2 * word:
+        return None
+    with path.open("rb") as file:
+        for first in range(0, size - word, CHUNK):
+            clock().check()
+            check = crc32(file.read(min(CHUNK, size - word - first)), check)
+        if check != int(np.frombuffer(file.read(word), COUNT)[0]):
+            return None
+        file.seek(size - 2 * word)
+        number = int(np.frombuffer(file.read(word), COUNT)[0])
+        file.seek(size - word * (number + 2))
+        blocks = np.frombuffer(file.read(word * number), COUNT)
+    return blocks if size == bytes_of_row * blocks.sum() + word * (number + 2) else None
+
+
+def _note_not_kept(path: Path, why: str) -> None:
+    """Say once of a folder that codes cannot be kept there."""
+    if not any(one.parent == path.parent for one in NOT_KEPT):
+        log.info("codes are not kept, each pass decodes the data again: %s", why)
+    NOT_KEPT.add(path)
 
 
 def codes_of(
     columns: Columns, layout: Layout, files: CodeFiles | None, part: Partition, used: Sequence[int]
 ) -> Iterator[list[Codes]]:
     """Give the codes of some columns of a partition, block by block: of its file, or else decoded."""
-    if files is not None and files.folder.is_dir():
-        for codes in files.codes(part, used):
+    blocks = files.blocks(part) if files is not None and files.folder.is_dir() else None
+    if files is not None and blocks is not None:
+        for codes in files.codes(part, blocks, used):
             clock().check()
             yield codes
         return
@@ -171,13 +231,14 @@ def code_files(store: Path | None, columns: Columns, layout: Layout, rows: int) 
     rows
         Number of rows of the scan.
     """
+    NOT_KEPT.clear()  # there may be room by now
     with suppress(OSError):
         if store is not None:
             store.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix="altsel-codes-")) if store is None else store
+        folder, remove = own_folder("altsel-codes-") if store is None else (store, None)
         files = CodeFiles(folder, columns, layout)
-        if store is None:
-            weakref.finalize(files, shutil.rmtree, folder, ignore_errors=True)
+        if remove is not None:
+            weakref.finalize(files, remove)
         if shutil.disk_usage(folder).free >= SPARE * rows * files.bytes_of_row:
             return files
     log.info("no room on disk for the codes of %d rows: each pass decodes the data again", rows)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import prod
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from altsel._types import IntArray
-from altsel.data.scanning.code_files import CodeFiles, codes_of
-from altsel.data.scanning.key_counts import Keys, kernels
-from altsel.data.scanning.layout import Layout
-from altsel.data.scanning.partitions import Partition
-from altsel.data.scanning.passes import Columns
+from altsel.data.scanning.joint_passes import JointPasses
 from altsel.data.scanning.shares import Shares, countable, gathered, shares_of
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Arrays
@@ -37,53 +33,13 @@ AT_ONCE = 4
 Cube = npt.NDArray[np.integer[Any]]
 
 
-@dataclass(frozen=True, eq=False)
-class Joining:
-    """A pass that counts some columns together, and each candidate with all of them.
-
-    Attributes
-    ----------
-    columns, layout
-        How the scan reads, and what it has.
-    base, candidates
-        Indices of columns; without candidates the base alone is counted.
-    files
-        Where codes are kept; None: they are decoded of the data.
-    """
-
-    columns: Columns
-    layout: Layout
-    base: tuple[int, ...]
-    candidates: tuple[int, ...]
-    files: CodeFiles | None = None
-
-    def __call__(self, part: Partition) -> Arrays:
-        """Count a partition."""
-        sizes = [self.layout.columns[j].size for j in (*self.base, *self.candidates)]
-        # the last column of the base stands for the candidates where there are none
-        known, counted = (self.base, self.candidates) if self.candidates else (self.base[:-1], self.base[-1:])
-        cells, widths = prod(sizes[: len(known)]), sizes[len(known) :]
-        tables = [np.zeros(cells * width, dtype=np.int64) for width in widths]
-        kind: type[np.signedinteger] = np.int32 if cells * max(widths) < 2**31 else np.int64
-        loops = kernels()
-        for codes in codes_of(self.columns, self.layout, self.files, part, (*known, *counted)):
-            keys: Keys = np.zeros(len(codes[0]), dtype=kind)
-            for size, code in zip(sizes, codes[: len(known)], strict=False):
-                loops.extend(keys, size, code)
-            for table, width, code in zip(tables, widths, codes[len(known) :], strict=True):
-                loops.count(table, keys, width, code)
-        return {str(j): table for j, table in enumerate(tables)}
-
-
 class JointCounts:
     """Counts of several columns together, of a scan.
 
     Parameters
     ----------
-    passed
-        ``passed(base, candidates)`` makes a pass and returns the tables of `Joining`.
-    gather
-        ``gather(given, used, share, shares)`` makes a pass and returns the results of `Gathering`.
+    source
+        What makes the passes.
     statistics
         Counts of pairs, of which no pass is needed.
     room
@@ -95,20 +51,23 @@ class JointCounts:
         How many passes were made.
     """
 
-    def __init__(
-        self,
-        passed: Callable[[tuple[int, ...], tuple[int, ...]], list[IntArray]],
-        gather: Callable[[tuple[int, ...], tuple[int, ...], int, int], list[Arrays]],
-        statistics: Statistics,
-        room: int,
-    ) -> None:
-        self._passed, self._gather, self._statistics, self._room = passed, gather, statistics, room
+    def __init__(self, source: JointPasses, statistics: Statistics, room: int) -> None:
+        self._source, self._statistics, self._room = source, statistics, room
         self._sizes: list[int] = statistics.layout.sizes.tolist()
         self._cubes: OrderedDict[tuple[int, ...], Cube] = OrderedDict()
         self._masks: dict[tuple[int, ...], int] = {}
         self._held = 0
         self._lately: OrderedDict[int, None] = OrderedDict()
         self.passes = 0
+        self._lock = Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is remembered, which is quickly counted again where a copy needs it."""
+        return {**self.__dict__, "_cubes": OrderedDict(), "_masks": {}, "_held": 0, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was pickled, with a lock of its own."""
+        self.__dict__.update(state, _lock=Lock())
 
     def tables(self, candidates: Sequence[int], others: Sequence[int]) -> Iterator[IntArray]:
         """Give the counts of each candidate with some other columns.
@@ -132,11 +91,17 @@ class JointCounts:
             self._lately[index] = None
             self._lately.move_to_end(index)
         for part in self._parts(candidates, others):
+            yield from self._tables(part, tuple(others))
+
+    def _tables(self, part: Sequence[int], others: tuple[int, ...]) -> list[IntArray]:
+        """Make what tables are missing, and read all before any is forgotten, of this or another request."""
+        with self._lock:
             missing = [index for index in part if self._covering((index, *others)) is None]
             if missing:
-                self._make(tuple(missing), tuple(others))
-            for index in part:
-                yield self._table(index, others)
+                self._make(tuple(missing), others)
+            tables = [self._table(index, others) for index in part]
+            self._forget_oldest()
+            return tables
 
     def have_room(self, candidates: Sequence[int], others: Sequence[int]) -> bool:
         """Return whether the tables of all candidates with some other columns have room at once."""
@@ -161,7 +126,7 @@ class JointCounts:
 
         def passed(share: int, shares: int) -> list[Arrays]:
             self.passes += 1
-            return self._gather(tuple(given), tuple(used), share, shares)
+            return self._source.rows_of_share(tuple(given), tuple(used), share, shares)
 
         rows = self._statistics.rows
         return gathered(passed, shares_of(rows, len(used), self._room), rows)
@@ -199,17 +164,18 @@ class JointCounts:
             most = min(WIDE_CELLS, self._room // CELL) // (len(missing) * widest)
             base = self._with_lately(others, most)
             left = tuple(index for index in missing if index not in base)
-            tables = self._passed(base, left)
+            tables = self._source.tables(base, left)
             for key, table in zip([(*base, index) for index in left] or [base], tables, strict=True):
                 self._keep(key, table)
             return
         used = (*others, *missing)
         if len(missing) > 1 and CELL * prod(self._sizes[j] for j in used) > self._room:
             for index in missing:
-                self._make((index,), others)
+                if self._covering((index, *others)) is None:  # lately used columns may have brought it
+                    self._make((index,), others)
             return
         used = self._with_lately(used, EXTRA_CELLS)
-        (table,) = self._passed(used, ())
+        (table,) = self._source.tables(used, ())
         self._keep(used, table)
 
     def _with_lately(self, columns: tuple[int, ...], most: int) -> tuple[int, ...]:
@@ -227,8 +193,12 @@ class JointCounts:
         key = tuple(sorted(key))
         self._held += cube.nbytes - (self._cubes[key].nbytes if key in self._cubes else 0)
         self._cubes[key] = np.ascontiguousarray(cube.transpose(order))
+        self._cubes.move_to_end(key)
         self._masks[key] = sum(1 << index for index in key)
-        while self._held > self._room and len(self._cubes) > 1:  # what is under way must stay
+
+    def _forget_oldest(self) -> None:
+        """Keep to the bytes that there are; the table used last stays."""
+        while self._held > self._room and len(self._cubes) > 1:
             old, gone = self._cubes.popitem(last=False)
             self._held -= gone.nbytes
             del self._masks[old]
@@ -245,7 +215,8 @@ class JointCounts:
         if len(others) == 1:
             return self._statistics.counts_of(index, others[0])
         key = self._covering((index, *others))
-        assert key is not None
+        if key is None:
+            raise RuntimeError("a table that was counted is gone")
         self._cubes.move_to_end(key)
         wanted = [index, *others]
         cube: IntArray = np.asarray(self._cubes[key], dtype=np.int64)

@@ -232,9 +232,11 @@ def coding(
     if is_cut(column, kind, classes):
         return Coding(name, kind, tally.family, None, edges, tally.total / rows, scale=scale_of(tally))
     if tally.levels is None:
+        many = f"{name!r} has more than {tally.most:,} values, too many for"
         raise ArgumentError(
-            f"{name!r} has more than {tally.most:,} values, too many for classes; it is a number: "
-            "task='regression', or another kind"
+            f"{many} the levels of a feature: leave it out (drop=), or give another kind"
+            if classes is None
+            else f"{many} classes; it is a number: task='regression', or another kind"
         )
     levels = columns.levels(column)
     if tally.family is Family.LABELS or in_order:

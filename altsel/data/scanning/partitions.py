@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from altsel.data.reading import Reading
-from altsel.errors import AltselError, ArgumentError, DataError
+from altsel.data.scanning.reading_faults import not_encoded, reading
+from altsel.errors import ArgumentError, DataError
 from altsel.runtime.on_demand import OnDemand
 
 pa: Any = OnDemand("pyarrow")
@@ -17,7 +18,9 @@ csv: Any = OnDemand("pyarrow.csv")
 
 CSV_BLOCK = 1 << 22
 """Bytes of a CSV file that are parsed at once."""
-WIDER = {"null": "int64", "bool": "string", "int64": "double", "double": "string"}
+BYTES = "binary"
+"""What pyarrow calls a column of text that is not written in the encoding."""
+WIDER = {"null": "int64", "bool": "string", "int64": "double", "double": "string", "string": BYTES}
 """Types that pyarrow guesses from the first block of a CSV file, and what to read if a later one differs."""
 
 
@@ -114,7 +117,7 @@ class CSVPart:
 
     def names(self) -> list[str]:
         """Return the names of its columns."""
-        with reading(self.path), self._open(None) as file:
+        with reading(self.path, self.form), self._open(None) as file:
             names = list(file.schema.names)
         self.form.refuse_header(self.path, names)
         return names
@@ -125,7 +128,10 @@ class CSVPart:
         self.refuse_changed()
         if not self._types:
             self._types.update(self._resolved())
-        with reading(self.path), self._open(columns) as file:
+        foreign = [name for name in columns or () if self._types.get(name) == BYTES]
+        if foreign:
+            raise DataError(f"column {foreign[0]!r}: {not_encoded(self.path, self.form)}")
+        with reading(self.path, self.form), self._open(columns) as file:
             if not self._types:
                 yield pa.RecordBatch.from_pylist([], schema=file.schema)
             yield from file
@@ -135,7 +141,7 @@ class CSVPart:
         types: dict[str, str] = {}
         while True:
             try:
-                with reading(self.path), self._open(None, types) as file:
+                with reading(self.path, self.form), self._open(None, types) as file:
                     guessed = {one.name: str(one.type) for one in file.schema}
                     rows = sum(len(batch) for batch in file)
                 return guessed if rows else {}
@@ -145,7 +151,7 @@ class CSVPart:
                     raise
                 name = list(guessed)[int(number)]
                 types[name] = WIDER.get(guessed[name], "string")
-                if guessed[name] == "string":
+                if guessed[name] == BYTES:
                     raise
 
     def _open(self, columns: Sequence[str] | None, types: dict[str, str] | None = None) -> Any:
@@ -208,27 +214,6 @@ class BatchesPart:
                 yield batch
             else:
                 raise ArgumentError(f"a {type(batch).__name__} is no pyarrow.RecordBatch or Table")
-
-
-class reading:  # noqa: N801 (a context manager, named as a block reads)
-    """Turn what readers raise on broken files into an error that names the file."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: Any, fault: BaseException | None, trace: Any) -> None:
-        if (
-            fault is None
-            or isinstance(fault, (AltselError, GeneratorExit))
-            or not isinstance(fault, Exception)
-        ):
-            return
-        raise DataError(
-            f"{self._path} cannot be read: {fault}; if it is text, are separator, decimal sign and encoding "
-            "those of reading= (command line: --sep, --decimal, --encoding)?"
-        ) from fault
 
 
 def stamped(path: Path) -> tuple[int, int]:

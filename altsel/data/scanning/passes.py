@@ -28,7 +28,7 @@ from altsel.runtime.files import replacing
 from altsel.runtime.progress import Pace
 from altsel.runtime.threads import one_thread
 
-VERSION = 1
+VERSION = 2
 """Changes when what passes keep does."""
 NO_KEYS = np.zeros(0, dtype=np.uint64)
 
@@ -55,7 +55,14 @@ class Columns:
     lacking: bool = True
 
     def batches(self, part: Partition, names: Sequence[str]) -> Iterator[Batch]:
-        """Read some columns of a partition."""
+        """Read some columns of a partition, those batches of which a row is used.
+
+        Columns of others may hold what they do nowhere else, such as nothing where there is text.
+        """
+        return (batch for batch in self.all_batches(part, names) if batch.rows)
+
+    def all_batches(self, part: Partition, names: Sequence[str]) -> Iterator[Batch]:
+        """Read some columns of a partition, those batches too of which all rows are dropped."""
         for batch in batches(part, names, self.rows, self.missing, self.needed if self.lacking else None):
             clock().check()
             yield batch
@@ -71,7 +78,7 @@ class Surveying:
     def __call__(self, part: Partition) -> Arrays:
         """Survey a partition."""
         survey = Survey.empty(self.most)
-        for batch in self.columns.batches(part, self.columns.needed):
+        for batch in self.columns.all_batches(part, self.columns.needed):
             survey.add(batch, part.name)
         return survey.arrays()
 
@@ -153,8 +160,6 @@ class Counting:
         counts = np.zeros((sum(sizes), layout.columns[-1].size), dtype=np.int64)
         moments, sums = Moments.zero(centres(numeric)), np.zeros((sum(sizes), len(numeric)))
         for batch in self.columns.batches(part, layout.names):
-            if not batch.rows:
-                continue
             codes = coded_columns(coded, batch, part)
             numbers = [one.numbers(batch.values[one.name]) for one in numeric]
             if pairs is not None:

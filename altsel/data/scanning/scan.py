@@ -14,30 +14,28 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
-from altsel.data.kinds import Declared
 from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
-from altsel.data.scanning.joint_counts import Joining, JointCounts
+from altsel.data.scanning.joint_counts import JointCounts
+from altsel.data.scanning.joint_passes import JointPasses
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
 from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
-from altsel.data.scanning.shares import Gathering, refuse_other_rows
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
+from altsel.data.scanning.widths import refuse_wide, too_wide
 from altsel.display.names import short
 from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
-from altsel.runtime.memory import require, size_text
 from altsel.runtime.phases import MEASURES, READING, phase
 
 BATCH_ROWS = 65_536
 TABLE_BYTES = 128_000_000
 """Bytes that tables of several columns may take."""
-WIDEST_TABLE = 400_000_000
-"""Bytes that the table of all pairs may take."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ class Scan(LaidOut):
         Raises
         ------
         ArgumentError
-            If the table of all pairs would take more than 400 MB: a column has too many levels.
+            If the table of all pairs would take more than 400 MB: there are too many levels.
         DataError
             If a file has changed, or a value appears that the first pass did not see.
         """
@@ -178,7 +176,7 @@ class Scan(LaidOut):
         ]
         if known:
             return known[0][1]
-        self._refuse_wide(pairs)
+        refuse_wide(self.layout.sizes.tolist(), self.layout.names, pairs)
         counting = Counting(self.columns, self.layout, pairs, by_level)
         counts: IntArray | None = None
         floats: dict[int, tuple[FloatArray, FloatArray, FloatArray | None]] = {}
@@ -200,18 +198,6 @@ class Scan(LaidOut):
         self._statistics[pairs, by_level] = made
         return made
 
-    def _refuse_wide(self, pairs: bool) -> None:
-        levels = int(self.layout.sizes.sum())
-        needed = 8 * levels * (levels if pairs else int(self.layout.sizes[-1]))
-        widest = sorted(self.layout.columns, key=lambda one: -one.size)[:3]
-        what = f"counts of {levels:,} levels, most of them of {listing(one.name for one in widest)},"
-        fix = "leave out columns that name the rows (drop=)"
-        if needed > WIDEST_TABLE:
-            raise ArgumentError(
-                f"{what} need {size_text(needed)}: {fix}" + (", or count pairs=False" if pairs else "")
-            )
-        require(3 * needed, what, fix)
-
     @property
     def _kept(self) -> Kept | None:
         return None if self.options.store is None else Kept(self.options.store)
@@ -219,27 +205,11 @@ class Scan(LaidOut):
     @cached_property
     def joint(self) -> JointCounts:
         """Counts of several columns together, one pass for a set of them."""
-        columns, laid, parts, rows = self.columns, self.layout, self.partitions, self.rows
-        n_jobs, files = self.options.n_jobs, code_files(self.options.store, columns, laid, rows)
-
-        def passed(base: tuple[int, ...], candidates: tuple[int, ...]) -> list[IntArray]:
-            joining = Joining(columns, laid, base, candidates, files)
-            total: list[IntArray] = []
-            for _, found in results(joining, parts, None, n_jobs):
-                tables = [found[str(j)] for j in range(len(found))]
-                for whole, table in zip(total, tables, strict=False):
-                    np.add(whole, table, out=whole)
-                total = total or tables
-            refuse_other_rows(int(total[0].sum()), rows)
-            return total
-
-        def gather(
-            given: tuple[int, ...], used: tuple[int, ...], share: int, shares: int
-        ) -> list[dict[str, Any]]:
-            gathering = Gathering(columns, laid, files, given, used, share, shares)
-            return [found for _, found in results(gathering, parts, None, n_jobs)]
-
-        return JointCounts(passed, gather, self.statistics(), self.options.table_bytes)
+        files = code_files(self.options.store, self.columns, self.layout, self.rows)
+        passes = JointPasses(
+            self.columns, self.layout, files, self.partitions, self.rows, self.options.n_jobs
+        )
+        return JointCounts(passes, self.statistics(), self.options.table_bytes)
 
     def sample(self, n: int, random_state: int = 0) -> Any:
         """Draw rows, each set of n equally likely, as a `Dataset`, in one pass.
@@ -277,16 +247,6 @@ def refuse_rows(what: str) -> NoReturn:
     )
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a user says of the columns."""
-
-    target: str
-    task: Task | str | None
-    kinds: Mapping[str, Declared]
-    bins: int | None
-
-
 @phase(READING)
 def scanned(
     source: Any, request: Request, drop: Collection[str], options: ScanOptions, like: Any = None
@@ -315,7 +275,10 @@ def scanned(
     columns = replace(columns, lacking=survey.dropped > 0)
     blank = Layout((), Task.BINARY, Kind.BINARY, (), None)
     raw = Scan(blank, survey, parts, columns, options, tuple(counted))
-    made = settled(raw, request) if like is None else _alike(raw, like)
+    if like is None:
+        made = settled(raw, request)
+    else:
+        made = replace(raw, layout=layout_of(like, request, columns.needed))
     if made.constant:
         message = f"constant columns are left out and never selected: {listing(made.constant)}"
         warnings.warn(message, DataWarning, stacklevel=4)
@@ -328,6 +291,9 @@ def settled(scan: Scan, request: Request) -> Scan:
     if request.bins is None:
         return replace(scan, layout=plain)
     cut = [one.name for one in plain.columns if not one.size]
+    wide = too_wide([one.size or request.bins for one in plain.columns], plain.names, pairs=True)
+    if wide is not None:  # said before the passes that find edges
+        warnings.warn(wide, DataWarning, stacklevel=5)
     edges = _edges(scan, cut, request.bins)
     return replace(
         scan, layout=layout(scan.survey, request.target, request.task, request.kinds, edges, request.bins)
@@ -354,16 +320,6 @@ def _histogram(tally: Tally) -> IntArray:
     return np.rint(np.bincount(digits, list(levels.values()), DIGITS)).astype(np.int64)
 
 
-def _alike(scan: Scan, like: Any) -> Scan:
-    """Give a scan the columns, levels and edges of another one, so that their counts add up."""
-    if not isinstance(like, (Scan, Statistics)):
-        raise ArgumentError(f"like is a {type(like).__name__}; give a Scan or Statistics")
-    absent = [name for name in like.layout.names if name not in scan.columns.needed]
-    if absent:
-        raise DataError(f"the columns {listing(absent)}, which the other scan has, are not here")
-    return replace(scan, layout=like.layout)
-
-
 def _store(options: ScanOptions) -> Kept | None:
     return None if options.store is None else Kept(options.store)
 
@@ -380,7 +336,7 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
     everything: list[str] = []
     seen: set[Any] = set()
     for part in parts:
-        where = part.identity[0] if part.identity else part.name
+        where = str(getattr(part, "path", part.name))
         if where in seen:
             continue
         seen.add(where)
@@ -388,7 +344,7 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
             names = checked_names(part.names())
         except DataError as fault:
             message = str(fault)
-            raise DataError(message if str(where) in message else f"{where}: {message}") from fault
+            raise DataError(message if where in message else f"{where}: {message}") from fault
         if first is None:
             everything = list(names)
             first = [name for name in names if name not in drop]

@@ -18,9 +18,9 @@ from altsel.data.scanning.partitions import (
     Partition,
     pa,
     pq,
-    reading,
     stamped,
 )
+from altsel.data.scanning.reading_faults import reading
 from altsel.errors import ArgumentError, ConfigurationError, DataWarning, listing
 
 PARQUET = (".parquet", ".pq")
@@ -103,6 +103,7 @@ def _files(path: Path) -> list[Path]:
         found = [one for one in inside if one.name.lower().endswith((*PARQUET, *TEXT))]
         if not found:
             raise ArgumentError(f"the folder {path} has no Parquet or CSV files: {', '.join(PARQUET + TEXT)}")
+        _refuse_both_formats(found)
         return found
     if has_magic(str(path)):
         like = glob(str(path), recursive=True)  # noqa: PTH207 (Path.glob takes no absolute pattern)
@@ -111,6 +112,19 @@ def _files(path: Path) -> list[Path]:
             raise ArgumentError(f"no file is like {str(path)!r}")
         return found
     raise ArgumentError(f"no such file or folder: {path}")
+
+
+def _refuse_both_formats(found: Iterable[Path]) -> None:
+    """Raise an ArgumentError if a folder seems to have a table twice: as Parquet, and as CSV."""
+    first: dict[Path, Path] = {}
+    for path in found:
+        ending = next(one for one in (*PARQUET, *TEXT) if path.name.lower().endswith(one))
+        other = first.setdefault(path.with_name(path.name[: -len(ending)]), path)
+        if path.name.lower().endswith(PARQUET) != other.name.lower().endswith(PARQUET):
+            raise ArgumentError(
+                f"{other} and {path.name} seem to be one table in two formats, whose rows would count twice; "
+                f"name those of one, such as {str(path.parent / '*.parquet')!r}"
+            )
 
 
 def _hidden(path: Path, folder: Path) -> bool:

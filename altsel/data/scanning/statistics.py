@@ -23,6 +23,7 @@ from altsel.errors import ArgumentError, DataError, listing, of_kind
 from altsel.runtime.files import replacing
 
 FORMAT = "altsel statistics 1"
+OTHER_FILE = "it is no file that Statistics.save has written"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -266,9 +267,9 @@ class Statistics(LaidOut):
         """
         try:
             with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-                plain = json.loads(str(file["plain"]))
-                if plain.pop("format") != FORMAT:
-                    raise ValueError("another format")
+                plain = json.loads(str(file["plain"])) if "plain" in file else {}
+                if plain.pop("format", None) != FORMAT:
+                    raise ArgumentError(f"{path} holds no statistics that can be read: {OTHER_FILE}")
                 moments = Moments(file["centre"], file["products"], file["lost"])
                 by_level = file.get("by_level")
                 layout, counts = Layout.of(plain), file["counts"]
@@ -280,5 +281,16 @@ class Statistics(LaidOut):
                 if any(array.shape != shape for shape, array in shapes.items()):
                     raise ValueError("its counts or moments are not of its columns")
                 return cls(layout, counts, plain["pairs"], moments, by_level, plain["dropped"])
-        except Exception as fault:  # what numpy raises on broken files is not documented
+        except ArgumentError:
+            raise
+        except OSError as fault:
             raise ArgumentError(f"{path} holds no statistics that can be read: {fault}") from fault
+        except Exception as fault:  # what numpy raises on broken files is not documented
+            why = f"it is damaged: {fault}" if _is_archive(path) else OTHER_FILE
+            raise ArgumentError(f"{path} holds no statistics that can be read: {why}") from fault
+
+
+def _is_archive(path: str | Path) -> bool:
+    """Return whether a file begins as numpy's archives do."""
+    with Path(path).open("rb") as file:
+        return file.read(2) == b"PK"

@@ -157,6 +157,8 @@ class Survey:
     def add(self, batch: Batch, where: str) -> None:
         """Count a batch."""
         self.rows, self.dropped = self.rows + batch.rows, self.dropped + batch.dropped
+        if not batch.rows:
+            return
         for name, values in batch.values.items():
             try:
                 self.tallies[name].add(values)

@@ -11,7 +11,6 @@ from altsel.results.solutions import Solutions
 from altsel.search.ranking.conditional_minimum import ConditionalMinimum
 from altsel.search.ranking.fcbf import fcbf
 from altsel.search.ranking.greedy import (
-    BINS,
     Linear,
     greedy,
     symmetrical_relevance,
@@ -21,7 +20,7 @@ from altsel.search.ranking.relax_mrmr import relax_mrmr
 __all__ = ["cife", "cmim", "disr", "fcbf", "greedy", "jmi", "mifs", "mim", "mrmr", "relax_mrmr"]
 
 
-def mim(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
+def mim(data: Dataset | Scan, k: int, *, bins: int | None = None) -> Solutions:
     """Select the k features of largest relevance: ``I(X; C)`` (UV eq. 29).
 
     Parameters
@@ -31,7 +30,7 @@ def mim(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     k
         Number of features.
     bins
-        Number of bins.
+        Number of bins; default: 5, or those of a scan.
 
     Returns
     -------
@@ -52,7 +51,7 @@ def mim(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(0.0, 0.0), k, name="MIM", bins=bins)
 
 
-def mifs(data: Dataset | Scan, k: int, *, beta: float = 1.0, bins: int = BINS) -> Solutions:
+def mifs(data: Dataset | Scan, k: int, *, beta: float = 1.0, bins: int | None = None) -> Solutions:
     """Penalise the sum of redundancies: ``I(X; C) - beta sum_i I(X; F_i)`` (UV eq. 32).
 
     With beta = 0 this is `mim`. Battiti recommends 0.5 to 1.
@@ -84,7 +83,7 @@ def mifs(data: Dataset | Scan, k: int, *, beta: float = 1.0, bins: int = BINS) -
     return greedy(data, Linear(beta, 0.0), k, name="MIFS", bins=bins)
 
 
-def mrmr(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
+def mrmr(data: Dataset | Scan, k: int, *, bins: int | None = None) -> Solutions:
     """Penalise the mean redundancy: ``I(X; C) - 1/j sum_i I(X; F_i)`` (UV eq. 33).
 
     This is the difference form (MID); the quotient form (MIQ) divides instead. The exact criterion of a
@@ -115,7 +114,7 @@ def mrmr(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(None, 0.0), k, name="mRMR", bins=bins)
 
 
-def jmi(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
+def jmi(data: Dataset | Scan, k: int, *, bins: int | None = None) -> Solutions:
     """Add up joint information: ``I(X; C) - 1/j sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 38).
 
     Its authors write ``sum_i I(X, F_i; C)``, which ranks candidates alike and has another scale.
@@ -144,7 +143,7 @@ def jmi(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(None, None), k, name="JMI", bins=bins)
 
 
-def cife(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
+def cife(data: Dataset | Scan, k: int, *, bins: int | None = None) -> Solutions:
     """Sum without a mean: ``I(X; C) - sum_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 36).
 
     Parameters
@@ -171,7 +170,7 @@ def cife(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
     return greedy(data, Linear(1.0, 1.0), k, name="CIFE", bins=bins)
 
 
-def cmim(data: Dataset | Scan, k: int, *, capped: bool = False, bins: int = BINS) -> Solutions:
+def cmim(data: Dataset | Scan, k: int, *, capped: bool = False, bins: int | None = None) -> Solutions:
     """Judge by the worst selected feature: ``I(X; C) - max_i (I(X; F_i) - I(X; F_i | C))`` (UV eq. 39).
 
     Equal to ``min_i I(X; C | F_i)``, which may exceed ``I(X; C)``. Its author takes ``I(X; C)`` itself
@@ -207,7 +206,7 @@ def cmim(data: Dataset | Scan, k: int, *, capped: bool = False, bins: int = BINS
     return greedy(data, ConditionalMinimum(capped), k, name=name, bins=bins)
 
 
-def disr(data: Dataset | Scan, k: int, *, bins: int = BINS) -> Solutions:
+def disr(data: Dataset | Scan, k: int, *, bins: int | None = None) -> Solutions:
     """Normalise joint information: ``sum_i I(X, F_i; C) / H(X, F_i, C)``; the first feature by ``I(X; C)``.
 
     Parameters

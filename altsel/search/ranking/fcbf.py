@@ -13,12 +13,14 @@ from altsel.errors import no_negative
 from altsel.results.feature_set import Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
-from altsel.search.ranking.greedy import BINS, solutions
+from altsel.search.ranking.greedy import solutions
 from altsel.stats.discrete.information import information_of
 from altsel.stats.independence.protocol import rounded
 
 
-def fcbf(data: Dataset | Scan, *, delta: float = 0.0, normalised: bool = True, bins: int = BINS) -> Solutions:
+def fcbf(
+    data: Dataset | Scan, *, delta: float = 0.0, normalised: bool = True, bins: int | None = None
+) -> Solutions:
     """Keep relevant features that no more relevant one makes redundant (the original heuristic).
 
     Features with relevance above delta come by descending relevance; each one kept removes every
@@ -34,7 +36,7 @@ def fcbf(data: Dataset | Scan, *, delta: float = 0.0, normalised: bool = True, b
     normalised
         Symmetric uncertainty, else mutual information in nats.
     bins
-        Number of bins.
+        Number of bins; default: 5, or those of a scan.
 
     Returns
     -------

@@ -24,10 +24,6 @@ from altsel.stats.discrete.information import Information, information_of
 from altsel.stats.discrete.scanned import ScannedInformation
 from altsel.stats.independence.protocol import rounded
 
-BINS = 5
-"""Bins of equal frequency into which numbers are cut."""
-
-
 NOISE = 1e-12
 """Scores nearer to 0 than this, in nats, are 0 but for rounding."""
 
@@ -160,7 +156,7 @@ def ranks(scores: FloatArray, selected: Sequence[int]) -> FloatArray:
 
 
 def greedy(
-    data: Dataset | Scan, criterion: Criterion, k: int, *, name: str = "", bins: int = BINS
+    data: Dataset | Scan, criterion: Criterion, k: int, *, name: str = "", bins: int | None = None
 ) -> Solutions:
     """Select the feature with the largest score, k times.
 
@@ -175,7 +171,7 @@ def greedy(
     name
         The criterion in words.
     bins
-        Number of bins.
+        Number of bins; default: 5, or those of a scan.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan
 from altsel.results.solutions import Solutions
-from altsel.search.ranking.greedy import BINS, Known, greedy
+from altsel.search.ranking.greedy import Known, greedy
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ def _with_earlier(known: Known, index: int) -> FloatArray:
     return total
 
 
-def relax_mrmr(data: Dataset | Scan, k: int, *, normalised: bool = False, bins: int = BINS) -> Solutions:
+def relax_mrmr(
+    data: Dataset | Scan, k: int, *, normalised: bool = False, bins: int | None = None
+) -> Solutions:
     """Penalise redundancy of the second order too (UV eq. 44).
 
     ``I(X; C) + sum_i I(X; F_i | C) - 1/j sum_i (I(X; F_i) + sum_{l != i} I(X; F_l | F_i))``. Its
@@ -58,7 +60,7 @@ def relax_mrmr(data: Dataset | Scan, k: int, *, normalised: bool = False, bins: 
     normalised
         Whether all sums are means, as in the original.
     bins
-        Number of bins.
+        Number of bins; default: 5, or those of a scan.
 
     Returns
     -------

@@ -17,6 +17,9 @@ from altsel.stats.discrete.counts import Columns
 from altsel.stats.discrete.levels import CELLS
 from altsel.stats.discrete.scanned import ScannedInformation, scanned_columns
 
+BINS = 5
+"""Bins of equal frequency into which numbers are cut, if nothing else is said."""
+
 
 def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     """Code the features and the target; numbers are cut into bins of equal frequency.
@@ -39,8 +42,8 @@ def discretised(data: Dataset, bins: int) -> tuple[Columns, IntArray]:
     return Columns(coded(data, bins)), target
 
 
-def information_of(data: Dataset | Scan, bins: int) -> Information | ScannedInformation:
-    """Return the information that columns share; of a scan whatever bins it has, which must be these.
+def information_of(data: Dataset | Scan, bins: int | None) -> Information | ScannedInformation:
+    """Return the information that columns share, of a scan with its bins; if bins are given, with these.
 
     Raises
     ------
@@ -50,9 +53,9 @@ def information_of(data: Dataset | Scan, bins: int) -> Information | ScannedInfo
         If it has cut none of its numbers.
     """
     if not isinstance(data, (Scan, Statistics)):
-        return Information(*discretised(data, bins))
+        return Information(*discretised(data, BINS if bins is None else bins))
     scanned_columns(data, "a ranking")
-    if data.bins not in {None, bins}:
+    if bins is not None and data.bins not in {None, bins}:
         raise ArgumentError(
             f"bins={bins}, but the scan has cut numbers into {data.bins}: give bins={data.bins}"
         )
