@@ -30,9 +30,9 @@ from altsel.solvers import CLOSED, Outcome
 
 FEWEST = 3
 """Sets from which on it is tried: two need one list, or a small model."""
-MOST_LISTED = 3_000
+MOST_LISTED = 1_500
 """Sets of a list, after which it is given up: their pairs are compared, and more take a solver long."""
-SECONDS = 15.0
+SECONDS = 8.0
 """For the model of one list."""
 
 
