@@ -12,6 +12,7 @@ import pandas as pd
 import altsel
 from altsel.models.dissimilarity import largest_overlap
 from benchmarks.studies.afs_design import SIZES, thresholds
+from benchmarks.studies.afs_estimate import whole
 from benchmarks.studies.afs_figures import drawn
 from benchmarks.studies.afs_records import records
 
@@ -58,6 +59,10 @@ def page(table: pd.DataFrame, paper: pd.DataFrame, figures: dict[str, str]) -> s
         "## By selector",
         "",
         *_by_selector(table),
+        "",
+        "## The whole study",
+        "",
+        *whole(paper),
         "",
         "## Figures",
         "",
