@@ -94,7 +94,8 @@ class Tally:
         for title, held in (("refused or slow", self.refusals), ("printed", self.printed)):
             lines = [f"  {number} x, first {example}" for number, example in held.values()]
             parts += ["\n".join([f"{title}:", *lines])] if lines else []
-        return "\n\n".join([*parts, *(["\n".join(map(str, self.failures))] if self.failures else [])])
+        told = [one.short if one.ended == "slow" else str(one) for one in self.failures]
+        return "\n\n".join([*parts, *(["\n".join(told)] if told else [])])
 
     def page(self, title: str, call: str) -> str:
         """Write what was seen as a page of the studies."""
