@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import combinations, product
 
 import numpy as np
 
@@ -27,6 +28,8 @@ MOST_FEATURES = 5_000
 """Features above which the test would cost more than the solve."""
 RANGE = 1e8
 """Ratio of the numbers of a sum from which on a solver may not see the small ones."""
+MOST_CROSSED = 2_000
+"""Exchanges of two sets' features up to which all are looked at."""
 MOST_TRIED = 20_000
 """Better sets that are compared with the conditions before the solver is believed."""
 
@@ -54,9 +57,10 @@ def unbeaten(
 
 
 def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets | None:
-    """Find sets that refute a claim of optimality: one step in one of them, all conditions kept, better.
+    """Find sets that refute a claim of optimality, or a bound: one step away, all conditions kept, better.
 
-    A step exchanges one feature, or adds or drops one where the size is free.
+    A step exchanges one feature, or adds or drops one where the size is free, or exchanges features of two
+    sets.
 
     Parameters
     ----------
@@ -66,13 +70,12 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
         The sets, and what the solver said of them.
     """
     objective = question.problem.objective
-    if not sets or outcome.proof is not Proof.OPTIMAL or _plain(question):
+    if not sets or _claimed(question, sets, outcome) == np.inf or _plain(question):
         return None
     if not objective.exchangeable or len(objective.features) > MOST_FEATURES:
         return None
     scores = [objective.score(question.problem.mask(subset)) for subset in sets]
-    value = question.value(sets)
-    least = value + max(CLOSED * abs(value), outcome.rounding)
+    least = _claimed(question, sets, outcome)
     tried = 0
     for i, subset in enumerate(sets):
         rest, others = [*sets[:i], *sets[i + 1 :]], [*scores[:i], *scores[i + 1 :]]
@@ -87,7 +90,46 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
                 return changed
             if tried > MOST_TRIED:
                 return None
+    return _crossed(question, sets, scores, least)
+
+
+def _claimed(question: Question, sets: Sets, outcome: Outcome) -> float:
+    """Return what no sets are worth more than, by the solver's word; infinite if it said nothing."""
+    value = question.value(sets)
+    if outcome.proof is Proof.OPTIMAL:
+        return value + max(CLOSED * abs(value), outcome.rounding)
+    if outcome.bound is None or outcome.stop is not Stop.EXHAUSTED:
+        return np.inf
+    return max(value, outcome.bound) + max(CLOSED * abs(outcome.bound), outcome.rounding)
+
+
+def _crossed(question: Question, sets: Sets, scores: list[float], least: float) -> Sets | None:
+    """Find better sets by exchanging a feature of one for a feature of another."""
+    steps = sum(len(one) * len(other) for one, other in combinations(sets, 2))
+    if steps > MOST_CROSSED:
+        return None
+    for i, j in combinations(range(len(sets)), 2):
+        rest = [score for at, score in enumerate(scores) if at not in {i, j}]
+        if question.total == "min" and min(rest, default=np.inf) <= least:
+            continue
+        for a, b in product(set(sets[i]) - set(sets[j]), set(sets[j]) - set(sets[i])):
+            changed = list(sets)
+            changed[i] = list(question.problem.ordered({*sets[i], b} - {a}))
+            changed[j] = list(question.problem.ordered({*sets[j], a} - {b}))
+            if _holds(question, changed, least):
+                return changed
     return None
+
+
+def _holds(question: Question, changed: Sets, least: float) -> bool:
+    """Return whether sets are worth more than so much, and keep all conditions."""
+    objective = question.problem.objective
+    if not all(objective.is_feasible(question.problem.mask(one)) for one in changed):
+        return False
+    if question.value(changed) <= least:
+        return False
+    differ = dissimilar_enough(question.diversity, list(question.pairs(changed)))
+    return differ and question.keeps_all(changed)
 
 
 def _plain(question: Question) -> bool:

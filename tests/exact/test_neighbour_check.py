@@ -19,11 +19,13 @@ from altsel import (
     Average,
     Dependence,
     Dice,
+    Jaccard,
     Penalised,
     Problem,
     Proof,
     Solutions,
     Univariate,
+    domain,
     sequential,
     simultaneous,
     solver,
@@ -174,3 +176,21 @@ def test_a_solver_that_does_not_see_its_start_proves_nothing() -> None:
     [found] = sequential(problem, Dice(0.5), 1, blind, known=[["x0", "x1", "x2"]])
     assert blind.lied
     assert found.proof is Proof.FEASIBLE
+
+
+def test_a_bound_that_an_exchange_between_two_sets_refutes() -> None:
+    """HiGHS bounded the poorest of three sets by 12.9, where others have 313: terms reach to 1.4e9."""
+    relevance = np.array(
+        [1.1e-05, 8.9e-08, 625.5160218525591, 0.0004, 1482448.3918034364, 1374090.7367469845]
+    )
+    pairs = np.eye(6)
+    for i, j, value in [
+        (0, 1, -1.8e-07), (0, 2, 7.8e-06), (0, 3, 1354187701.2381554), (0, 4, 1.2e-05), (0, 5, 7.6e-06),
+        (1, 2, 299.8230903303771), (1, 3, 1915989.0677613101), (1, 4, 1.66), (1, 5, 0.24),
+        (2, 3, 7459.5155197406), (2, 4, 0.00014), (2, 5, 2.5e-06), (3, 4, 3.9), (3, 5, 12024263.45412173),
+        (4, 5, 6608282.767457479),
+    ]:  # fmt: skip
+        pairs[i, j] = pairs[j, i] = value
+    problem = Problem(MRMR(Dependence(relevance, pairs)), (2, 3), across=[domain.in_at_most(2, ["x2"])])
+    found = simultaneous(problem, Jaccard(0.999999), 2, "min")
+    assert min(one.score for one in found) == pytest.approx(312.758, abs=0.01)
