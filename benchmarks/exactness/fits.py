@@ -156,6 +156,7 @@ def draw_fit(rng: Random, n: int) -> Fit:
         table = rng.choice([0.1, 0.5]) * table + draws.normal(size=(rows, 2)) @ draws.normal(size=(2, n))
     if style == "integers":
         table = draws.integers(0, rng.choice([2, 3, 5]), (rows, n)).astype(float)
+        table[0, (table == table[0]).all(axis=0)] += 1.0  # constant columns are no features
     i, j, h = (int(one) for one in draws.permutation(n)[:3])
     target += table[:, i] - table[:, h] * rng.choice([0.0, 1.0])
     if style == "copies":
