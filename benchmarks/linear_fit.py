@@ -47,6 +47,7 @@ NEAR = (
     ("wdbc", 8),
     ("wdbc", 10),
     ("ionosphere", 6),
+    ("maxwell", 6),
     ("crime-violent", 5),
     ("factors 100", 10),
 )
