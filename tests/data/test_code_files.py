@@ -74,6 +74,8 @@ def test_a_disk_that_is_full_is_done_without(
 ) -> None:
     resource = pytest.importorskip("resource")
     known = tables(altsel.Dataset.scan(folder, "y", store=tmp_path / "store"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    assert tables(altsel.Dataset.scan(folder, "y")) == known  # now loops are compiled, and kept on disk
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     scan = altsel.Dataset.scan(folder, "y")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
