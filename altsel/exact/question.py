@@ -203,6 +203,16 @@ class Question:
             return "several sets are wanted together"
         return None
 
+    def why_not_together(self) -> str | None:
+        """Return why an engine for several sets that differ pair by pair, without a solver, cannot answer."""
+        if self.named:
+            return "a solver is named"
+        if self.count == 1:
+            return "only for several sets together"
+        if isinstance(self.diversity, SoftDiversity):
+            return "sets may be similar at a penalty, or on average"
+        return None
+
     def keeps_rules(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules on each set."""
         return all(check.holds is not False for check in self.structure.verifier.rules(list(one)))

@@ -22,7 +22,6 @@ from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.listed_family import family_model, family_of, propose_family
 from altsel.models.objective import Kind
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, limited
@@ -50,13 +49,13 @@ class NestedLists:
         """Return why it cannot answer, if it cannot."""
         low, high = question.problem.sizes
         reasons = {
-            "a solver is named": question.named,
             f"only for {FEWEST} sets or more": question.count < FEWEST,
             "the poorest set counts, not the sum": question.total != "sum",
             "there are rules across sets": bool(question.problem.across),
-            "sets may be similar at a penalty, or on average": isinstance(question.diversity, SoftDiversity),
         }
-        found = next((reason for reason, holds in reasons.items() if holds), None)
+        found = question.why_not_together() or next(
+            (reason for reason, holds in reasons.items() if holds), None
+        )
         if found is not None:
             return found
         if any(largest_overlap(question.distance, size, size) >= size for size in range(low, high + 1)):

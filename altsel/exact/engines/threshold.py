@@ -29,7 +29,6 @@ from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
@@ -123,12 +122,8 @@ class Threshold:
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
-        if question.named:
-            return "a solver is named"
-        if question.count == 1:
-            return "only for several sets together"
-        if isinstance(question.diversity, SoftDiversity):
-            return "sets may be similar at a penalty, or on average"
+        if (why := question.why_not_together()) is not None:
+            return why
         if question.problem.across:
             return "rules across sets hold for all sets together"
         return why_not_by_branching(question) or (

@@ -9,7 +9,6 @@ import numpy as np
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.models.cliques import core
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers import Outcome
 
 
@@ -25,12 +24,8 @@ class TooFewFeatures:
 
     def why_not(self, question: Question) -> str | None:
         """Return why it cannot answer, if it cannot."""
-        if question.named:
-            return "a solver is named"
-        if question.count == 1:
-            return "only for several sets together"
-        if isinstance(question.diversity, SoftDiversity):
-            return "sets may be similar at a penalty, or on average"
+        if (why := question.why_not_together()) is not None:
+            return why
         if question.problem.across or (question.problem.subject_to and question.structure.rules is None):
             return "a rule is more than rows, and may be of the sizes too"
         return None if _none(question) else "there may be such sets"
@@ -68,8 +63,8 @@ def usable(question: Question) -> int:
     objective = question.problem.objective
     low = question.problem.sizes[0]
     able = np.ones(len(objective.features), dtype=bool)
-    if objective.conditional and (conflict := getattr(objective, "conflict", None)) is not None:
-        able &= core(conflict, low)
+    if objective.conditional and objective.conflict is not None:
+        able &= core(objective.conflict, low)
     for row, _, most in question.structure.rows or []:
         if (row >= 0).all():
             able &= row <= most + 1e-9 * abs(most)
