@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from math import exp, inf
-from typing import Any
+from itertools import pairwise
+from math import inf
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.compiling import Sources
+from altsel.exact.annealing_steps import COMPILED_STEPS, kernel
 from altsel.runtime.clock import clock
 
-COMPILED_STEPS, PLAIN_STEPS = 300_000, 15_000
-"""Steps of one annealing, with numba and without: many short ones find more than few long ones."""
 PLAIN_SHARE = 4
 """Without numba one of so many annealings is made: a step takes far longer."""
 MANNERS = ((2.5, 0.5, 0.25), (2.5, 0.4, 0.2), (2.5, 0.7, 0.35), (2.0, 0.4, 0.15), (3.2, 0.6, 0.3))
 """Cost of a common feature too many, relative to the price of a pair; temperature at first and at last."""
+FIXED_MANNER = (1.0, 0.4, 0.15)
+TEETH, TOOTH, SLOW_STEPS = 16, 16, 1_000_000
+"""A slow annealing cools so many times, each time in so many parts of so many steps."""
+SLOW_PENALTY, WARM, COOL, SHARPER = 2.0, 0.36, 0.26, 1.25
+"""Its cost of a common feature too many, its temperatures, and what the cost grows by until sets are met."""
 SPARE = 8
 """Features beyond those of the best profile that are looked at."""
 
@@ -81,168 +82,90 @@ def good_family(
     >>> good_family(wanted, np.array([2, 1, 1]), 9.0, 3).astype(int).sum(axis=0).tolist()
     [2, 1, 1, 0]
     """
-    annealed, steps = _kernel()
-    columns = np.flatnonzero(counts)
-    if not fixed:
-        columns = np.arange(min(len(wanted.weights), len(counts) + SPARE))
-    weights = np.ascontiguousarray(wanted.weights[columns])
-    memberships = np.append(counts, np.zeros(SPARE, dtype=np.int64))[columns]
-    rows, limits = wanted.rows, wanted.limits
-    rows = np.zeros((0, len(columns))) if rows is None else np.ascontiguousarray(rows[:, columns])
-    limits = np.zeros(0) if limits is None else limits
-    kept = np.zeros((wanted.sets, len(columns)), dtype=np.int64)
-    best = -inf
+    annealing, steps = _Annealing(wanted, counts, goal, fixed), kernel()[1]
     for run in range(runs if steps >= COMPILED_STEPS else -(-runs // PLAIN_SHARE)):
-        if clock().over or best >= goal:
-            break
         rng = np.random.default_rng(run)
-        inside = _begun(memberships, wanted, rng)
-        penalty, hot, cold = (1.0, 0.4, 0.15) if fixed else MANNERS[run % len(MANNERS)]
-        numbers = np.array(
-            [
-                wanted.k,
-                wanted.overlap,
-                penalty,
-                wanted.price,
-                hot,
-                cold,
-                not fixed,
-                wanted.smallest,
-                best,
-                goal,
-            ]
-        )
+        manner = FIXED_MANNER if fixed else MANNERS[run % len(MANNERS)]
+        if not annealing.goes_on(annealing.begun(rng), manner, rng.random((steps, 6))):
+            break
+    return annealing.family()
+
+
+def slowly_annealed(wanted: Wanted, counts: IntArray, goal: float) -> BoolArray | None:
+    """Anneal once, slowly: warm and cool by turns where most is decided; None without numba.
+
+    A family that many short annealings find is often bettered by it, in some fifteen seconds.
+
+    Parameters
+    ----------
+    wanted, counts, goal
+        As of `good_family`.
+
+    Examples
+    --------
+    >>> wanted = Wanted(np.array([3.0, 2.0, 1.0, 0.5]), 2, 2, 1, 0.5)
+    >>> family = slowly_annealed(wanted, np.array([2, 1, 1]), 9.0)
+    >>> family is None or family.astype(int).sum(axis=0).tolist()  # doctest: +SKIP
+    [2, 1, 1, 0]
+    """
+    if kernel()[1] < COMPILED_STEPS:
+        return None
+    annealing, rng = _Annealing(wanted, counts, goal), np.random.default_rng(0)
+    inside, penalty = annealing.begun(rng), SLOW_PENALTY
+    temperatures = np.geomspace(WARM, COOL, TOOTH + 1).tolist()
+    for _ in range(TEETH):
+        for hot, cold in pairwise(temperatures):
+            if not annealing.goes_on(inside, (penalty, hot, cold), rng.random((SLOW_STEPS, 6))):
+                return annealing.family()
+        penalty *= SHARPER if annealing.best == -inf else 1.0
+    return annealing.family()
+
+
+class _Annealing:
+    """Annealings of one family, and the best that all of them met."""
+
+    def __init__(self, wanted: Wanted, counts: IntArray, goal: float, fixed: bool = False) -> None:
+        self.wanted, self.goal, self.fixed = wanted, goal, fixed
+        self.columns = np.flatnonzero(counts)
+        if not fixed:
+            self.columns = np.arange(min(len(wanted.weights), len(counts) + SPARE))
+        self.weights = np.ascontiguousarray(wanted.weights[self.columns])
+        self.memberships = np.append(counts, np.zeros(SPARE, dtype=np.int64))[self.columns]
+        rows, limits, features = wanted.rows, wanted.limits, len(self.columns)
+        self.rows = np.zeros((0, features)) if rows is None else np.ascontiguousarray(rows[:, self.columns])
+        self.limits = np.zeros(0) if limits is None else limits
+        self.kept = np.zeros((wanted.sets, features), dtype=np.int64)
+        self.best = -inf
+
+    def goes_on(self, inside: IntArray, manner: tuple[float, float, float], draws: FloatArray) -> bool:
+        """Anneal, and return whether there is time and reason for more."""
+        if clock().over or self.best >= self.goal:
+            return False
+        wanted, (penalty, hot, cold) = self.wanted, manner
+        asked = [wanted.k, wanted.overlap, penalty, wanted.price, hot, cold]
+        numbers = np.array([*asked, not self.fixed, wanted.smallest, self.best, self.goal])
         try:
-            best = annealed(inside, weights, rows, limits, numbers, rng.random((steps, 6)), kept)
+            self.best = kernel()[0](inside, self.weights, self.rows, self.limits, numbers, draws, self.kept)
         except KeyboardInterrupt as fault:  # the best families before are kept
             clock().note(fault)
-            break
-    if best == -inf:
-        return None
-    family = np.zeros((wanted.sets, len(wanted.weights)), dtype=bool)
-    family[:, columns] = kept > 0
-    return family
+            return False
+        return True
 
+    def family(self) -> BoolArray | None:
+        """Return the best family met, shape (sets, features), if any."""
+        if self.best == -inf:
+            return None
+        family = np.zeros((self.wanted.sets, len(self.wanted.weights)), dtype=bool)
+        family[:, self.columns] = self.kept > 0
+        return family
 
-def _begun(memberships: IntArray, wanted: Wanted, rng: np.random.Generator) -> IntArray:
-    """Give each feature to the sets that lack most, ties by lot."""
-    inside = np.zeros((wanted.sets, len(memberships)), dtype=np.int64)
-    need = np.full(wanted.sets, wanted.k)
-    for feature in np.argsort(-memberships, kind="stable").tolist():
-        count = memberships[feature]
-        chosen = np.argsort(-(need + 0.99 * rng.random(wanted.sets)))[:count]
-        inside[chosen, feature] = 1
-        need[chosen] -= 1
-    return inside
-
-
-@cache
-def _kernel() -> tuple[Callable[..., float], int]:
-    """Compile the loop if numba is installed; and how many steps it makes."""
-    compile_ = Sources((__name__,)).compiler()
-    return (compile_(_annealed), COMPILED_STEPS) if compile_ else (_annealed, PLAIN_STEPS)
-
-
-def _annealed(  # noqa: PLR0912, PLR0915 (one loop, compiled)
-    inside: Any, weights: Any, rows: Any, limits: Any, numbers: Any, draws: Any, kept: Any
-) -> float:
-    """Exchange members of two sets, or a member for a feature of about its rank; keep the best family.
-
-    Costs: common features too many, rows broken, and what the sum lacks, or what each set lacks to a target.
-    Returns the value of the best family that breaks neither, which `kept` holds.
-    """
-    m, s = inside.shape
-    ruled = len(limits)
-    loads = np.zeros((m, ruled))
-    k, overlap, penalty, price = int(numbers[0]), int(numbers[1]), numbers[2], numbers[3]
-    temperature, shifts, smallest, best, goal = numbers[4], numbers[6], numbers[7] > 0, numbers[8], numbers[9]
-    cooling = (numbers[5] / numbers[4]) ** (1.0 / len(draws))
-    members, common, values = np.zeros((m, k), np.int64), np.zeros((m, m), np.int64), np.zeros(m)
-    excess = 0
-    for i in range(m):
-        count = 0
-        for f in range(s):
-            if inside[i, f]:
-                members[i, count] = f
-                count += 1
-                values[i] += weights[f]
-                for r in range(ruled):
-                    loads[i, r] += rows[r, f]
-        for j in range(i):
-            for f in range(s):
-                common[i, j] += inside[i, f] * inside[j, f]
-            common[j, i] = common[i, j]
-            excess += max(0, common[i, j] - overlap)
-    target = goal
-    for step in range(len(draws)):
-        temperature *= cooling
-        i, a = int(draws[step, 0] * m), int(draws[step, 1] * k)
-        f, j = members[i, a], -1
-        if shifts > 0 and draws[step, 2] < 0.5:
-            g, b = f + int(draws[step, 3] * 9) - 4, 0
-            if g < 0 or g >= s or inside[i, g]:
-                continue
-        else:
-            j, b = int(draws[step, 3] * (m - 1)), int(draws[step, 4] * k)
-            if j >= i:
-                j += 1
-            g = members[j, b]
-            if inside[j, f] or inside[i, g]:
-                continue
-        more = 0
-        for h in range(m):
-            e = inside[h, g] - inside[h, f]
-            if e != 0 and h not in (i, j):
-                more += max(0, common[i, h] + e - overlap) - max(0, common[i, h] - overlap)
-                if j >= 0:
-                    more += max(0, common[j, h] - e - overlap) - max(0, common[j, h] - overlap)
-        gain = weights[g] - weights[f]
-        broken = 0.0
-        for r in range(ruled):
-            e = rows[r, g] - rows[r, f]
-            if e != 0.0:
-                broken += max(0.0, loads[i, r] + e - limits[r]) - max(0.0, loads[i, r] - limits[r])
-                if j >= 0:
-                    broken += max(0.0, loads[j, r] - e - limits[r]) - max(0.0, loads[j, r] - limits[r])
-        change = penalty * (more + broken)
-        if smallest:
-            change += (max(0.0, target - values[i] - gain) - max(0.0, target - values[i])) / price
-            if j >= 0:
-                change += (max(0.0, target - values[j] + gain) - max(0.0, target - values[j])) / price
-        elif j < 0:
-            change -= gain / price
-        if change > 0 and draws[step, 5] >= exp(-change / temperature):
-            continue
-        for h in range(m):
-            e = inside[h, g] - inside[h, f]
-            if e != 0 and h not in (i, j):
-                common[i, h] += e
-                common[h, i] += e
-                if j >= 0:
-                    common[j, h] -= e
-                    common[h, j] -= e
-        for r in range(ruled):
-            e = rows[r, g] - rows[r, f]
-            loads[i, r] += e
-            if j >= 0:
-                loads[j, r] -= e
-        inside[i, f], inside[i, g], members[i, a] = 0, 1, g
-        values[i] += gain
-        if j >= 0:
-            inside[j, g], inside[j, f], members[j, b] = 0, 1, f
-            values[j] -= gain
-        excess += more
-        if excess == 0:
-            worst = 0.0
-            for h in range(m):
-                for r in range(ruled):
-                    worst = max(worst, loads[h, r] - limits[r])
-            if worst > 1e-9:
-                continue
-            value = values.min() if smallest else values.sum()
-            if value > best:
-                best = value
-                kept[:] = inside
-                if best >= goal:
-                    break
-    return float(best)
+    def begun(self, rng: np.random.Generator) -> IntArray:
+        """Give each feature to the sets that lack most, ties by lot."""
+        inside = np.zeros(self.kept.shape, dtype=np.int64)
+        need = np.full(self.wanted.sets, self.wanted.k)
+        for feature in np.argsort(-self.memberships, kind="stable").tolist():
+            count = self.memberships[feature]
+            chosen = np.argsort(-(need + 0.99 * rng.random(len(need))))[:count]
+            inside[chosen, feature] = 1
+            need[chosen] -= 1
+        return inside

@@ -77,6 +77,35 @@ def prices(weights: FloatArray, sets: int, k: int, cap: int) -> tuple[float, flo
     return mu, nu, bound + SURE * float(np.abs(weights).sum() * sets + abs(mu) * sets * k + nu * cap)
 
 
+def priced_counts(weights: FloatArray, sets: int, k: int, price: tuple[float, float]) -> IntArray:
+    """Give each feature the number of sets that is worth most by the prices, until the numbers sum to m k.
+
+    Parameters
+    ----------
+    weights
+        Qualities in falling order.
+    sets, k
+        Number of sets, and their size.
+    price
+        Of a membership and of a pair, as `prices` returns them.
+
+    Examples
+    --------
+    >>> priced_counts(np.array([3.0, 2.0, 1.0, 0.0]), 2, 2, (1.2, 1.0)).tolist()
+    [2, 1, 1]
+    """
+    counts, every = np.arange(sets + 1), np.arange(len(weights))
+    worth = np.outer(weights - price[0], counts) - price[1] * (counts * (counts - 1) / 2)
+    chosen = worth.argmax(axis=1)
+    while chosen.sum() != sets * k:
+        step = 1 if chosen.sum() < sets * k else -1
+        changed = chosen + step
+        gain = worth[every, changed.clip(0, sets)] - worth[every, chosen]
+        gain[(changed < 0) | (changed > sets)] = -np.inf
+        chosen[gain.argmax()] += step
+    return -np.sort(-chosen[chosen > 0])
+
+
 def profiles_above(
     weights: FloatArray, sets: int, k: int, cap: int, least: float
 ) -> tuple[IntArray, FloatArray] | None:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from altsel.exact import annealing
+from altsel.exact import annealing, annealing_steps
 from altsel.exact.engines import all_sets, annealed_families
 from benchmarks.exactness.criteria import Criterion
 from benchmarks.exactness.distance import Diversity
@@ -54,10 +54,10 @@ def draw_many(rng: Random) -> Instance:
 
 def ask_many(ready: Ready) -> Any:
     """Put it to altsel, with short annealings of few sets and nothing listed."""
-    loop = annealing._kernel()[0]
+    loop = annealing_steps.kernel()[0]
     with ExitStack() as stack:
         few = {"sum": FEWEST, "min": FEWEST}
         stack.enter_context(patch.multiple(annealed_families, LEAST=few, FREE=6, FIXED=3))
         stack.enter_context(patch.object(all_sets, "MOST_SETS", 0))
-        stack.enter_context(patch.object(annealing, "_kernel", lambda: (loop, STEPS)))
+        stack.enter_context(patch.object(annealing, "kernel", lambda: (loop, STEPS)))
         return ask_simultaneous(ready)

@@ -10,11 +10,12 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate
-from altsel.exact import annealing
+from altsel.exact import annealing, annealing_steps
 from altsel.exact.annealing import Wanted, good_family
 from altsel.exact.engines import all_sets, annealed_families
 from altsel.exact.engines.membership_patterns import feasible_profiles
 from altsel.exact.profiles import prices, profiles_above, realisable
+from altsel.exact.realised_families import of_profile
 from altsel.exact.run import Run
 from tests.oracles import brute_force as bf
 
@@ -59,11 +60,11 @@ def test_profiles_above_a_sum_are_those_of_the_whole_list(seed: int) -> None:
 @pytest.mark.parametrize("smallest", [False, True])
 def test_compiled_loops_do_what_plain_ones_do(smallest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = Wanted(np.linspace(1, 0.1, 20), 5, 4, 2, 0.1, smallest)
-    profile = annealed_families.of_profile(np.array([4, 4, 1, 0, 1]))
-    monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 1_000))
+    profile = of_profile(np.array([4, 4, 1, 0, 1]))
+    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 1_000))
     plain = good_family(wanted, profile, 9.0, 2)
-    compiled = pytest.importorskip("numba").njit(annealing._annealed)
-    monkeypatch.setattr(annealing, "_kernel", lambda: (compiled, 1_000))
+    compiled = pytest.importorskip("numba").njit(annealing_steps.annealed)
+    monkeypatch.setattr(annealing, "kernel", lambda: (compiled, 1_000))
     other = good_family(wanted, profile, 9.0, 2)
     assert plain is not None
     assert other is not None
@@ -78,7 +79,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Anneal two sets too, shortly."""
     monkeypatch.setattr(annealed_families, "LEAST", {"sum": 2, "min": 2})
     monkeypatch.setattr(all_sets, "MOST_SETS", 0)
-    monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 300))
+    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 300))
     monkeypatch.setattr(annealed_families, "FREE", 4)
     monkeypatch.setattr(annealed_families, "FIXED", 2)
 

@@ -10,7 +10,7 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate, domain
-from altsel.exact import annealing
+from altsel.exact import annealing, annealing_steps
 from altsel.exact.auto import reasons
 from altsel.exact.engines import counted_memberships
 from altsel.exact.engines.counted_memberships import CountedMemberships
@@ -40,7 +40,7 @@ def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: p
     if way == "patterns":
         monkeypatch.setattr(counted_memberships, "MOST_COUNTED", 1)
         monkeypatch.setattr(counted_memberships.Counted, "_sets_with", lambda *_: ([], altsel.Stop.TIME))
-    monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 300))
+    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 300))
     monkeypatch.setattr(counted_memberships, "ANNEALINGS", 4)
     rng = np.random.default_rng(seed)
     objective = Univariate(rng.normal(size=N) if seed else rng.integers(0, 4, N).astype(float))
@@ -67,7 +67,7 @@ def test_several_sets_under_rules(rule: str, seed: int, way: str, monkeypatch: p
 
 
 def test_annealed_sets_keep_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(annealing, "_kernel", lambda: (annealing._annealed, 3_000))
+    monkeypatch.setattr(annealing, "kernel", lambda: (annealing_steps.annealed, 3_000))
     weights = np.linspace(1, 0.1, 12)
     rows, limits = np.where(np.arange(12) < 5, 2.0, 0.0)[None, :], np.array([4.0])
     wanted = annealing.Wanted(weights, 3, 4, 2, 0.1, False, rows, limits)

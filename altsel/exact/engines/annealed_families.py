@@ -5,37 +5,42 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from itertools import combinations
-from math import inf
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.annealing import Wanted, good_family
+from altsel.exact.annealing import Wanted, good_family, slowly_annealed
 from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.engines.membership_patterns import ranked
-from altsel.exact.profiles import prices, profiles_above, realisable
+from altsel.exact.profiles import priced_counts, prices, profiles_above, realisable
 from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.realisation import Asked
+from altsel.exact.realised_families import Found, best_poorest, best_profile, of_profile
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.stop import Stop
-from altsel.runtime.clock import clock
+from altsel.runtime.clock import clock, limited
 from altsel.solvers import Outcome
 
 LEAST = {"sum": 7, "min": 4}
 """Sets from which on it is tried: models prove fewer sooner."""
 FREE, FIXED, PROFILES = 150, 100, 4
 """Annealings that change the profile, of each that do not, and how many profiles these are."""
+SLOW_SECONDS = 60.0
+"""At most, and half of what is left, for the slow annealing."""
 CLOSE = 5e-4
 """Part below the bound in which profiles are listed; ten times as much where there is none."""
 
 
 class AnnealedFamilies:
-    """Anneal many sets at once, and compare with the best profile: how many features are in how many sets.
+    """Search for many sets of the best profile: how many features are in how many sets.
 
-    No sets can have a larger sum than the best profile that counting and Deza's theorem leave; sets that
-    have it are optimal. Else models go on from the sets and the bound.
+    No sets can have a larger sum than the best profile that counting, Deza's theorem and an exact search
+    leave; sets that have it are optimal. Where that search takes too long sets are annealed, and models go
+    on from them and the bound. The best poorest set is found by searching all counts of features that a
+    better one could have.
     """
 
     name = "annealed families"
@@ -58,7 +63,7 @@ class AnnealedFamilies:
         return found
 
     def answer(self, question: Question, run: Run) -> Answer | None:
-        """Anneal; None if no sets were found that differ enough."""
+        """Search and anneal; None if no sets were found that differ enough."""
         del run
         began = time.perf_counter()
         weights, names = ranked(question.problem, question.count, [])
@@ -80,22 +85,56 @@ def annealed(question: Question, weights: FloatArray) -> tuple[BoolArray | None,
     """Return the best family met, shape (sets, features), and a bound on all of them."""
     sets, k = question.count, question.problem.sizes[1]
     overlap = largest_overlap(question.distance, k, k)
-    cap = overlap * sets * (sets - 1) // 2
-    _, price, bound = prices(weights, sets, k, cap)
+    membership, price, bound = prices(weights, sets, k, overlap * sets * (sets - 1) // 2)
     profiles, sums, bound = _best_profiles(weights, sets, k, overlap, bound)
+    begun = of_profile(profiles[0]) if len(profiles) else priced_counts(weights, sets, k, (membership, price))
     smallest = question.total == "min"
     wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
-    share = sets if smallest else 1
-    goal = bound / share - 1e-12 * float(np.abs(weights).sum())
-    begun = of_profile(profiles[0]) if len(profiles) else _even(sets, k, len(weights))
-    family = good_family(wanted, begun, goal, FREE)
-    for profile, total in zip(profiles[:PROFILES], sums, strict=False):
-        reached = -inf if family is None else wanted.value(family)
-        if smallest or reached >= total - 1e-12 * abs(total) or clock().over:
+    asked = Asked(weights, begun, sets, k, overlap)
+    found = (
+        _poorest(wanted, asked, bound / sets)
+        if smallest
+        else _sum(wanted, best_profile(asked, profiles, sums, bound), profiles, begun)
+    )
+    family = found.family
+    return (family if family is not None and _kept(family, k, overlap) else None), found.bound
+
+
+def _sum(wanted: Wanted, found: Found, profiles: IntArray, begun: IntArray) -> Found:
+    """Anneal for the largest sum, unless the best profile was found."""
+    families, goal = [found.family], found.bound - 1e-12 * float(np.abs(wanted.weights).sum())
+
+    def best() -> BoolArray | None:
+        return max((one for one in families if one is not None), key=wanted.value, default=None)
+
+    def enough() -> bool:
+        family = best()
+        return clock().over or (family is not None and wanted.value(family) >= goal)
+
+    if not enough():
+        families.append(good_family(wanted, begun, goal, FREE))
+    for profile in profiles[:PROFILES]:
+        if enough():
             break
-        realised = good_family(wanted, of_profile(profile), total - 1e-9 * abs(total), FIXED, fixed=True)
-        family = family if realised is None else realised
-    return (family if family is not None and _kept(family, k, overlap) else None), bound / share
+        families.append(good_family(wanted, of_profile(profile), goal, FIXED, fixed=True))
+    if not enough():
+        with limited(min(SLOW_SECONDS, max(clock().left / 2, 1e-3))):
+            families.append(slowly_annealed(wanted, begun, goal))
+    return Found(best(), found.bound)
+
+
+def _poorest(wanted: Wanted, asked: Asked, bound: float) -> Found:
+    """Anneal for the best poorest set, and search all counts that a better one may have."""
+    found = Found(None, bound)
+    for runs in (FREE // 5, FREE):
+        family = good_family(wanted, asked.counts, bound - 1e-12 * float(np.abs(wanted.weights).sum()), runs)
+        if family is None:
+            continue
+        if found.family is None or wanted.value(family) > wanted.value(found.family):
+            found = best_poorest(asked, family, found.bound)
+        if clock().over or (found.family is not None and found.bound <= wanted.value(found.family)):
+            break
+    return found
 
 
 def _best_profiles(
@@ -114,18 +153,6 @@ def _best_profiles(
             return profiles, sums, float(sums[0])
         bound = min(bound, least)  # all that are above are impossible
     return np.empty((0, sets), dtype=np.int64), np.empty(0), bound
-
-
-def _even(sets: int, k: int, features: int) -> IntArray:
-    """Spread memberships evenly over all features."""
-    counts = np.full(features, sets * k // features)
-    counts[: sets * k - int(counts.sum())] += 1
-    return counts[counts > 0]
-
-
-def of_profile(profile: IntArray) -> IntArray:
-    """Give the best features most memberships: counts by feature, from numbers in exactly 1, 2, … sets."""
-    return np.repeat(np.arange(len(profile), 0, -1), profile[::-1])
 
 
 def _kept(family: BoolArray, k: int, overlap: int) -> bool:

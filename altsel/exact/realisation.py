@@ -1,0 +1,176 @@
+"""Are there sets in which features have given counts? A search that ends, or says that it did not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.exact.realisation_steps import TOO_MANY, kernels
+from altsel.runtime.clock import clock
+
+MOST_SETS = 200_000
+MOST_FEATURES = 64
+"""Features that are in some, but not in all, of the sets: one bit each."""
+NODES_AT_ONCE = 50_000
+"""Nodes between two looks at the clock: less than a tenth of a second."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Sets that are asked for.
+
+    Attributes
+    ----------
+    weights
+        Qualities, in falling order.
+    counts
+        In how many of the sets each feature is to be.
+    sets, k, overlap
+        Number of sets, their size, and most common features of two.
+    """
+
+    weights: FloatArray
+    counts: IntArray
+    sets: int
+    k: int
+    overlap: int
+
+    @property
+    def slack(self) -> int:
+        """Common features that all pairs together are short of the most; below 0 there are no such sets."""
+        counts = self.counts
+        return self.overlap * self.sets * (self.sets - 1) // 2 - int((counts * (counts - 1) // 2).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Realised:
+    """What was found: sets, shape (sets, features), if any; and whether all were searched."""
+
+    family: BoolArray | None
+    decided: bool
+
+
+NOWHERE = Realised(None, decided=True)
+UNDECIDED = Realised(None, decided=False)
+
+
+def realised(asked: Asked, nodes: int, above: float | None = None) -> Realised:
+    """Search for sets in which features have these counts, or for those of the best poorest set.
+
+    A set has ``sum_{j in S} (c_j - 1)`` features in common with the others, which is at least ``o (m - 1)``
+    less the slack. That leaves few sets. One after the other is chosen among those that still fit: the
+    next one has, or lacks, the feature that leaves the fewest. Of features that are alike so far, those
+    before are taken first.
+
+    Parameters
+    ----------
+    asked
+        The counts.
+    nodes
+        Choices after which it is given up.
+    above
+        What the poorest set is to be above; the best such sets are found. None: any sets will do.
+
+    Examples
+    --------
+    >>> six = np.full(4, 6.0)
+    >>> found = realised(Asked(six, np.array([2, 1, 1, 0]), 2, 2, 1), 100)
+    >>> found.family is None or found.family.astype(int).tolist()  # doctest: +SKIP
+    [[1, 1, 0, 0], [1, 0, 1, 0]]
+    """
+    everywhere = np.flatnonzero(asked.counts == asked.sets)
+    some = np.flatnonzero((asked.counts > 0) & (asked.counts < asked.sets))
+    size, overlap = asked.k - len(everywhere), asked.overlap - len(everywhere)
+    wrong = int(asked.counts.sum()) != asked.sets * asked.k
+    if wrong or asked.slack < 0 or overlap < 0 or not 0 < size <= len(some):
+        return NOWHERE
+    if kernels() is None or len(some) > MOST_FEATURES or asked.overlap >= asked.k:
+        return UNDECIDED
+    search = _Search(asked, some, float(asked.weights[everywhere].sum()), above)
+    try:
+        return search.result(size, overlap, nodes)
+    except KeyboardInterrupt as fault:  # what was found before is kept
+        clock().note(fault)
+        return UNDECIDED
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """A search: features that are in some sets, and the quality of those that are in all."""
+
+    asked: Asked
+    some: IntArray
+    common: float
+    above: float | None
+
+    def result(self, size: int, overlap: int, nodes: int) -> Realised:
+        """List the sets that can be chosen, and search among them."""
+        found = kernels()
+        asked = self.asked
+        assert found is not None
+        weights, counts = np.ascontiguousarray(asked.weights[self.some]), asked.counts[self.some]
+        sets, qualities = np.empty(MOST_SETS, dtype=np.uint64), np.empty(MOST_SETS)
+        number = found[0](weights, counts.astype(float), size, self._least(size, overlap), sets, qualities)
+        if number == TOO_MANY:
+            return UNDECIDED
+        sets, qualities = sets[:number].copy(), qualities[:number].copy()
+        if self.above is None:
+            qualities[:] = 1.0
+        levels = _levels(number, asked.sets, len(self.some))
+        levels[1][0], levels[2][0] = counts, self._before()
+        total = asked.sets + 1.0 if self.above is None else float(counts @ weights)
+        levels[3][0] = number
+        rest = np.full(asked.sets + 1, total + self._rounding)
+        least = 0.0 if self.above is None else self.above - self.common
+        above = np.array([least])
+        rules = np.array([asked.sets, overlap, max(overlap - asked.slack, 0)])
+        state, ended = np.array([0, 1, 0]), 0
+        while not ended and state[2] < nodes and not clock().over:
+            step = min(NODES_AT_ONCE, nodes - int(state[2]))
+            ended = found[1](sets, qualities, rules, state, levels, (above, rest), step)
+        best = self._family(sets[levels[0][-1, : asked.sets]]) if above[0] > least else None
+        return Realised(best, bool(ended))
+
+    def _least(self, size: int, overlap: int) -> FloatArray:
+        """Return the least sum of counts of a set, and between what its quality is."""
+        asked = self.asked
+        counts = size + overlap * (asked.sets - 1) - asked.slack
+        if self.above is None:
+            return np.array([counts, -inf, inf])
+        total = float(asked.counts @ asked.weights) - (asked.sets - 1) * self.above
+        return np.array([counts, self.above - self.common, total - self.common + self._rounding])
+
+    @property
+    def _rounding(self) -> float:
+        return 1e-12 * float(np.abs(self.asked.weights).sum()) * self.asked.sets
+
+    def _before(self) -> IntArray:
+        """Return the place of the feature before each that is alike, plus one; 0 if there is none."""
+        before, last = np.zeros(len(self.some), dtype=np.int64), dict[tuple[int, float], int]()
+        for place, feature in enumerate(self.some.tolist()):
+            weight = 0.0 if self.above is None else float(self.asked.weights[feature])
+            kind = int(self.asked.counts[feature]), weight
+            before[place] = last.get(kind, 0)
+            last[kind] = place + 1
+        return before
+
+    def _family(self, sets: Any) -> BoolArray:
+        """Return sets as rows of features."""
+        family = np.zeros((self.asked.sets, len(self.asked.counts)), dtype=bool)
+        family[:, self.asked.counts == self.asked.sets] = True
+        bits = (sets[:, None] >> np.arange(len(self.some), dtype=np.uint64)) & np.uint64(1)
+        family[:, self.some] = bits > 0
+        return family
+
+
+def _levels(sets: int, wanted: int, features: int) -> tuple[Any, ...]:
+    """Make the arrays of a search, one row a depth."""
+    depth = wanted + 1
+    each = [np.zeros(depth, dtype=np.int64) for _ in range(5)]
+    candidates = np.zeros((depth, max(sets, wanted)), dtype=np.int64)
+    candidates[0, :sets] = np.arange(sets)
+    return (candidates, *(np.zeros((depth, features), dtype=np.int64) for _ in range(2)), *each)

@@ -1,0 +1,101 @@
+"""Sets of given counts: which counts there are, and whether sets have them, by brute force."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from altsel.exact import count_vectors, realisation
+from altsel.exact.count_vectors import counts_above
+from altsel.exact.realisation import Asked, realised
+from altsel.runtime.clock import clock, limited
+
+SHAPES = [(6, 3, 2, 1), (6, 4, 3, 2), (6, 3, 3, 2), (5, 5, 2, 1), (7, 3, 3, 1)]
+"""Features, sets, size and common features."""
+
+
+def families(n: int, sets: int, k: int, overlap: int) -> list[np.ndarray]:
+    """Return all families, shape (sets, features) each."""
+    every = np.array([[i in one for i in range(n)] for one in combinations(range(n), k)], dtype=int)
+    near = every @ every.T > overlap
+    return [
+        every[list(one)]
+        for one in combinations(range(len(every)), sets)
+        if not near[np.ix_(one, one)][np.triu_indices(sets, 1)].any()
+    ]
+
+
+@pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
+def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int) -> None:
+    pytest.importorskip("numba")
+    met = {tuple(one.sum(axis=0).tolist()) for one in families(n, sets, k, overlap)}
+    for counts in product(range(sets + 1), repeat=n):
+        if sum(counts) != sets * k or list(counts) != sorted(counts, reverse=True):
+            continue
+        found = realised(Asked(np.ones(n), np.array(counts), sets, k, overlap), 10**6)
+        assert found.decided
+        assert (found.family is not None) == (counts in met)
+        if found.family is not None:
+            assert found.family.sum(axis=0).tolist() == list(counts)
+            common = found.family.astype(int) @ found.family.T.astype(int)
+            assert (common.diagonal() == k).all()
+            assert common[np.triu_indices(sets, 1)].max() <= overlap
+
+
+@pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_best_poorest_set_is_found(n: int, sets: int, k: int, overlap: int, ties: bool) -> None:
+    pytest.importorskip("numba")
+    rng = np.random.default_rng(n + sets)
+    weights = -np.sort(-(rng.integers(0, 3, n) if ties else rng.random(n))).astype(float)
+    best: dict[tuple[int, ...], float] = {}
+    for one in families(n, sets, k, overlap):
+        counts = tuple(one.sum(axis=0).tolist())
+        best[counts] = max(best.get(counts, -np.inf), float((one @ weights).min()))
+    for counts, value in best.items():
+        asked = Asked(weights, np.array(counts), sets, k, overlap)
+        found = realised(asked, 10**6, value - 1e-6)
+        assert found.decided
+        assert found.family is not None
+        assert (found.family @ weights).min() == pytest.approx(value)
+        assert realised(asked, 10**6, value + 1e-6).family is None
+
+
+@pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
+def test_counts_above_a_sum_are_those_of_the_whole_list(n: int, sets: int, k: int, overlap: int) -> None:
+    rng = np.random.default_rng(n)
+    weights, cap = -np.sort(-rng.normal(size=n)), overlap * sets * (sets - 1) // 2
+    every = np.array([c for c in product(range(sets + 1), repeat=n) if sum(c) == sets * k])
+    every = every[(every * (every - 1) // 2).sum(axis=1) <= cap]
+    sums = np.sort(every @ weights)[::-1]
+    for place in (0, len(sums) // 3, len(sums) - 1):
+        found = counts_above(weights, sets, k, cap, float(sums[place]) - 1e-9)
+        assert found is not None
+        assert found @ weights == pytest.approx(sums[sums >= sums[place] - 1e-9])
+        assert len({tuple(one) for one in found.tolist()}) == len(found)
+
+
+def test_it_is_said_what_was_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked(np.ones(6), np.array([2, 2, 2, 1, 1, 1]), 3, 3, 2)
+    assert not realised(asked, 0).decided
+    with monkeypatch.context() as patched:
+        patched.setattr(realisation, "MOST_SETS", 1)
+        assert realised(asked, 10) == realisation.UNDECIDED
+    with monkeypatch.context() as patched:
+        patched.setattr(realisation, "kernels", lambda: None)
+        assert realised(asked, 10) == realisation.UNDECIDED
+    monkeypatch.setattr(count_vectors, "MOST", 2)
+    assert counts_above(np.ones(6), 3, 3, 6, 0.0) is None
+
+
+def test_an_interrupt_is_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(realisation, "kernels", lambda: (stopped, stopped))
+    with limited(None):
+        found = realised(Asked(np.ones(6), np.array([2, 2, 2, 1, 1, 1]), 3, 3, 2), 10)
+        assert not found.decided
+        assert clock().over
