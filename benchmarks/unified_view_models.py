@@ -22,8 +22,19 @@ Scores = tuple[float, float, float]
 
 
 def codes(table: pd.DataFrame) -> Any:
-    """Return the indices of categories; all levels are known, as the columns are of one table."""
+    """Return the indices of categories."""
     return np.column_stack([table[name].cat.codes for name in table])
+
+
+def alike(train: pd.DataFrame, test: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Give categories of training and test rows the same levels: training rows may lack some."""
+    train, test = train.copy(), test.copy()
+    for name in train:
+        if isinstance(train[name].dtype, pd.CategoricalDtype):
+            levels = train[name].cat.categories.union(test[name].cat.categories)
+            train[name] = train[name].cat.set_categories(levels)
+            test[name] = test[name].cat.set_categories(levels)
+    return train, test
 
 
 def naive_bayes(table: pd.DataFrame, nominal: bool) -> Any:
@@ -53,17 +64,14 @@ MODELS: dict[str, Callable[[pd.DataFrame, bool], Any]] = {
 def scores(train: Dataset, test_x: pd.DataFrame, test_y: pd.Series, features: list[str], name: str) -> Scores:
     """Fit a model to training rows and judge it on test rows; without features it is the commonest class."""
     table = train.X[features] if features else train.X.iloc[:, :1]
+    table, test_x = alike(table, test_x[list(table)])
     nominal = any(isinstance(table[column].dtype, pd.CategoricalDtype) for column in table)
     make = MODELS[name] if features else lambda *_: DummyClassifier()
     model = make(table, nominal).fit(table, train.y)
-    guessed = model.predict(test_x[list(table)])
+    guessed = model.predict(test_x)
     area = np.nan
     if len(model.classes_) == 2 and test_y.nunique() == 2:
         decide = hasattr(model, "decision_function")
-        values = (
-            model.decision_function(test_x[list(table)])
-            if decide
-            else model.predict_proba(test_x[list(table)])[:, 1]
-        )
+        values = model.decision_function(test_x) if decide else model.predict_proba(test_x)[:, 1]
         area = float(roc_auc_score(test_y == model.classes_[1], values))
     return float(accuracy_score(test_y, guessed)), float(cohen_kappa_score(test_y, guessed)), area

@@ -24,6 +24,8 @@ FEWEST_KEPT = 64
 """Lists of fewer sets hold the next one only."""
 FEWEST_ALONE = 14
 """Steps searched one at a time first; and again, once a list costs more a step than they do."""
+EASY, SOON = 5_000, 3
+"""Work of a step that is little; after so few of them, all easy, lists hold several sets."""
 MOST_GROWTH = 16
 """How many times more sets a list holds than the one before."""
 MOST_AHEAD, MOST_MARKS = 256, 4_000_000
@@ -83,8 +85,9 @@ class Chain:
         How far the last score was below what was known to bound it.
     keep
         Sets in the next list; 1: the next set only.
-    alone, alone_work
-        Steps searched one at a time since a list cost too much, and the work of the last of them.
+    alone, alone_work, hardest
+        Steps searched one at a time since a list cost too much, the work of the last of them, and the most
+        that any step has taken.
     prices
         Prices of the last step, by size.
     """
@@ -101,6 +104,7 @@ class Chain:
     keep: int = 1
     alone: int = 0
     alone_work: int = 0
+    hardest: int = 0
     prices: dict[int, FloatArray] = field(default_factory=dict)
 
     def next(self) -> Step:
@@ -160,12 +164,15 @@ class Chain:
 
     def _next_keep(self) -> int:
         """Choose how many sets the next list holds, from what this one has cost and yielded."""
+        self.hardest = max(self.hardest, self.race.work // len(self.ahead))
         if self.keep == 1:
             self.alone += 1
             self.alone_work = max(self.race.work, self.race.overhead)
         elif self.race.work > 2 * self.alone_work * len(self.ahead):
             self.alone = 0
         keep = min(MOST_KEPT, self.race.work // 30, MOST_GROWTH * max(self.keep, FEWEST_KEPT))
+        if self.alone >= SOON and self.hardest <= EASY:
+            return max(keep, FEWEST_KEPT)
         return keep if keep >= FEWEST_KEPT and self.alone >= FEWEST_ALONE else 1
 
     def _first_gap(self, span: float) -> float:
