@@ -86,7 +86,7 @@ def good_family(
     for run in range(runs if steps >= COMPILED_STEPS else -(-runs // PLAIN_SHARE)):
         rng = np.random.default_rng(run)
         manner = FIXED_MANNER if fixed else MANNERS[run % len(MANNERS)]
-        if not annealing.goes_on(annealing.begun(rng), manner, rng.random((steps, 6))):
+        if not annealing.goes_on(annealing.begun(rng), manner, (rng, steps)):
             break
     return annealing.family()
 
@@ -115,7 +115,7 @@ def slowly_annealed(wanted: Wanted, counts: IntArray, goal: float) -> BoolArray 
     temperatures = np.geomspace(WARM, COOL, TOOTH + 1).tolist()
     for _ in range(TEETH):
         for hot, cold in pairwise(temperatures):
-            if not annealing.goes_on(inside, (penalty, hot, cold), rng.random((SLOW_STEPS, 6))):
+            if not annealing.goes_on(inside, (penalty, hot, cold), (rng, SLOW_STEPS)):
                 return annealing.family()
         penalty *= SHARPER if annealing.best == -inf else 1.0
     return annealing.family()
@@ -137,14 +137,17 @@ class _Annealing:
         self.kept = np.zeros((wanted.sets, features), dtype=np.int64)
         self.best = -inf
 
-    def goes_on(self, inside: IntArray, manner: tuple[float, float, float], draws: FloatArray) -> bool:
-        """Anneal, and return whether there is time and reason for more."""
+    def goes_on(
+        self, inside: IntArray, manner: tuple[float, float, float], lots: tuple[np.random.Generator, int]
+    ) -> bool:
+        """Anneal with lots for so many steps, and return whether there is time and reason for more."""
         if clock().over or self.best >= self.goal:
             return False
         wanted, (penalty, hot, cold) = self.wanted, manner
         asked = [wanted.k, wanted.overlap, penalty, wanted.price, hot, cold]
         numbers = np.array([*asked, not self.fixed, wanted.smallest, self.best, self.goal])
         try:
+            draws = lots[0].random((lots[1], 6))
             self.best = kernel()[0](inside, self.weights, self.rows, self.limits, numbers, draws, self.kept)
         except KeyboardInterrupt as fault:  # the best families before are kept
             clock().note(fault)

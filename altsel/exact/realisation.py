@@ -48,10 +48,11 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Realised:
-    """What was found: sets, shape (sets, features), if any; and whether all were searched."""
+    """What was found: sets, shape (sets, features), if any; whether all were searched; and nodes."""
 
     family: BoolArray | None
     decided: bool
+    nodes: int = 0
 
 
 NOWHERE = Realised(None, decided=True)
@@ -85,10 +86,12 @@ def realised(asked: Asked, nodes: int, above: float | None = None) -> Realised:
     everywhere = np.flatnonzero(asked.counts == asked.sets)
     some = np.flatnonzero((asked.counts > 0) & (asked.counts < asked.sets))
     size, overlap = asked.k - len(everywhere), asked.overlap - len(everywhere)
+    if asked.overlap >= asked.k:
+        return UNDECIDED  # sets may be the same
     wrong = int(asked.counts.sum()) != asked.sets * asked.k
     if wrong or asked.slack < 0 or overlap < 0 or not 0 < size <= len(some):
         return NOWHERE
-    if kernels() is None or len(some) > MOST_FEATURES or asked.overlap >= asked.k:
+    if kernels() is None or len(some) > MOST_FEATURES:
         return UNDECIDED
     search = _Search(asked, some, float(asked.weights[everywhere].sum()), above)
     try:
@@ -133,7 +136,7 @@ class _Search:
             step = min(NODES_AT_ONCE, nodes - int(state[2]))
             ended = found[1](sets, qualities, rules, state, levels, (above, rest), step)
         best = self._family(sets[levels[0][-1, : asked.sets]]) if above[0] > least else None
-        return Realised(best, bool(ended))
+        return Realised(best, bool(ended), int(state[2]))
 
     def _least(self, size: int, overlap: int) -> FloatArray:
         """Return the least sum of counts of a set, and between what its quality is."""

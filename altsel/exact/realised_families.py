@@ -14,8 +14,8 @@ from altsel.runtime.clock import clock
 
 TRIED, NODES = 8, 300_000
 """Profiles that are searched for, the best first, and nodes for each: half a second."""
-POOREST_NODES = 3_000_000
-"""Nodes for each of the counts that a poorest set may have, and for all of them in all."""
+POOREST_NODES = 10_000_000
+"""Nodes for all counts together that a poorest set may have."""
 PARTS = (0.1, 0.4, 1.0)
 """Of the way from the bound down to the best poorest set known: the counts above are listed, and searched."""
 
@@ -70,11 +70,14 @@ def best_poorest(asked: Asked, family: BoolArray, bound: float) -> Found:
         On the poorest set.
     """
     search = _Poorest(asked, family, bound)
-    for part in PARTS:
-        if clock().over or not search.all_above(bound - part * (bound - search.value)):
-            break
-        if search.bound <= search.value:
-            break
+    try:
+        for part in PARTS:
+            if clock().over or not search.all_above(bound - part * (bound - search.value)):
+                break
+            if search.bound <= search.value:
+                break
+    except KeyboardInterrupt as fault:  # what was found before is kept
+        clock().note(fault)
     return Found(search.family, max(search.bound, search.value))
 
 
@@ -105,6 +108,7 @@ class _Poorest:
                 break
             self.bound = min(self.bound, average)
             found = realised(replace(asked, counts=counts), self.nodes, self.value)
+            self.nodes -= found.nodes
             if found.family is not None:
                 self.family = max(found.family, self.family, key=lambda one: (one @ asked.weights).min())
             if not found.decided:

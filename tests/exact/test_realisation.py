@@ -7,6 +7,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+import altsel
+from altsel import Dice, Problem, Univariate
 from altsel.exact import count_vectors, realisation
 from altsel.exact.count_vectors import counts_above
 from altsel.exact.realisation import Asked, realised
@@ -99,3 +101,12 @@ def test_an_interrupt_is_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
         found = realised(Asked(np.ones(6), np.array([2, 2, 2, 1, 1, 1]), 3, 3, 2), 10)
         assert not found.decided
         assert clock().over
+
+
+def test_sets_that_may_be_the_same_are_left_to_others() -> None:
+    asked = Asked(np.array([3.0, 2.0, 1.0]), np.array([4, 4, 0]), 4, 2, 2)
+    assert realised(asked, 1000) == realisation.UNDECIDED
+    found = altsel.simultaneous(Problem(Univariate(np.random.default_rng(0).random(40)), 8), Dice(0), 6)
+    best = np.sort(np.random.default_rng(0).random(40))[-8:].sum()
+    assert found.proved
+    assert sum(one.score for one in found) == pytest.approx(7 * best)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from altsel.exact.annealing import Wanted, good_family, slowly_annealed
 from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.engines.membership_patterns import ranked
 from altsel.exact.profiles import priced_counts, prices, profiles_above, realisable
-from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.question import Answer, Question
 from altsel.exact.realisation import Asked
 from altsel.exact.realised_families import Found, best_poorest, best_profile, of_profile
 from altsel.exact.run import Run
@@ -70,10 +71,10 @@ class AnnealedFamilies:
         k = question.problem.sizes[1]
         if len(weights) < k:
             return None
-        family, bound = annealed(question, weights)
-        if family is None:
+        found = annealed(question, weights)
+        if found.family is None:
             return None
-        sets: Sets = [[names[j] for j in np.flatnonzero(row)] for row in family]
+        bound, sets = found.bound, [[names[j] for j in np.flatnonzero(row)] for row in found.family]
         value, seconds = question.value(sets), time.perf_counter() - began
         if value >= bound - 1e-12 * float(np.abs(weights).sum()) * question.count:
             return Answer(sets, Outcome.optimal(value, seconds))
@@ -81,7 +82,7 @@ class AnnealedFamilies:
         return Answer(sets, outcome, cut_short=True)
 
 
-def annealed(question: Question, weights: FloatArray) -> tuple[BoolArray | None, float]:
+def annealed(question: Question, weights: FloatArray) -> Found:
     """Return the best family met, shape (sets, features), and a bound on all of them."""
     sets, k = question.count, question.problem.sizes[1]
     overlap = largest_overlap(question.distance, k, k)
@@ -90,51 +91,68 @@ def annealed(question: Question, weights: FloatArray) -> tuple[BoolArray | None,
     begun = of_profile(profiles[0]) if len(profiles) else priced_counts(weights, sets, k, (membership, price))
     smallest = question.total == "min"
     wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
-    asked = Asked(weights, begun, sets, k, overlap)
-    found = (
-        _poorest(wanted, asked, bound / sets)
-        if smallest
-        else _sum(wanted, best_profile(asked, profiles, sums, bound), profiles, begun)
-    )
-    family = found.family
-    return (family if family is not None and _kept(family, k, overlap) else None), found.bound
+    met = _Met(wanted, Asked(weights, begun, sets, k, overlap), bound / sets if smallest else bound)
+    try:
+        if smallest:
+            met.poorest()
+        else:
+            met.sum(profiles, sums)
+    except KeyboardInterrupt as fault:  # what was met before is kept
+        clock().note(fault)
+    family = met.family
+    return Found(family if family is not None and _kept(family, k, overlap) else None, met.bound)
 
 
-def _sum(wanted: Wanted, found: Found, profiles: IntArray, begun: IntArray) -> Found:
-    """Anneal for the largest sum, unless the best profile was found."""
-    families, goal = [found.family], found.bound - 1e-12 * float(np.abs(wanted.weights).sum())
+@dataclass(eq=False)
+class _Met:
+    """The best family met, and a bound on all."""
 
-    def best() -> BoolArray | None:
-        return max((one for one in families if one is not None), key=wanted.value, default=None)
+    wanted: Wanted
+    asked: Asked
+    bound: float
+    family: BoolArray | None = None
 
-    def enough() -> bool:
-        family = best()
-        return clock().over or (family is not None and wanted.value(family) >= goal)
+    @property
+    def goal(self) -> float:
+        """Value at which annealing stops."""
+        return self.bound - 1e-12 * float(np.abs(self.wanted.weights).sum())
 
-    if not enough():
-        families.append(good_family(wanted, begun, goal, FREE))
-    for profile in profiles[:PROFILES]:
-        if enough():
-            break
-        families.append(good_family(wanted, of_profile(profile), goal, FIXED, fixed=True))
-    if not enough():
-        with limited(min(SLOW_SECONDS, max(clock().left / 2, 1e-3))):
-            families.append(slowly_annealed(wanted, begun, goal))
-    return Found(best(), found.bound)
+    @property
+    def enough(self) -> bool:
+        """Whether time is up, or the bound is reached."""
+        return clock().over or (self.family is not None and self.wanted.value(self.family) >= self.goal)
 
+    def meet(self, family: BoolArray | None) -> None:
+        """Keep a family if it is better."""
+        met = [one for one in (self.family, family) if one is not None]
+        self.family = max(met, key=self.wanted.value, default=None)
 
-def _poorest(wanted: Wanted, asked: Asked, bound: float) -> Found:
-    """Anneal for the best poorest set, and search all counts that a better one may have."""
-    found = Found(None, bound)
-    for runs in (FREE // 5, FREE):
-        family = good_family(wanted, asked.counts, bound - 1e-12 * float(np.abs(wanted.weights).sum()), runs)
-        if family is None:
-            continue
-        if found.family is None or wanted.value(family) > wanted.value(found.family):
-            found = best_poorest(asked, family, found.bound)
-        if clock().over or (found.family is not None and found.bound <= wanted.value(found.family)):
-            break
-    return found
+    def sum(self, profiles: IntArray, sums: FloatArray) -> None:
+        """Search for the best profiles, and anneal unless sets of the best one were found."""
+        found = best_profile(self.asked, profiles, sums, self.bound)
+        self.bound = found.bound
+        self.meet(found.family)
+        begun = self.asked.counts
+        if not self.enough:
+            self.meet(good_family(self.wanted, begun, self.goal, FREE))
+        for profile in profiles[:PROFILES]:
+            if self.enough:
+                break
+            self.meet(good_family(self.wanted, of_profile(profile), self.goal, FIXED, fixed=True))
+        if not self.enough:
+            with limited(min(SLOW_SECONDS, max(clock().left / 2, 1e-3))):
+                self.meet(slowly_annealed(self.wanted, begun, self.goal))
+
+    def poorest(self) -> None:
+        """Anneal for the best poorest set, and search all counts that a better one may have."""
+        for runs in (FREE // 5, FREE):
+            before = -inf if self.family is None else self.wanted.value(self.family)
+            self.meet(good_family(self.wanted, self.asked.counts, self.goal, runs))
+            if self.family is not None and self.wanted.value(self.family) > before:
+                found = best_poorest(self.asked, self.family, self.bound)
+                self.family, self.bound = found.family, found.bound
+            if self.enough:
+                break
 
 
 def _best_profiles(
