@@ -10,13 +10,14 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate
-from altsel.exact import annealing, annealing_steps
+from altsel.exact import annealing, annealing_steps, realised_families
 from altsel.exact.annealing import Wanted, good_family
 from altsel.exact.engines import all_sets, annealed_families
 from altsel.exact.engines.membership_patterns import feasible_profiles
 from altsel.exact.profiles import prices, profiles_above, realisable
-from altsel.exact.realised_families import of_profile
+from altsel.exact.realised_families import Found, of_profile
 from altsel.exact.run import Run
+from altsel.runtime.clock import clock, limited
 from tests.oracles import brute_force as bf
 
 
@@ -122,3 +123,24 @@ def test_an_engine_says_why_not() -> None:
     assert engine.why_not(asked(Dice(0.5), 3, "sum")) == "models prove fewer than 7 sets sooner"
     free = Run(Problem(problem.objective, (4, 5)), None, "test").question
     assert engine.why_not(free(Dice(0.5), 7, "sum")) == "the size of the sets is free"
+
+
+@pytest.mark.parametrize("total", ["sum", "min"])
+@pytest.mark.usefixtures("few")
+def test_an_interrupt_keeps_what_was_met(total: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One between two loops, such as while random numbers are drawn, once lost the sets and the bound."""
+
+    def stopped(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(annealed_families, "best_profile", lambda asked, *_: Found(None, 99.0))
+    monkeypatch.setattr(annealed_families, "slowly_annealed", stopped)
+    monkeypatch.setattr(realised_families, "counts_above", stopped)
+    problem = Problem(Univariate(np.linspace(1, 0.1, 9)), 3)
+    question = Run(problem, None, "test").question(Dice(0.3), 4, total)
+    with limited(None):
+        found = annealed_families.AnnealedFamilies().answer(question, Run(problem, None, "test"))
+        assert clock().over
+    assert found is not None
+    assert len(found.sets) == 4
+    assert found.outcome.proof is not Proof.OPTIMAL
