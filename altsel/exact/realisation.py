@@ -174,6 +174,6 @@ def _levels(sets: int, wanted: int, features: int) -> tuple[Any, ...]:
     """Make the arrays of a search, one row a depth."""
     depth = wanted + 1
     each = [np.zeros(depth, dtype=np.int64) for _ in range(5)]
-    candidates = np.zeros((depth, max(sets, wanted)), dtype=np.int64)
+    candidates = np.zeros((depth, max(sets, wanted)), dtype=np.int32)
     candidates[0, :sets] = np.arange(sets)
     return (candidates, *(np.zeros((depth, features), dtype=np.int64) for _ in range(2)), *each)
