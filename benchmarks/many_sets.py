@@ -40,8 +40,8 @@ a search is interrupted. A gap is that of the bound to the total, relative to th
 |---|---|---|---|---|---|---|
 """
 OTHERS = """
-mRMR by absolute correlations: wdbc (30 features) with k = 5 and the redundancy over k^2, digits (64 features of
-which 61 vary, odd or even) with k = 10.
+mRMR by absolute correlations: wdbc (30 features) with k = 5 and the redundancy over k^2; digits (64
+features, of which 61 vary, odd or even) with k = 10.
 
 | total | alternatives | tau | CPU s | result | value | by |
 |---|---|---|---|---|---|---|
