@@ -86,10 +86,13 @@ def annealed(question: Question, weights: FloatArray) -> Found:
     """Return the best family met, shape (sets, features), and a bound on all of them."""
     sets, k = question.count, question.problem.sizes[1]
     overlap = largest_overlap(question.distance, k, k)
+    smallest = question.total == "min"
+    if overlap >= k:  # sets may be the same: the best one, again and again
+        same: BoolArray = np.tile(np.arange(len(weights)) < k, (sets, 1))
+        return Found(same, float(weights[:k].sum()) * (1 if smallest else sets))
     membership, price, bound = prices(weights, sets, k, overlap * sets * (sets - 1) // 2)
     profiles, sums, bound = _best_profiles(weights, sets, k, overlap, bound)
     begun = of_profile(profiles[0]) if len(profiles) else priced_counts(weights, sets, k, (membership, price))
-    smallest = question.total == "min"
     wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
     met = _Met(wanted, Asked(weights, begun, sets, k, overlap), bound / sets if smallest else bound)
     try:
