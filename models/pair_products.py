@@ -56,15 +56,15 @@ def multiply(block: Any, features: Sequence[str], sizes: tuple[int, int], upper:
         if low < high and upper is not None and upper[i, j]:
             block.product.add(t <= x[i])
             block.product.add(t <= x[j])
-    block.rlt = pyo.ConstraintList()
+    block.rlt = pyo.Constraint(pyo.Any)
     for i in range(len(features)):
         partners = pyo.quicksum(block.t[min(i, j), max(i, j)] for j in range(len(features)) if j != i)
         if low == high:
-            block.rlt.add(partners == (low - 1) * x[i])
+            block.rlt[i] = partners == (low - 1) * x[i]
         else:
-            block.rlt.add(partners <= (high - 1) * x[i])
+            block.rlt[i, "most"] = partners <= (high - 1) * x[i]
             if low > 1:
-                block.rlt.add(partners >= (low - 1) * x[i])
+                block.rlt[i, "least"] = partners >= (low - 1) * x[i]
 
 
 def quadratic_form(block: Any, features: Sequence[str], linear: FloatArray, pairs: FloatArray) -> Any:

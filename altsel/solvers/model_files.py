@@ -111,7 +111,7 @@ class Labels:
             return f"set{index + 1}"
         indices = index if isinstance(index, tuple) else (index,)
         if name in COUNTED:
-            named = [self.features[i - (name == "rlt")] for i in indices]  # lists of rows count from 1
+            named = [i if isinstance(i, str) else self.features[i] for i in indices]
             return "_".join([name, *named])
         return "_".join([name, *map(str, indices)])
 

@@ -1,6 +1,6 @@
 """Questions for developers of solvers: models as MPS and LP files, best known values, and who proves what.
 
-    python -m benchmarks.library FOLDER --out LIBRARY [--models] [--audit] [--solvers auto highs …]
+    python -m benchmarks.library FOLDER --out LIBRARY [--models] [--read] [--audit] [--solvers auto highs …]
     python -m benchmarks.library report LIBRARY
 
 The first makes the tables of `questions` (real ones from FOLDER, the data sets of PMLB as ``*.csv.gz``

@@ -15,8 +15,9 @@ from benchmarks.library import __doc__ as usage
 from benchmarks.library.models import audited, best_known, solu, write
 from benchmarks.library.page import page
 from benchmarks.library.questions import grids, name_of
+from benchmarks.library.reading import read_all
 
-AUDITS = "audits.csv"
+AUDITS, READS = "audits.csv", "reads.csv"
 RESULTS = Path(__file__).parents[1] / "results"
 SOLVERS = ("auto", "highs", "cp-sat", "scip", "cbc")
 
@@ -37,8 +38,10 @@ def report(out: Path) -> None:
     text = "".join(f"{line}\n" for line in solu(known))
     (out / "library.solu").write_text(text, encoding="utf-8")
     (RESULTS / "library.solu").write_text(text, encoding="utf-8")
-    audits = pd.read_csv(out / AUDITS) if (out / AUDITS).exists() else pd.DataFrame()
-    (RESULTS / "library.md").write_text(page(runs, known, audits), encoding="utf-8")
+    audits, reads = (
+        pd.read_csv(out / one) if (out / one).exists() else pd.DataFrame() for one in (AUDITS, READS)
+    )
+    (RESULTS / "library.md").write_text(page(runs, known, audits, reads), encoding="utf-8")
 
 
 def audit_all(cases: Iterable[Case], path: Path) -> None:
@@ -58,6 +61,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--models", action="store_true", help="write every model as .mps.gz and .lp.gz")
+    parser.add_argument("--read", action="store_true", help="let HiGHS, SCIP, CBC and GLPK read the models")
     parser.add_argument("--solvers", nargs="*", default=list(SOLVERS))
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--n-jobs", type=int, default=1)
@@ -68,6 +72,8 @@ def main() -> None:
     ]
     for case in cases if given.models else []:
         write(case, given.out / "models")
+    if given.read:
+        read_all(given.out / "models", given.out / READS)
     if given.audit:
         audit_all(cases, given.out / AUDITS)
     if given.solvers:

@@ -29,7 +29,7 @@ proved in at most twice the time of the fastest.
 """
 
 
-def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame) -> str:
+def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame, reads: pd.DataFrame) -> str:
     """Write all of it."""
     seconds = float(runs["time_limit"].max())
     lines = [
@@ -39,6 +39,7 @@ def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame) -> str:
         *_agreement(known),
         "",
         _audited(audits),
+        _read(reads),
         "",
         "## By kind",
         "",
@@ -87,6 +88,14 @@ def _audited(audits: pd.DataFrame) -> str:
     counts = audits["verdict"].value_counts() if len(audits) else pd.Series(dtype=int)
     said = ", ".join(f"{verdict} {count}" for verdict, count in counts.items())
     return f"`altsel audit` of auto's answers to {len(audits)} questions: {said or 'not run'}."
+
+
+def _read(reads: pd.DataFrame) -> str:
+    """Say whether other programs read the models."""
+    if not len(reads):
+        return "The models were not read by other programs."
+    same = int(reads["same"].sum())
+    return f"HiGHS, SCIP, CBC and GLPK read {same} of {len(reads)} MPS files with the same rows and columns."
 
 
 def _kinds(runs: pd.DataFrame) -> Iterator[str]:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import highspy
 import numpy as np
@@ -30,10 +31,11 @@ def dependence() -> Dependence:
 
 @pytest.mark.parametrize("ending", [".lp", ".MPS"])
 @pytest.mark.parametrize("make", [Univariate, FCBF, MRMR, CFS])
+@pytest.mark.parametrize("k", [2, (2, 3)])
 def test_another_program_finds_the_same(
-    make: type, ending: str, dependence: Dependence, tmp_path: Path
+    make: type, ending: str, k: Any, dependence: Dependence, tmp_path: Path
 ) -> None:
-    problem = Problem(make(dependence), 2)
+    problem = Problem(make(dependence), k)
     file = altsel.export(problem, tmp_path / f"model{ending}", Dice(0.5), alternatives=1, total="min")
     engine = highspy.Highs()
     engine.setOptionValue("output_flag", False)
