@@ -39,8 +39,9 @@ class Parts:
 
 
 def read(folder: Path, name: str) -> pd.DataFrame:
-    """Read a set, without rows that miss values."""
+    """Read a set, without rows that miss values, and without the names in Musk v2 (PMLB's clean2)."""
     table = pd.read_csv(folder / f"{name}.csv.gz", keep_default_na=False, na_values=[""]).dropna()
+    table = table.drop(columns=["molecule_name", "conformation_name"], errors="ignore")
     return table.loc[:, (table != table.iloc[0]).any()]
 
 
