@@ -73,11 +73,19 @@ def sizes() -> str:
     rows = []
     for data, search, runs in by_search(table, list(ACCURACY)):
         of = runs.set_index("model")["features"]
-        ours = dict.fromkeys(f"{of[model]:.0f}" for model in ("nbc", "knn", "linear") if model in of)
+        ours = [f"{of[model]:.0f}" if model in of else "-" for model in ("nbc", "knn", "linear")]
+        ours = ours if len(set(ours)) > 1 else ours[:1]
         first, (_, _, features, seconds) = runs.iloc[0], printed_set(data, method(search))
         stop = " (limit)" if first["stop"] == "time" else ""
-        rows.append([data, search, features, " / ".join(ours) + stop, seconds, f"{first['seconds']:.2f}"])
-    head = ["data", "search", "features: paper, NBC/KNN/SVM", "ours", "seconds: paper", "ours, CPU"]
+        rows.append([data, search, features, "/".join(ours) + stop, seconds, f"{first['seconds']:.2f}"])
+    head = [
+        "data",
+        "search",
+        "features: paper, NBC/KNN/SVM (one if all are the same)",
+        "ours",
+        "seconds: paper",
+        "ours, CPU",
+    ]
     return markdown(head, rows)
 
 
