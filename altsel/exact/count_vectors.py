@@ -36,8 +36,8 @@ def counts_above(weights: FloatArray, sets: int, k: int, cap: int, least: float)
 
     Examples
     --------
-    >>> counts_above(np.array([3.0, 2.0, 1.0, 0.0]), 2, 2, 1, 7.0).tolist()
-    [[2, 1, 1, 0], [1, 2, 1, 0]]
+    >>> counts_above(np.array([3.0, 2.0, 1.0, 0.0]), 2, 2, 1, 8.0).tolist()
+    [[2, 1, 1, 0], [1, 2, 1, 0], [2, 1, 0, 1]]
     """
     mu, nu, bound = prices(weights, sets, k, cap)
     room = bound - least

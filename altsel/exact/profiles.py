@@ -91,7 +91,7 @@ def priced_counts(weights: FloatArray, sets: int, k: int, price: tuple[float, fl
 
     Examples
     --------
-    >>> priced_counts(np.array([3.0, 2.0, 1.0, 0.0]), 2, 2, (1.2, 1.0)).tolist()
+    >>> priced_counts(np.array([4.0, 2.0, 1.0, 0.0]), 2, 2, (0.5, 2.0)).tolist()
     [2, 1, 1]
     """
     counts, every = np.arange(sets + 1), np.arange(len(weights))

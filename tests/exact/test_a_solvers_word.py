@@ -346,7 +346,10 @@ def test_programs_are_not_looked_for_where_one_happens_to_be(
         program.chmod(0o755)
     (tmp_path / "look").mkdir()
     monkeypatch.chdir(tmp_path / "look")
-    here = ["..", "../look/..", "", "/proc/self/cwd/..", os.environ["PATH"]]
+    others = [
+        one for one in os.environ["PATH"].split(os.pathsep) if not any(Path(one, n).exists() for n in names)
+    ]
+    here = ["..", "../look/..", "", "/proc/self/cwd/..", *others]
     monkeypatch.setenv("PATH", os.pathsep.join(here))
     text = "".join(f'[profiles.{name}]\nengine = "pyomo"\nsolver = "{name}"\n' for name in names)
     (tmp_path / "solvers.toml").write_text(f'default = "cbc"\n{text}')

@@ -123,8 +123,8 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     start = pyo.value(model.total)
     log = tmp_path / "solve.log"
     outcome = altsel.solver(profile.name, log=log)(model)
-    assert outcome.proof is Proof.OPTIMAL
     assert outcome.value is not None
+    assert outcome.proof is Proof.OPTIMAL or outcome.bound == pytest.approx(outcome.value, rel=1e-6)  # CBC
     assert outcome.value >= start
     assert ACCEPTED[profile.name] in log.read_text(encoding="utf-8", errors="replace")
 
