@@ -239,11 +239,12 @@ def test_help_and_version(run: Run) -> None:
 
 @pytest.fixture
 def hard(tmp_path: Path) -> list[str]:
-    """A search no solver finishes soon: the fairest six sets of ten pixels."""
+    """A search no solver finishes soon: the fairest six sets of ten pixels, two in common at most."""
     digits = load_digits()
     table = pd.DataFrame(digits.data[:400], columns=[f"p{j}" for j in range(64)])
     table.assign(y=digits.target[:400] % 2).to_csv(tmp_path / "digits.csv", index=False)
     wanted = ["-k", "10", "--search", "simultaneous", "--total", "min", "--measure", "absolute-pearson"]
+    wanted += ["--tau", "0.8"]
     return ["select", str(tmp_path / "digits.csv"), "--target", "y", *wanted]
 
 
