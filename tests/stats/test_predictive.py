@@ -30,6 +30,9 @@ from altsel.stats.independence.protocol import backward
 from altsel.stats.independence.signed_rank import log_signed_rank
 from tests.oracles.synthetic_tables import binary, classes, numbers, with_copies
 
+JOINED = DecisionTreeClassifier().fit([[0.0], [1e-8]], [0, 1]).get_depth() == 0
+"""Whether scikit-learn joins values that are nearly the same, as its newer versions do."""
+
 
 def mixed(seed: int = 0, rows: int = 150) -> altsel.Dataset:
     """Categories, two values and numbers; the target depends on the category and a number."""
@@ -68,7 +71,7 @@ class TestTrees:
     @given(
         st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 2)), min_size=2, max_size=40),
         st.lists(st.integers(-12, 12), min_size=1),
-        st.sampled_from([1.0, 0.1, 1e-8]),
+        st.sampled_from([1.0, 0.1, 1e-8] if JOINED else [1.0, 0.1]),
     )
     def test_shares_are_those_of_scikit_learn(
         self, rows: list[tuple[int, int]], asked: list[int], unit: float
