@@ -105,8 +105,8 @@ def slowly_annealed(wanted: Wanted, counts: IntArray, goal: float) -> BoolArray 
     --------
     >>> wanted = Wanted(np.array([3.0, 2.0, 1.0, 0.5]), 2, 2, 1, 0.5)
     >>> family = slowly_annealed(wanted, np.array([2, 1, 1]), 9.0)
-    >>> family is None or family.astype(int).sum(axis=0).tolist()  # doctest: +SKIP
-    [2, 1, 1, 0]
+    >>> family is None or family.astype(int).sum(axis=0).tolist() == [2, 1, 1, 0]
+    True
     """
     if kernel()[1] < COMPILED_STEPS:
         return None

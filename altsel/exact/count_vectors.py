@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.profiles import SURE, prices
+from altsel.exact.profiles import hidden, prices, worths
 
 MOST = 100_000
 """Counts of which so many are listed at once; with more it is given up."""
@@ -41,8 +41,7 @@ def counts_above(weights: FloatArray, sets: int, k: int, cap: int, least: float)
     """
     mu, nu, bound = prices(weights, sets, k, cap)
     room = bound - least
-    levels = np.arange(sets + 1)
-    worth = np.outer(weights - mu, levels) - nu * (levels * (levels - 1) / 2)
+    worth, margin = worths(weights, sets, (mu, nu)), hidden(weights, sets, k, cap, (mu, nu))
     losses = worth.max(axis=1)[:, None] - worth
     allowed: BoolArray = losses <= room
     low, high = allowed.argmax(axis=1), sets - allowed[:, ::-1].argmax(axis=1)
@@ -60,8 +59,7 @@ def counts_above(weights: FloatArray, sets: int, k: int, cap: int, least: float)
             return None
         partial = np.column_stack([partial[parent[kept]], count[kept]])
         members, pairs, lost = taken[kept], paired[kept], gone[kept]
-    hidden = SURE * float(np.abs(weights).sum() * sets + abs(mu) * sets * k + nu * cap)
-    partial = partial[lost + nu * (cap - pairs) <= room + hidden]
+    partial = partial[lost + nu * (cap - pairs) <= room + margin]
     sums = partial @ weights
     order = np.argsort(-sums, kind="stable")
-    return partial[order[sums[order] >= least - hidden]]
+    return partial[order[sums[order] >= least - margin]]

@@ -74,7 +74,18 @@ def prices(weights: FloatArray, sets: int, k: int, cap: int) -> tuple[float, flo
         low, high = (low, b) if inner(a)[0] <= inner(b)[0] else (a, high)
     nu = (low + high) / 2
     bound, mu = inner(nu)
-    return mu, nu, bound + SURE * float(np.abs(weights).sum() * sets + abs(mu) * sets * k + nu * cap)
+    return mu, nu, bound + hidden(weights, sets, k, cap, (mu, nu))
+
+
+def hidden(weights: FloatArray, sets: int, k: int, cap: int, price: tuple[float, float]) -> float:
+    """Return what rounding may hide in a bound by prices, of a membership and of a pair."""
+    return SURE * float(np.abs(weights).sum() * sets + abs(price[0]) * sets * k + price[1] * cap)
+
+
+def worths(weights: FloatArray, sets: int, price: tuple[float, float]) -> FloatArray:
+    """Return what each feature is worth in 0, 1, … sets, less the prices of memberships and of pairs."""
+    counts = np.arange(sets + 1)
+    return np.asarray(np.outer(weights - price[0], counts) - price[1] * (counts * (counts - 1) / 2))
 
 
 def priced_counts(weights: FloatArray, sets: int, k: int, price: tuple[float, float]) -> IntArray:
@@ -94,8 +105,7 @@ def priced_counts(weights: FloatArray, sets: int, k: int, price: tuple[float, fl
     >>> priced_counts(np.array([4.0, 2.0, 1.0, 0.0]), 2, 2, (0.5, 2.0)).tolist()
     [2, 1, 1]
     """
-    counts, every = np.arange(sets + 1), np.arange(len(weights))
-    worth = np.outer(weights - price[0], counts) - price[1] * (counts * (counts - 1) / 2)
+    worth, every = worths(weights, sets, price), np.arange(len(weights))
     chosen = worth.argmax(axis=1)
     while chosen.sum() != sets * k:
         step = 1 if chosen.sum() < sets * k else -1
@@ -130,9 +140,7 @@ def profiles_above(
     """
     mu, nu, _ = prices(weights, sets, k, cap)
     n, sums = len(weights), np.concatenate([[0.0], np.cumsum(weights)])
-    hidden = SURE * float(np.abs(weights).sum() * sets + abs(mu) * sets * k + nu * cap)
-    counts = np.arange(sets + 1)
-    worth = np.outer(weights - mu, counts) - nu * (counts * (counts - 1) / 2)
+    margin, worth = hidden(weights, sets, k, cap, (mu, nu)), worths(weights, sets, (mu, nu))
     partial, taken = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
     left, pairs, reduced = np.array([sets * k]), np.array([cap]), np.zeros(1)
     for level in range(sets, 0, -1):
@@ -151,7 +159,7 @@ def profiles_above(
         before = taken[parent]
         gain = level * (sums[before + number] - sums[before] - mu * number) - nu * cost * number
         bound = reduced[parent] + gain + rest[before + number] + mu * sets * k + nu * cap
-        kept = bound + hidden > least
+        kept = bound + margin > least
         parent, number, gain = parent[kept], number[kept], gain[kept]
         if len(parent) > MOST_PROFILES:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.realisation_steps import TOO_MANY, kernels
+from altsel.exact.realisation_steps import TOO_MANY, Loops, kernels
 from altsel.runtime.clock import clock
 
 MOST_SETS = 200_000
@@ -27,23 +27,23 @@ class Asked:
     ----------
     weights
         Qualities, in falling order.
-    counts
-        In how many of the sets each feature is to be.
     sets, k, overlap
         Number of sets, their size, and most common features of two.
     """
 
     weights: FloatArray
-    counts: IntArray
     sets: int
     k: int
     overlap: int
 
     @property
-    def slack(self) -> int:
-        """Common features that all pairs together are short of the most; below 0 there are no such sets."""
-        counts = self.counts
-        return self.overlap * self.sets * (self.sets - 1) // 2 - int((counts * (counts - 1) // 2).sum())
+    def cap(self) -> int:
+        """Most common features of all pairs together."""
+        return self.overlap * self.sets * (self.sets - 1) // 2
+
+    def slack(self, counts: IntArray) -> int:
+        """Return how many fewer all pairs together have in common; below 0 there are no such sets."""
+        return self.cap - int((counts * (counts - 1) // 2).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ NOWHERE = Realised(None, decided=True)
 UNDECIDED = Realised(None, decided=False)
 
 
-def realised(asked: Asked, nodes: int, above: float | None = None) -> Realised:
+def realised(asked: Asked, counts: IntArray, nodes: int, above: float | None = None) -> Realised:
     """Search for sets in which features have these counts, or for those of the best poorest set.
 
     A set has ``sum_{j in S} (c_j - 1)`` features in common with the others, which is at least ``o (m - 1)``
@@ -70,7 +70,9 @@ def realised(asked: Asked, nodes: int, above: float | None = None) -> Realised:
     Parameters
     ----------
     asked
-        The counts.
+        The sets.
+    counts
+        In how many of them each feature is to be.
     nodes
         Choices after which it is given up.
     above
@@ -79,23 +81,24 @@ def realised(asked: Asked, nodes: int, above: float | None = None) -> Realised:
     Examples
     --------
     >>> six = np.full(4, 6.0)
-    >>> found = realised(Asked(six, np.array([2, 1, 1, 0]), 2, 2, 1), 100)
-    >>> found.family is None or found.family.astype(int).tolist()  # doctest: +SKIP
-    [[1, 1, 0, 0], [1, 0, 1, 0]]
+    >>> found = realised(Asked(six, 2, 2, 1), np.array([2, 1, 1, 0]), 100)
+    >>> found.family is None or found.family.astype(int).sum(axis=0).tolist() == [2, 1, 1, 0]
+    True
     """
-    everywhere = np.flatnonzero(asked.counts == asked.sets)
-    some = np.flatnonzero((asked.counts > 0) & (asked.counts < asked.sets))
+    everywhere = np.flatnonzero(counts == asked.sets)
+    some = np.flatnonzero((counts > 0) & (counts < asked.sets))
     size, overlap = asked.k - len(everywhere), asked.overlap - len(everywhere)
     if asked.overlap >= asked.k:
         return UNDECIDED  # sets may be the same
-    wrong = int(asked.counts.sum()) != asked.sets * asked.k
-    if wrong or asked.slack < 0 or overlap < 0 or not 0 < size <= len(some):
+    wrong = int(counts.sum()) != asked.sets * asked.k
+    if wrong or asked.slack(counts) < 0 or overlap < 0 or not 0 < size <= len(some):
         return NOWHERE
-    if kernels() is None or len(some) > MOST_FEATURES:
+    loops = kernels()
+    if loops is None or len(some) > MOST_FEATURES:
         return UNDECIDED
-    search = _Search(asked, some, float(asked.weights[everywhere].sum()), above)
+    search = _Search(asked, counts, some, float(asked.weights[everywhere].sum()), above)
     try:
-        return search.result(size, overlap, nodes)
+        return search.result(loops, size, overlap, nodes)
     except KeyboardInterrupt as fault:  # what was found before is kept
         clock().note(fault)
         return UNDECIDED
@@ -106,18 +109,17 @@ class _Search:
     """A search: features that are in some sets, and the quality of those that are in all."""
 
     asked: Asked
+    counts: IntArray
     some: IntArray
     common: float
     above: float | None
 
-    def result(self, size: int, overlap: int, nodes: int) -> Realised:
+    def result(self, loops: Loops, size: int, overlap: int, nodes: int) -> Realised:
         """List the sets that can be chosen, and search among them."""
-        found = kernels()
-        asked = self.asked
-        assert found is not None
-        weights, counts = np.ascontiguousarray(asked.weights[self.some]), asked.counts[self.some]
+        asked, slack = self.asked, self.asked.slack(self.counts)
+        weights, counts = np.ascontiguousarray(asked.weights[self.some]), self.counts[self.some]
         sets, qualities = np.empty(MOST_SETS, dtype=np.uint64), np.empty(MOST_SETS)
-        number = found[0](weights, counts.astype(float), size, self._least(size, overlap), sets, qualities)
+        number = loops[0](weights, counts.astype(float), size, self._least(size, overlap), sets, qualities)
         if number == TOO_MANY:
             return UNDECIDED
         sets, qualities = sets[:number].copy(), qualities[:number].copy()
@@ -130,21 +132,21 @@ class _Search:
         rest = np.full(asked.sets + 1, total + self._rounding)
         least = 0.0 if self.above is None else self.above - self.common
         above = np.array([least])
-        rules = np.array([asked.sets, overlap, max(overlap - asked.slack, 0)])
+        rules = np.array([asked.sets, overlap, max(overlap - slack, 0)])
         state, ended = np.array([0, 1, 0]), 0
         while not ended and state[2] < nodes and not clock().over:
             step = min(NODES_AT_ONCE, nodes - int(state[2]))
-            ended = found[1](sets, qualities, rules, state, levels, (above, rest), step)
+            ended = loops[1](sets, qualities, rules, state, levels, (above, rest), step)
         best = self._family(sets[levels[0][-1, : asked.sets]]) if above[0] > least else None
         return Realised(best, bool(ended), int(state[2]))
 
     def _least(self, size: int, overlap: int) -> FloatArray:
         """Return the least sum of counts of a set, and between what its quality is."""
         asked = self.asked
-        counts = size + overlap * (asked.sets - 1) - asked.slack
+        counts = size + overlap * (asked.sets - 1) - asked.slack(self.counts)
         if self.above is None:
             return np.array([counts, -inf, inf])
-        total = float(asked.counts @ asked.weights) - (asked.sets - 1) * self.above
+        total = float(self.counts @ asked.weights) - (asked.sets - 1) * self.above
         return np.array([counts, self.above - self.common, total - self.common + self._rounding])
 
     @property
@@ -156,15 +158,15 @@ class _Search:
         before, last = np.zeros(len(self.some), dtype=np.int64), dict[tuple[int, float], int]()
         for place, feature in enumerate(self.some.tolist()):
             weight = 0.0 if self.above is None else float(self.asked.weights[feature])
-            kind = int(self.asked.counts[feature]), weight
+            kind = int(self.counts[feature]), weight
             before[place] = last.get(kind, 0)
             last[kind] = place + 1
         return before
 
     def _family(self, sets: Any) -> BoolArray:
         """Return sets as rows of features."""
-        family = np.zeros((self.asked.sets, len(self.asked.counts)), dtype=bool)
-        family[:, self.asked.counts == self.asked.sets] = True
+        family = np.zeros((self.asked.sets, len(self.counts)), dtype=bool)
+        family[:, self.counts == self.asked.sets] = True
         bits = (sets[:, None] >> np.arange(len(self.some), dtype=np.uint64)) & np.uint64(1)
         family[:, self.some] = bits > 0
         return family

@@ -18,8 +18,12 @@ TOO_MANY = -1
 """What `listed` returns when its arrays are full."""
 
 
+Loops = tuple[Callable[..., int], Callable[..., int]]
+"""`listed` and `searched`, compiled."""
+
+
 @cache
-def kernels() -> tuple[Callable[..., int], Callable[..., int]] | None:
+def kernels() -> Loops | None:
     """Compile both loops; None if numba is not installed: without it they take too long."""
     compile_ = Sources((__name__,)).compiler()
     if compile_ is None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import inf
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,7 +35,7 @@ def best_profile(asked: Asked, profiles: IntArray, sums: FloatArray, bound: floa
     Parameters
     ----------
     asked
-        The sets; its counts are not looked at.
+        The sets.
     profiles, sums
         As `altsel.exact.profiles.profiles_above` returns them; `bound` holds for all others.
     """
@@ -45,13 +44,14 @@ def best_profile(asked: Asked, profiles: IntArray, sums: FloatArray, bound: floa
         counts = np.zeros(len(asked.weights), dtype=np.int64)
         memberships = of_profile(profile)
         counts[: len(memberships)] = memberships
-        found = realised(replace(asked, counts=counts), NODES)
+        found = realised(asked, counts, NODES)
         if upper is None and (not found.decided or found.family is not None):
             upper = total
         if found.family is not None or clock().over:
             return Found(found.family, bound if upper is None else upper)
-    rest = float(sums[TRIED]) if len(sums) > TRIED else min(bound, *sums.tolist(), inf)
-    return Found(None, rest if upper is None else upper)
+    if upper is None:  # all that were tried are refuted
+        upper = float(sums[min(TRIED, len(sums) - 1)]) if len(sums) else bound
+    return Found(None, upper)
 
 
 def best_poorest(asked: Asked, family: BoolArray, bound: float) -> Found:
@@ -63,7 +63,7 @@ def best_poorest(asked: Asked, family: BoolArray, bound: float) -> Found:
     Parameters
     ----------
     asked
-        The sets; its counts are not looked at.
+        The sets.
     family
         The best known.
     bound
@@ -98,16 +98,15 @@ class _Poorest:
     def all_above(self, level: float) -> bool:
         """Search the counts whose average is at least a level; return whether all were searched."""
         asked = self.asked
-        sets, cap = asked.sets, asked.overlap * asked.sets * (asked.sets - 1) // 2
-        listed = counts_above(asked.weights, sets, asked.k, cap, sets * level)
+        listed = counts_above(asked.weights, asked.sets, asked.k, asked.cap, asked.sets * level)
         if listed is None:
             return False
         for counts in listed:
-            average = float(counts @ asked.weights) / sets
+            average = float(counts @ asked.weights) / asked.sets
             if average <= self.value:
                 break
             self.bound = min(self.bound, average)
-            found = realised(replace(asked, counts=counts), self.nodes, self.value)
+            found = realised(asked, counts, self.nodes, self.value)
             self.nodes -= found.nodes
             if found.family is not None:
                 self.family = max(found.family, self.family, key=lambda one: (one @ asked.weights).min())

@@ -37,7 +37,7 @@ def test_sets_are_found_if_there_are_any(n: int, sets: int, k: int, overlap: int
     for counts in product(range(sets + 1), repeat=n):
         if sum(counts) != sets * k or list(counts) != sorted(counts, reverse=True):
             continue
-        found = realised(Asked(np.ones(n), np.array(counts), sets, k, overlap), 10**6)
+        found = realised(Asked(np.ones(n), sets, k, overlap), np.array(counts), 10**6)
         assert found.decided
         assert (found.family is not None) == (counts in met)
         if found.family is not None:
@@ -58,12 +58,12 @@ def test_the_best_poorest_set_is_found(n: int, sets: int, k: int, overlap: int, 
         counts = tuple(one.sum(axis=0).tolist())
         best[counts] = max(best.get(counts, -np.inf), float((one @ weights).min()))
     for counts, value in best.items():
-        asked = Asked(weights, np.array(counts), sets, k, overlap)
-        found = realised(asked, 10**6, value - 1e-6)
+        asked, wanted = Asked(weights, sets, k, overlap), np.array(counts)
+        found = realised(asked, wanted, 10**6, value - 1e-6)
         assert found.decided
         assert found.family is not None
         assert (found.family @ weights).min() == pytest.approx(value)
-        assert realised(asked, 10**6, value + 1e-6).family is None
+        assert realised(asked, wanted, 10**6, value + 1e-6).family is None
 
 
 @pytest.mark.parametrize(("n", "sets", "k", "overlap"), SHAPES)
@@ -81,14 +81,14 @@ def test_counts_above_a_sum_are_those_of_the_whole_list(n: int, sets: int, k: in
 
 
 def test_it_is_said_what_was_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked(np.ones(6), np.array([2, 2, 2, 1, 1, 1]), 3, 3, 2)
-    assert not realised(asked, 0).decided
+    asked, counts = Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1])
+    assert not realised(asked, counts, 0).decided
     with monkeypatch.context() as patched:
         patched.setattr(realisation, "MOST_SETS", 1)
-        assert realised(asked, 10) == realisation.UNDECIDED
+        assert realised(asked, counts, 10) == realisation.UNDECIDED
     with monkeypatch.context() as patched:
         patched.setattr(realisation, "kernels", lambda: None)
-        assert realised(asked, 10) == realisation.UNDECIDED
+        assert realised(asked, counts, 10) == realisation.UNDECIDED
     monkeypatch.setattr(count_vectors, "MOST", 2)
     assert counts_above(np.ones(6), 3, 3, 6, 0.0) is None
 
@@ -99,15 +99,15 @@ def test_an_interrupt_is_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(realisation, "kernels", lambda: (stopped, stopped))
     with limited(None):
-        found = realised(Asked(np.ones(6), np.array([2, 2, 2, 1, 1, 1]), 3, 3, 2), 10)
+        found = realised(Asked(np.ones(6), 3, 3, 2), np.array([2, 2, 2, 1, 1, 1]), 10)
         assert not found.decided
         assert clock().over
 
 
 @pytest.mark.parametrize("total", ["sum", "min"])
 def test_sets_may_be_the_same(total: Any) -> None:
-    asked = Asked(np.array([3.0, 2.0, 1.0]), np.array([4, 4, 0]), 4, 2, 2)
-    assert realised(asked, 1000) == realisation.UNDECIDED
+    asked = Asked(np.array([3.0, 2.0, 1.0]), 4, 2, 2)
+    assert realised(asked, np.array([4, 4, 0]), 1000) == realisation.UNDECIDED
     found = altsel.simultaneous(
         Problem(Univariate(np.random.default_rng(0).random(40)), 8), Dice(0), 6, total
     )

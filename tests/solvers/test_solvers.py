@@ -124,7 +124,10 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     log = tmp_path / "solve.log"
     outcome = altsel.solver(profile.name, log=log)(model)
     assert outcome.value is not None
-    assert outcome.proof is Proof.OPTIMAL or outcome.bound == pytest.approx(outcome.value, rel=1e-6)  # CBC
+    if profile.name == "cbc":  # it ends within a tolerance of its own
+        assert outcome.bound == pytest.approx(outcome.value, rel=1e-6)
+    else:
+        assert outcome.proof is Proof.OPTIMAL
     assert outcome.value >= start
     assert ACCEPTED[profile.name] in log.read_text(encoding="utf-8", errors="replace")
 

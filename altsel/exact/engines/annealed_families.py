@@ -90,11 +90,12 @@ def annealed(question: Question, weights: FloatArray) -> Found:
     if overlap >= k:  # sets may be the same: the best one, again and again
         same: BoolArray = np.tile(np.arange(len(weights)) < k, (sets, 1))
         return Found(same, float(weights[:k].sum()) * (1 if smallest else sets))
-    membership, price, bound = prices(weights, sets, k, overlap * sets * (sets - 1) // 2)
-    profiles, sums, bound = _best_profiles(weights, sets, k, overlap, bound)
+    asked = Asked(weights, sets, k, overlap)
+    membership, price, bound = prices(weights, sets, k, asked.cap)
+    profiles, sums, bound = _best_profiles(asked, bound)
     begun = of_profile(profiles[0]) if len(profiles) else priced_counts(weights, sets, k, (membership, price))
     wanted = Wanted(weights, sets, k, overlap, max(price, 1e-9 * float(np.ptp(weights)) + 1e-300), smallest)
-    met = _Met(wanted, Asked(weights, begun, sets, k, overlap), bound / sets if smallest else bound)
+    met = _Met(wanted, asked, begun, bound / sets if smallest else bound)
     try:
         if smallest:
             met.poorest()
@@ -108,10 +109,11 @@ def annealed(question: Question, weights: FloatArray) -> Found:
 
 @dataclass(eq=False)
 class _Met:
-    """The best family met, and a bound on all."""
+    """The best family met, and a bound on all; annealings begin with given counts."""
 
     wanted: Wanted
     asked: Asked
+    begun: IntArray
     bound: float
     family: BoolArray | None = None
 
@@ -135,22 +137,21 @@ class _Met:
         found = best_profile(self.asked, profiles, sums, self.bound)
         self.bound = found.bound
         self.meet(found.family)
-        begun = self.asked.counts
         if not self.enough:
-            self.meet(good_family(self.wanted, begun, self.goal, FREE))
+            self.meet(good_family(self.wanted, self.begun, self.goal, FREE))
         for profile in profiles[:PROFILES]:
             if self.enough:
                 break
             self.meet(good_family(self.wanted, of_profile(profile), self.goal, FIXED, fixed=True))
         if not self.enough:
             with limited(min(SLOW_SECONDS, max(clock().left / 2, 1e-3))):
-                self.meet(slowly_annealed(self.wanted, begun, self.goal))
+                self.meet(slowly_annealed(self.wanted, self.begun, self.goal))
 
     def poorest(self) -> None:
         """Anneal for the best poorest set, and search all counts that a better one may have."""
         for runs in (FREE // 5, FREE):
             before = -inf if self.family is None else self.wanted.value(self.family)
-            self.meet(good_family(self.wanted, self.asked.counts, self.goal, runs))
+            self.meet(good_family(self.wanted, self.begun, self.goal, runs))
             if self.family is not None and self.wanted.value(self.family) > before:
                 found = best_poorest(self.asked, self.family, self.bound)
                 self.family, self.bound = found.family, found.bound
@@ -158,22 +159,19 @@ class _Met:
                 break
 
 
-def _best_profiles(
-    weights: FloatArray, sets: int, k: int, overlap: int, bound: float
-) -> tuple[IntArray, FloatArray, float]:
+def _best_profiles(asked: Asked, bound: float) -> tuple[IntArray, FloatArray, float]:
     """List the best profiles that can be, and bound all: by the best of them, or by the prices."""
-    cap = overlap * sets * (sets - 1) // 2
     for part in (CLOSE, 10 * CLOSE):
         least = bound - part * abs(bound)
-        found = profiles_above(weights, sets, k, cap, least)
+        found = profiles_above(asked.weights, asked.sets, asked.k, asked.cap, least)
         if found is None:
             break
-        possible = realisable(found[0], k, overlap)
+        possible = realisable(found[0], asked.k, asked.overlap)
         profiles, sums = found[0][possible], found[1][possible]
         if len(sums):
             return profiles, sums, float(sums[0])
         bound = min(bound, least)  # all that are above are impossible
-    return np.empty((0, sets), dtype=np.int64), np.empty(0), bound
+    return np.empty((0, asked.sets), dtype=np.int64), np.empty(0), bound
 
 
 def _kept(family: BoolArray, k: int, overlap: int) -> bool:
