@@ -26,6 +26,8 @@ import numpy as np
 
 SIZES, TAUS, AFTER = (36, 57, 100, 129, 1069, 5000), (0.2, 0.5, 0.8), (10, 50, 100)
 K, MOST = 10, 100
+ALONE = 60.0
+"""Seconds of altsel alone for longer and dense chains."""
 LONG = (100, 0.5)
 """The instance on which alfese has six times as long."""
 Times = list[tuple[float, float]]
@@ -231,9 +233,9 @@ chains are no longer the same.
 
 {table(head, rows)}
 
-Longer, and to the end, by altsel alone (at most {given.cap:g} s):
+Longer, and to the end, by altsel alone (at most {ALONE:g} s):
 
-{table(longer, alone(given.cap))}
+{table(longer, alone(ALONE))}
 """
     if given.output:
         given.output.write_text(text, encoding="utf-8")

@@ -30,7 +30,6 @@ from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.exact.warm_start import good_sets
 from altsel.models.objective import Kind
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
@@ -128,7 +127,7 @@ def _asked(engine: Engine, question: Question, run: Run) -> Answer | None:
 def at_hand(question: Question, run: Run) -> Answer:
     """Return the best sets met, or made in no time, where the clock has ended the search."""
     sets = run.incumbent if len(run.incumbent) == question.count else []
-    plain = not isinstance(question.diversity, SoftDiversity) and not question.problem.across
+    plain = question.soft is None and not question.problem.across
     if not sets and plain and question.kind is not Kind.BLACK_BOX:
         with grace(), suppress(OutOfTimeError):
             sets = good_sets(question, np.arange(len(question.problem.index)))

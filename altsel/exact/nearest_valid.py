@@ -58,11 +58,11 @@ class Closest:
         self.model = formulate(self.problem, question.count)
         if question.count > 1:
             _differ(question.diversity, self.model, wanted.sizes)
-        elif isinstance(question.diversity, SoftDiversity):
-            differ_softly_from(question.diversity, self.model, question.known, wanted.sizes)
+        elif question.soft is not None:
+            differ_softly_from(question.soft, self.model, question.known, wanted.sizes)
         else:
             for subset in question.known:
-                differ_from(question.diversity, self.model.sets[0], subset, wanted.sizes)
+                differ_from(question.distance, self.model.sets[0], subset, wanted.sizes)
         self.rows = None if wanted.across else question.structure.rows
 
     def some(self, rng: np.random.Generator) -> tuple[Sets | None, Stop]:

@@ -135,7 +135,7 @@ def _holds(question: Question, changed: Sets, least: float) -> bool:
 def _plain(question: Question) -> bool:
     """Return whether the model is one of 0/1 variables and ordinary numbers, where no solver erred yet."""
     problem = question.problem
-    if problem.subject_to or problem.across or isinstance(question.diversity, SoftDiversity):
+    if problem.subject_to or problem.across or question.soft is not None:
         return False
     if question.kind is not Kind.SUM:
         return False

@@ -11,7 +11,6 @@ from dataclasses import replace
 from altsel.exact.question import Answer, Question, Structure
 from altsel.models.objective import Kind
 from altsel.models.rule import Stated
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
@@ -22,7 +21,7 @@ CLOSE = 1e-6
 
 def least_quality(question: Question) -> float | None:
     """Return the least quality that rules want, if the question can be answered without them."""
-    if question.named or question.problem.across or isinstance(question.diversity, SoftDiversity):
+    if question.named or question.problem.across or question.soft is not None:
         return None
     if question.kind is Kind.BLACK_BOX or question.total != "min":
         return None

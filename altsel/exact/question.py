@@ -157,12 +157,17 @@ class Question:
         summed = self.structure.as_sum
         return self if summed is None else replace(self, structure=summed)
 
+    @cached_property
+    def soft(self) -> SoftDiversity | None:
+        """The diversity, if it is one of all pairs together: at a penalty, or on average."""
+        return self.diversity if isinstance(self.diversity, SoftDiversity) else None
+
     @property
     def penalty(self) -> float:
         """What a unit of similarity costs."""
-        return self.diversity.penalty if isinstance(self.diversity, SoftDiversity) else 0.0
+        return 0.0 if self.soft is None else self.soft.penalty
 
-    @property
+    @cached_property
     def distance(self) -> Dissimilarity:
         """The dissimilarity of two sets."""
         return self.diversity.distance if isinstance(self.diversity, SoftDiversity) else self.diversity
@@ -171,7 +176,7 @@ class Question:
     def among(self) -> IntArray | None:
         """Indices of the features that suffice; None if no reduction is known."""
         count = self.count * self.problem.sizes[1]
-        if isinstance(self.diversity, SoftDiversity):
+        if self.soft is not None:
             return candidates(self.problem, list(self.known), count)
         reduced = self.structure.reduction
         return None if reduced is None else reduced.among(self.problem, self.known, count)

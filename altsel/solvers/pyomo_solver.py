@@ -20,6 +20,7 @@ import numpy as np
 import pyomo.environ as pyo
 from pyomo.common.errors import ApplicationError
 from pyomo.common.fileutils import Executable, find_executable
+from pyomo.common.tempfiles import TempfileManager
 from pyomo.opt import TerminationCondition
 from pyomo.opt.solver import SystemCallSolver
 
@@ -157,7 +158,7 @@ class PyomoSolver:
             extra["warmstart"] = True
         logging.getLogger("pyomo").setLevel(logging.CRITICAL)
         try:
-            with _not_from_here():
+            with _not_from_here(), _temporary_files():
                 return engine.solve(model, load_solutions=False, **extra)
         except KeyboardInterrupt as fault:
             clock().note(fault)
@@ -249,6 +250,17 @@ def _not_from_here() -> Iterator[None]:
         yield
     finally:
         programs._find = find
+
+
+@contextmanager
+def _temporary_files() -> Iterator[None]:
+    """Remove Pyomo's files whatever happens: it does so itself only where the program ended well."""
+    outer = TempfileManager.push()
+    try:
+        yield
+    finally:
+        while TempfileManager.pop() is not outer:
+            pass
 
 
 def _path() -> str:

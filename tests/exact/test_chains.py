@@ -18,6 +18,7 @@ from altsel.exact.chains import race
 from altsel.exact.chains.chain import Chain
 from altsel.exact.chains.compiled import PLAIN, compiled
 from altsel.exact.chains.conditions import read_conditions
+from altsel.exact.chains.descent import by_arrays, by_numbers
 from altsel.exact.chains.ground import ground
 from altsel.exact.chains.prices import prices
 from altsel.exact.chains.tree import Tree, Way
@@ -189,6 +190,19 @@ def test_any_prices_bound_the_sum() -> None:
         bound = price @ limits + np.sort(weights - price @ rows)[-3:].sum()
         sums = [weights[list(s)].sum() for s in combinations(range(8), 3) if fits(rows, limits, s)]
         assert max(sums, default=-np.inf) <= bound + 1e-12
+
+
+def test_prices_with_whole_arrays_and_number_by_number_are_the_same() -> None:
+    rng = np.random.default_rng(4)
+    for need in (1, 3, 8):
+        weights, rows = rng.normal(size=8), rng.integers(0, 2, (4, 8)).astype(float)
+        limits = np.array([1.0, 0.0, 2.0, 1.0])
+        for start in (np.zeros(4), rng.random(4)):
+            given = (weights, rows, limits, need, start, 0.1, 50, 5)
+            found, same = by_arrays(*given), by_numbers(*given)
+            assert same == pytest.approx(found, abs=1e-9)
+            bounds = [p @ limits + np.sort(weights - p @ rows)[-need:].sum() for p in (found, start)]
+            assert bounds[0] <= bounds[1] + 1e-12
 
 
 def fits(rows: np.ndarray, limits: np.ndarray, one: tuple[int, ...]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyomo.environ as pyo
 import pytest
+from pyomo.common.tempfiles import TempfileManager
 
 import altsel
 from altsel import Dice, Problem, Proof, Stop, Univariate, formulate
@@ -19,7 +21,8 @@ from altsel.models.dissimilarity import differ
 from altsel.models.problem import chosen, complete_products, start_from
 from altsel.runtime.clock import limited
 from altsel.solvers import Ability, Found, cpsat
-from altsel.solvers.engine import cancelled
+from altsel.solvers.engine import SolveLimits, cancelled
+from altsel.solvers.pyomo_solver import PyomoSolver
 
 ACCEPTED = {
     "highs": "MIP start solution is feasible",
@@ -243,3 +246,24 @@ def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
 def test_cp_sat_takes_a_row_without_terms() -> None:
     nothing = np.array([])
     assert cpsat._whole(nothing, nothing, [-np.inf, 7.000000000000001e-09]) == ([], 1.0, 0.0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@pytest.mark.parametrize("run", ["exit 3", "exec sleep 60"])
+def test_a_program_that_fails_or_is_killed_leaves_no_files(
+    run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, files = tmp_path / "glpsol", tmp_path / "files"
+    files.mkdir()
+    program.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "GLPSOL 5.0"; exit; fi\n{run}\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(tempfile, "tempdir", str(files))
+    solver = PyomoSolver("mine", "glpk", SolveLimits(time_limit=1.5), str(program))
+    with TempfileManager as outer:
+        if run == "exit 3":
+            with pytest.raises(altsel.SolverError, match="solver 'mine' failed"):
+                solver(knapsack())
+        else:
+            assert solver(knapsack()).stop is Stop.TIME
+        assert TempfileManager.context() is outer
+    assert list(files.iterdir()) == []

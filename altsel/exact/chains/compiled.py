@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from altsel.compiling import Sources
-from altsel.exact.chains import loop
+from altsel.exact.chains import descent, loop
 
 
 @dataclass(frozen=True)
 class Loops:
-    """Loops as in `loop`; `words` tells whether tables are arrays, with 64 earlier sets a word."""
+    """Loops as in `loop` and `descent`; `words`: tables are arrays, with 64 earlier sets a word."""
 
     advance: Callable[..., int]
     greedy: Callable[..., int]
+    descend: Callable[..., Any]
     words: bool
 
 
-PLAIN = Loops(loop.advance, loop.greedy, words=False)
+PLAIN = Loops(loop.advance, loop.greedy, descent.by_arrays, words=False)
 """The same without numba."""
 
 
@@ -31,10 +33,11 @@ def ready() -> Loops:
 @cache
 def compiled() -> Loops | None:
     """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources((loop.__name__,)).compiler()
+    compile_ = Sources((loop.__name__, descent.__name__)).compiler()
     if compile_ is None:
         return None
     own = dict(vars(loop))  # so that the plain ones go on calling plain ones
     for name in ("_onward", "_kept"):
         own[name] = compile_(getattr(loop, name))
-    return Loops(compile_(loop.advance, own), compile_(loop.greedy), words=True)
+    descend = compile_(descent.by_numbers)
+    return Loops(compile_(loop.advance, own), compile_(loop.greedy), descend, words=True)

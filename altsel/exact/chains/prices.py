@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.exact.chains.compiled import ready
 
 STEPS, STEPS_ON = 160, 60
 """Steps of the subgradient method, from the beginning and from the prices of a step before."""
@@ -34,27 +35,9 @@ def prices(
     >>> round(float(p @ limits + reduced[:2].sum()), 2)
     6.0
     """
-    price = np.zeros(len(limits)) if start is None else start.copy()
-    best, best_bound = price.copy(), np.inf
     ordered = np.sort(weights)
     gap = FIRST * float(ordered[-need:].sum() - ordered[:need].sum())
-    since = 0
-    for _ in range(STEPS if start is None else STEPS_ON):
-        reduced = weights - price @ rows
-        top = np.argpartition(-reduced, need - 1)[:need] if need < len(weights) else np.arange(need)
-        bound = float(price @ limits + reduced[top].sum())
-        since += 1
-        if bound < best_bound:
-            since = 0 if bound < best_bound - gap / 10 else since
-            best, best_bound = price.copy(), bound
-        if since > WAIT:
-            gap, since, price = gap / 2, 0, best.copy()
-            continue
-        slope = limits - rows[:, top].sum(axis=1)
-        length = float(slope @ slope)
-        if not length:
-            break
-        price = np.maximum(price - (bound - best_bound + gap) / length * slope, 0.0)
-        if not price.any() and not best.any() and bound == best_bound:
-            break
-    return best
+    steps = STEPS if start is None else STEPS_ON
+    price = np.zeros(len(limits)) if start is None else start
+    found: FloatArray = ready().descend(weights, rows, limits, need, price, gap, steps, WAIT)
+    return found

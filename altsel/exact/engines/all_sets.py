@@ -10,7 +10,6 @@ from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.run import Run, log
 from altsel.exact.soft_diversity import given_up, soft_answer
 from altsel.models.objective import Kind
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
@@ -33,7 +32,7 @@ class AllSets:
             return "a solver is named"
         if question.problem.across:
             return "rules across sets hold for all sets together"
-        if question.count == 1 and not isinstance(question.diversity, SoftDiversity):
+        if question.count == 1 and question.soft is None:
             if question.kind is Kind.SUM:
                 return "the model of a plain sum is solved sooner"
             if question.fresh and question.kind is not Kind.BLACK_BOX:
@@ -88,7 +87,7 @@ def from_pool(question: Question, run: Run, pool: Pool) -> Answer:
     """Take the best sets of a list; what is cut short leaves a bound, for others to go on."""
     began = time.perf_counter()
     run.listed = len(pool.scores)
-    if isinstance(question.diversity, SoftDiversity):
+    if question.soft is not None:
         return soft_answer(pool, question)
     if question.count == 1:
         indices = pool.following(1, question.known)

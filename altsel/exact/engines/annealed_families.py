@@ -20,7 +20,6 @@ from altsel.exact.realised_families import Found, best_poorest, best_profile, of
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock, limited
 from altsel.solvers import Outcome
@@ -55,7 +54,7 @@ class AnnealedFamilies:
             f"a {question.kind} is no plain sum": question.kind is not Kind.SUM,
             f"models prove fewer than {least} sets sooner": question.count < least,
             "rules tell features apart": bool(question.problem.subject_to or question.problem.across),
-            "sets may be similar at a penalty, or on average": isinstance(question.diversity, SoftDiversity),
+            "sets may be similar at a penalty, or on average": question.soft is not None,
             "the size of the sets is free": low != high,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)

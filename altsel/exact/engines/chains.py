@@ -15,7 +15,6 @@ from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
@@ -39,7 +38,7 @@ class Chains:
             return f"a {question.kind} is no plain sum"
         if question.count > 1 or question.problem.across:
             return "several sets are wanted together"
-        if isinstance(question.diversity, SoftDiversity):
+        if question.soft is not None:
             return "sets may be similar at a penalty, or on average"
         return why_no_conditions(question.structure.rules, question.problem.sizes)
 

@@ -32,7 +32,6 @@ from altsel.models.ruled_patterns import (
     propose_sets,
     sets_of,
 )
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import STOPPED, OutOfTimeError, clock, limited
@@ -87,7 +86,7 @@ class CountedMemberships:
             "the poorest set counts, not the sum": question.total != "sum",
             "there are no rules on each set": not question.problem.subject_to,
             "there are rules across sets": bool(question.problem.across),
-            "sets may be similar at a penalty, or on average": isinstance(question.diversity, SoftDiversity),
+            "sets may be similar at a penalty, or on average": question.soft is not None,
             "the size of the sets is free": low != high,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)

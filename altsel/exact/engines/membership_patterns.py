@@ -26,7 +26,6 @@ from altsel.models.dominance import candidates
 from altsel.models.membership_patterns import count_model, design_model, read_patterns, set_profile
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
@@ -47,7 +46,7 @@ class MembershipPatterns:
         """Return why it cannot answer, if it cannot."""
         if question.kind is not Kind.SUM:
             return f"a {question.kind} is no plain sum"
-        if isinstance(question.diversity, SoftDiversity):
+        if question.soft is not None:
             return "sets may be similar at a penalty, or on average"
         if question.total != "sum":
             return (

@@ -126,7 +126,7 @@ def by_model(question: Question, run: Run) -> Solve:
     """
     objective = question.problem.objective
     plain = question.kind in {Kind.SUM, Kind.QUADRATIC} and not objective.has_helpers
-    hard = not isinstance(question.diversity, SoftDiversity)
+    hard = question.soft is None
     packing = plain and hard and question.total == "min" and question.count > 1
     on_quality = question.structure.on_quality
 
@@ -171,12 +171,12 @@ def _begin(question: Question, problem: Problem, model: Any, start: Sets) -> Non
     blocks = list(model.sets.values())
     for block, subset in zip(blocks, start, strict=True):
         start_from(problem, block, subset)
-    soft = isinstance(question.diversity, SoftDiversity)
-    if soft or question.count > 1:
+    soft = question.soft
+    if soft is not None or question.count > 1:
         complete_products(model)
-    if isinstance(question.diversity, SoftDiversity):
-        propose_similarities(question.diversity, model, question.known)
-    sure = not soft and question.count == 1 and not problem.subject_to and not problem.across
+    if soft is not None:
+        propose_similarities(soft, model, question.known)
+    sure = soft is None and question.count == 1 and not problem.subject_to and not problem.across
     if not sure and not holds(model):
         for block in blocks:
             clear_start(block)

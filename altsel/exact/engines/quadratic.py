@@ -24,7 +24,7 @@ from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem, formulate
-from altsel.models.soft_diversity import Diversity, SoftDiversity
+from altsel.models.soft_diversity import Diversity
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers import CLOSED, Outcome
@@ -189,12 +189,12 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
 
 def impossible(question: Question, run: Run, start: Sets) -> Outcome | None:
     """Let a solver say that no set keeps rules and distances; None if some may, or `start` does."""
-    if start or not question.problem.subject_to or isinstance(question.diversity, SoftDiversity):
+    if start or not question.problem.subject_to or question.soft is not None:
         return None
     objective = conditions_only(question.problem.objective, wanted=False)
     model = formulate(replace(question.problem, objective=objective))
     for subset in question.known:
-        differ_from(question.diversity, model.sets[0], subset, question.problem.sizes)
+        differ_from(question.distance, model.sets[0], subset, question.problem.sizes)
     outcome = run.solve(model)
     return outcome if outcome.stop is Stop.INFEASIBLE else None
 
