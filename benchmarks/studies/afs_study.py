@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from benchmarks.studies.comparison import filled
+from benchmarks.studies.comparison import data_sets, filled
 from benchmarks.tmfbs_records import RESULTS
 
 PAGE = "afs"
@@ -17,5 +17,9 @@ def page() -> str:
         return filled("afs_not_run", {})
     _, _, body = report.read_text("utf-8").partition("\n")
     return filled(
-        PAGE, {"report": re.sub(r"\]\((afs_\d+\.svg)\)", r"](../../benchmarks/results/\1)", body.strip())}
+        PAGE,
+        {
+            "data": data_sets(PAGE),
+            "report": re.sub(r"\]\((afs_\d+\.svg)\)", r"](../../benchmarks/results/\1)", body.strip()),
+        },
     )

@@ -10,6 +10,7 @@ from functools import cache
 from math import inf, isnan
 from pathlib import Path
 
+from benchmarks.paper_data import TITLES
 from benchmarks.tmfbs_records import markdown
 
 TEXTS = Path(__file__).parent / "texts"
@@ -96,6 +97,11 @@ def tables(path: Path) -> list[str]:
         elif found[-1]:
             found.append([])
     return ["\n".join(lines) for lines in found if lines]
+
+
+def data_sets(paper: str) -> str:
+    """Return the table of a paper's data sets beside what is read here."""
+    return tables(TEXTS.parents[1] / "results" / "paper_data.md")[list(TITLES).index(paper)]
 
 
 def filled(name: str, parts: dict[str, str]) -> str:

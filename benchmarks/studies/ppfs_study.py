@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from benchmarks.studies.comparison import Comparison, compared, filled, summary, tables
+from benchmarks.studies.comparison import Comparison, compared, data_sets, filled, summary, tables
 from benchmarks.studies.ppfs_paper import FEATURES, FIGURES, METHODS, ROWS
 from benchmarks.tmfbs_records import RESULTS, markdown
 
@@ -101,6 +101,7 @@ def features() -> str:
 def page() -> str:
     """Return the page."""
     parts = {
+        "data": data_sets(PAGE),
         "summary": summary(comparisons()),
         "compared": compared(comparisons()),
         "all rows": all_rows(),

@@ -11,7 +11,7 @@ from benchmarks.multiple_solutions import CLASSES, METRICS, PAPER, PAPER_METRICS
 from benchmarks.sample_size import HEAD as SIZE_HEAD
 from benchmarks.sample_size import SETS
 from benchmarks.sample_size import rows as size_rows
-from benchmarks.studies.comparison import Comparison, compared, filled, summary, tables
+from benchmarks.studies.comparison import Comparison, compared, data_sets, filled, summary, tables
 from benchmarks.tmfbs_records import RESULTS, markdown, stored
 
 PAGE = "tmfbs"
@@ -19,6 +19,13 @@ PAPER_NODES = {("crime-violent", 3): "5"}
 """Figure 7: nodes without root and leaf, by data set and number of solutions."""
 SPEED = {data: text.rsplit(", ", 1)[1] for data, text in PAPER.items()}
 BESIDES = {data: text.split(",")[0].split(" ")[0] for data, text in PAPER.items()}
+BY_TIE = BESIDES | {"uji-longitude": "13"}
+EQUIVALENT = {"crime-violent": "2", "uji-longitude": "9"}
+WIDTHS = {
+    "crime-violent": ("0.007", "3.1", "3.2"),
+    "uji-longitude": ("0.000", "0.09", "0.09"),
+}
+"""Widths of the ranges of tables 3 and 5, where the paper has several solutions."""
 
 
 def runs() -> Iterator[tuple[str, pd.DataFrame]]:
@@ -42,6 +49,9 @@ def comparisons() -> Iterator[Comparison]:
     """Tables 3 and 5."""
     for data, table in runs():
         yield one("3", data, "solutions besides, TMFBS", BESIDES[data], table["besides"], 1)
+        yield one("3", data, "solutions besides, TIE*-IGS", BY_TIE[data], table["besides_tie"], 1)
+        if data in EQUIVALENT:
+            yield one("3", data, "equivalent of those, TMFBS", EQUIVALENT[data], table["equal"], 1)
         yield one("3", data, "speed-up in tests", SPEED[data], table["tests_tie"] / table["tests"], 2)
         names = METRICS[data in CLASSES]
         for name, column, printed in zip(
@@ -49,6 +59,12 @@ def comparisons() -> Iterator[Comparison]:
         ):
             if printed is not None and table[column].notna().any():
                 yield one("5", data, name, f"{printed:g}", table[column], 3 if printed < 1 else 1)
+        several = table[table["besides"] > 0]
+        for name, column, width in zip(
+            names, ("first", "second", "third"), WIDTHS.get(data, ()), strict=data in WIDTHS
+        ):
+            ours = several[f"{column}_high"] - several[f"{column}_low"]
+            yield one("5", data, f"{name}, width", width, ours, len(width.partition(".")[2]))
 
 
 def graphs() -> str:
@@ -86,6 +102,7 @@ def page() -> str:
     sizes = stored("sample_size")
     sizes = sizes.sort_values(["data", "share"], key=lambda c: c.map(SETS.index) if c.name == "data" else c)
     parts = {
+        "data": data_sets(PAGE),
         "summary": summary(comparisons()),
         "compared": compared(comparisons()),
         "graphs": graphs(),

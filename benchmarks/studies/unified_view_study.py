@@ -8,7 +8,7 @@ from math import nan, sqrt
 
 import pandas as pd
 
-from benchmarks.studies.comparison import Comparison, compared, filled, summary, tables
+from benchmarks.studies.comparison import Comparison, compared, data_sets, filled, summary, tables
 from benchmarks.tmfbs_records import markdown
 from benchmarks.unified_view_conventions import PAPER_LIKE, method
 from benchmarks.unified_view_figures import above
@@ -128,6 +128,7 @@ def page() -> str:
     best = ["filter", "model", "best number of features", "accuracy %", "true neighbours %", "difference",
             "with 5 features", "with all 36"]  # fmt: skip
     parts = {
+        "data": data_sets(PAGE),
         "done": done(),
         "summary": summary(comparisons()),
         "alarm": compared(alarm()),
