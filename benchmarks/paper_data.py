@@ -95,8 +95,8 @@ def main() -> None:
     lines = [
         "# Data sets of the papers",
         "",
-        "`python -m benchmarks.paper_data FOLDER …`: as printed, and as the studies read them, without constant",
-        "columns, and without rows that miss values where the paper says so.",
+        "`python -m benchmarks.paper_data FOLDER …`: as printed, and as the studies read them, without",
+        "constant columns, and without rows that miss values where the paper says so.",
         "",
     ]
     for paper, title in TITLES.items():
