@@ -11,7 +11,7 @@ from altsel.auditing.reproof import claims, proofs
 from altsel.display.html import Table, page, text
 from altsel.errors import ArgumentError, ConfigurationError, DataError
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.verification import Check
+from altsel.exact.verification.verifier import Check
 from altsel.models.dissimilarity import Dice, Jaccard
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, Penalised, SoftDiversity

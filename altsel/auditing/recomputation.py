@@ -9,9 +9,9 @@ from typing import Any
 
 from altsel.auditing.reproof import floor_of, total_of
 from altsel.errors import listing
-from altsel.exact.dissimilarity_checks import distances
-from altsel.exact.verification import CLOSE, Check, Verifier
-from altsel.exact.verified_solutions import plain_criterion, plain_diversity, plain_rule
+from altsel.exact.verification.dissimilarity_checks import distances
+from altsel.exact.verification.verified_solutions import plain_criterion, plain_diversity, plain_rule
+from altsel.exact.verification.verifier import CLOSE, Check, Verifier
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity, penalty_paid
 from altsel.results.feature_set import Proof

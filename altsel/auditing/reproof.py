@@ -8,7 +8,7 @@ from typing import Any
 
 from altsel.errors import SolverError, listing
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.verification import CLOSE, Check
+from altsel.exact.verification.verifier import CLOSE, Check
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, penalty_paid
 from altsel.results.feature_set import FeatureSet, Proof

@@ -22,7 +22,7 @@ from altsel.cli.recomputed import compared, same_points
 from altsel.cli.recorded import command_in, problem_of, table_of
 from altsel.cli.solutions_file import grouped_as, read_result, read_solutions
 from altsel.errors import ConfigurationError, DataError, listing
-from altsel.exact.verification import Check
+from altsel.exact.verification.verifier import Check
 from altsel.results.request import read_points, read_request
 from altsel.runtime.clock import OutOfTimeError, clock, limited
 

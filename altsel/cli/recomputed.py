@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from altsel.auditing.recomputation import short
-from altsel.exact.verification import CLOSE, Check
+from altsel.exact.verification.verifier import CLOSE, Check
 
 EARLY = {"time", "limit", "interrupt"}
 LEFT_OUT = {"effort", "versions", "request", "data"}

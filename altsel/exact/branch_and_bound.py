@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.lagrangian_bound import Form, Node, Relaxation, propagated, root
-from altsel.exact.linear_rules import FEASIBLE
+from altsel.exact.rules.linear_rules import FEASIBLE
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
 

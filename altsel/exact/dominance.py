@@ -9,8 +9,8 @@ from math import inf
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.linear_rules import rule_rows
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import rule_rows
+from altsel.exact.rules.rule_system import Row
 from altsel.models.dominance import candidates, mentioned
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem

@@ -19,7 +19,7 @@ from math import inf, isfinite
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import FEASIBLE
+from altsel.exact.rules.linear_rules import FEASIBLE
 
 PATIENCE = 8
 """Steps without progress before they are shortened."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import FEASIBLE, dissimilarity_rows, rule_rows
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import FEASIBLE, dissimilarity_rows, rule_rows
+from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.linear_rules import FEASIBLE, kept
 from altsel.exact.question import Question
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import FEASIBLE, kept
+from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import differ, differ_from, largest_overlap
 from altsel.models.feasibility_only import conditions_only

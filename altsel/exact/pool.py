@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import Rules, keeps
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import Rules, keeps
+from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.problem import Problem
 from altsel.runtime.clock import clock

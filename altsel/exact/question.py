@@ -11,10 +11,10 @@ from typing import Any
 
 from altsel._types import IntArray
 from altsel.exact.dominance import Reduction, reduction
-from altsel.exact.linear_rules import Rules, read_rules
 from altsel.exact.pool import Pool, list_all
-from altsel.exact.rule_system import Row
-from altsel.exact.verification import Verifier
+from altsel.exact.rules.linear_rules import Rules, read_rules
+from altsel.exact.rules.rule_system import Row
+from altsel.exact.verification.verifier import Verifier
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.dominance import candidates, rules_on_quality
 from altsel.models.objective import Kind

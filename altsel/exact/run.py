@@ -13,7 +13,7 @@ from altsel.errors import ArgumentError, RangeError, SolverError, checked_intege
 from altsel.exact.auto_solver import Auto, SolverLike, automatic
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
-from altsel.exact.verified_solutions import Request, verify
+from altsel.exact.verification.verified_solutions import Request, verify
 from altsel.models.problem import Problem, with_cuts
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from altsel.exact import annealing, annealing_steps
 from altsel.exact.engines import all_sets, annealed_families
+from altsel.exact.many_sets import annealing, annealing_steps
 from benchmarks.exactness.criteria import Criterion
 from benchmarks.exactness.distance import Diversity
 from benchmarks.exactness.instance import Instance, Ready

@@ -20,8 +20,8 @@ import altsel
 from altsel import Average, Dice, Penalised, Problem, Proof, RelativeLoss, Stop, Univariate, audit, domain
 from altsel.auditing.audit import diversity_of
 from altsel.cli.app import app
-from altsel.exact.dissimilarity_checks import distance
-from altsel.exact.verification import Verifier
+from altsel.exact.verification.dissimilarity_checks import distance
+from altsel.exact.verification.verifier import Verifier
 
 pytestmark = pytest.mark.filterwarnings("ignore::altsel.DataWarning")
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import numpy as np
 
 import altsel
 from altsel import Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
-from altsel.exact.verification import Check
+from altsel.exact.verification.verifier import Check
 from altsel.results.comparison import Comparison, Definition
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.estimate import Estimate

@@ -10,12 +10,12 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate
-from altsel.exact import annealing, annealing_steps, realised_families
-from altsel.exact.annealing import Wanted, good_family
 from altsel.exact.engines import all_sets, annealed_families
 from altsel.exact.engines.membership_patterns import feasible_profiles
-from altsel.exact.profiles import prices, profiles_above, realisable
-from altsel.exact.realised_families import Found, of_profile
+from altsel.exact.many_sets import annealing, annealing_steps, realised_families
+from altsel.exact.many_sets.annealing import Wanted, good_family
+from altsel.exact.many_sets.profiles import prices, profiles_above, realisable
+from altsel.exact.many_sets.realised_families import Found, of_profile
 from altsel.exact.run import Run
 from altsel.runtime.clock import clock, limited
 from tests.oracles import brute_force as bf

@@ -10,14 +10,14 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Proof, Univariate, domain
-from altsel.exact import annealing, annealing_steps
 from altsel.exact.auto import reasons
 from altsel.exact.engines import counted_memberships
 from altsel.exact.engines.counted_memberships import CountedMemberships
-from altsel.exact.linear_rules import kept, read_rules
-from altsel.exact.rule_system import MOST_PROJECTED, Inequalities
+from altsel.exact.many_sets import annealing, annealing_steps
+from altsel.exact.rules.linear_rules import kept, read_rules
+from altsel.exact.rules.rule_system import MOST_PROJECTED, Inequalities
 from altsel.exact.run import Run
-from altsel.exact.verification import Verifier
+from altsel.exact.verification.verifier import Verifier
 from tests.oracles import brute_force as bf
 
 N, K = 7, 3

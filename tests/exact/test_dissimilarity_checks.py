@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from altsel import Average, Dice, Jaccard, Penalised
-from altsel.exact.dissimilarity_checks import distance, distances
+from altsel.exact.verification.dissimilarity_checks import distance, distances
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -30,8 +30,8 @@ from altsel import (
     simultaneous,
     solver,
 )
-from altsel.exact.neighbour_check import better_neighbours
 from altsel.exact.run import Run
+from altsel.exact.verification.neighbour_check import better_neighbours
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 

@@ -10,9 +10,9 @@ import pytest
 
 import altsel
 from altsel import Dice, Problem, Univariate
-from altsel.exact import count_vectors, realisation
-from altsel.exact.count_vectors import counts_above
-from altsel.exact.realisation import Asked, realised
+from altsel.exact.many_sets import count_vectors, realisation
+from altsel.exact.many_sets.count_vectors import counts_above
+from altsel.exact.many_sets.realisation import Asked, realised
 from altsel.runtime.clock import clock, limited
 
 SHAPES = [(6, 3, 2, 1), (6, 4, 3, 2), (6, 3, 3, 2), (5, 5, 2, 1), (7, 3, 3, 1)]

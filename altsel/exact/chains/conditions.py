@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.linear_rules import ROUNDING, Rules, keeps
+from altsel.exact.rules.linear_rules import ROUNDING, Rules, keeps
 
 MOST_ROWS = 150
 """Rows after which a model is better: every branch looks at all of them."""

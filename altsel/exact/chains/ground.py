@@ -13,7 +13,7 @@ import numpy.typing as npt
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.chains.conditions import Conditions
 from altsel.exact.chains.prices import prices
-from altsel.exact.linear_rules import ROUNDING
+from altsel.exact.rules.linear_rules import ROUNDING
 
 Words = npt.NDArray[np.uint64]
 

@@ -20,7 +20,7 @@ from altsel.exact.convexified.open_nodes import State
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.convexified.several_processes import explored
 from altsel.exact.lagrangian_bound import Form, Node, root
-from altsel.exact.linear_rules import FEASIBLE
+from altsel.exact.rules.linear_rules import FEASIBLE
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.threads import one_thread
 

@@ -10,13 +10,13 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.annealing import Wanted, good_family, slowly_annealed
 from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.engines.membership_patterns import ranked
-from altsel.exact.profiles import priced_counts, prices, profiles_above, realisable
+from altsel.exact.many_sets.annealing import Wanted, good_family, slowly_annealed
+from altsel.exact.many_sets.profiles import priced_counts, prices, profiles_above, realisable
+from altsel.exact.many_sets.realisation import Asked
+from altsel.exact.many_sets.realised_families import Found, best_poorest, best_profile, of_profile
 from altsel.exact.question import Answer, Question
-from altsel.exact.realisation import Asked
-from altsel.exact.realised_families import Found, best_poorest, best_profile, of_profile
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind

@@ -12,15 +12,15 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import SolverError
-from altsel.exact.annealing import Wanted, good_family
 from altsel.exact.chains.conditions import MOST_ROWS, read_conditions
 from altsel.exact.engines.milp import refuse_lies
-from altsel.exact.linear_rules import rule_system
-from altsel.exact.neighbour_check import better_neighbours
-from altsel.exact.profiles import prices
+from altsel.exact.many_sets.annealing import Wanted, good_family
+from altsel.exact.many_sets.profiles import prices
 from altsel.exact.question import Answer, Question, Sets
-from altsel.exact.rule_system import System
+from altsel.exact.rules.linear_rules import rule_system
+from altsel.exact.rules.rule_system import System
 from altsel.exact.run import Run, log
+from altsel.exact.verification.neighbour_check import better_neighbours
 from altsel.exact.warm_start import good_sets
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.membership_counts import SummedRules, counts_of, exclude_counts, membership_counts

@@ -13,9 +13,9 @@ from altsel._types import FloatArray, IntArray
 from altsel.exact.engines.quadratic import impossible
 from altsel.exact.linear_fit.diagonal import Root, root
 from altsel.exact.linear_fit.tree import ROUNDING, Limits, Tree
-from altsel.exact.linear_rules import dissimilarity_rows
 from altsel.exact.question import Answer, Question, Sets
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import dissimilarity_rows
+from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run, log
 from altsel.exact.warm_start import starting_sets
 from altsel.models.objective import Kind

@@ -17,7 +17,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.exact.chains.conditions import read_conditions
 from altsel.exact.engines.milp import refuse_lies
-from altsel.exact.profiles import MOST_PROFILES, realisable
+from altsel.exact.many_sets.profiles import MOST_PROFILES, realisable
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run, log
 from altsel.exact.warm_start import good_sets

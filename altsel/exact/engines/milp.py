@@ -8,10 +8,10 @@ from itertools import product
 from typing import Any
 
 from altsel.errors import SolverError, listing
-from altsel.exact.neighbour_check import unbeaten
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
+from altsel.exact.verification.neighbour_check import unbeaten
 from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import differ_from
 from altsel.models.objective import Kind

@@ -15,10 +15,10 @@ from altsel.exact.engines.all_sets import AllSets
 from altsel.exact.engines.chains import Chains
 from altsel.exact.engines.milp import refuse_lies
 from altsel.exact.engines.threshold import best_after, listed, why_not_by_branching
-from altsel.exact.neighbour_check import better_neighbours
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
+from altsel.exact.verification.neighbour_check import better_neighbours
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.listed_family import family_model, family_of, propose_family
 from altsel.models.objective import Kind

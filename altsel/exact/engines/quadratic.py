@@ -15,9 +15,9 @@ from altsel.exact.convexified.tree import planted
 from altsel.exact.convexified.tree import searched as searched_convexified
 from altsel.exact.engines.milp import Solve, best_sets
 from altsel.exact.lagrangian_bound import Form, root_bound
-from altsel.exact.linear_rules import dissimilarity_rows, keeps
 from altsel.exact.question import Answer, Question, Sets
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import dissimilarity_rows, keeps
+from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run
 from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import differ_from

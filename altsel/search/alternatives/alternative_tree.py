@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, checked_known
-from altsel.exact.verified_solutions import Request
+from altsel.exact.verification.verified_solutions import Request
 from altsel.models.black_box import BlackBox
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.problem import Problem

@@ -10,7 +10,7 @@ import numpy as np
 from altsel.errors import ArgumentError
 from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, checked_count
-from altsel.exact.verified_solutions import Request
+from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import balanced
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.objective import Kind

@@ -10,7 +10,7 @@ from typing import Any
 
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import by_engines, checked_count, engines_of, log
-from altsel.exact.verified_solutions import plain_diversity
+from altsel.exact.verification.verified_solutions import plain_diversity
 from altsel.models.problem import Problem
 from altsel.results.feature_set import FeatureSet
 from altsel.results.solutions import Solutions

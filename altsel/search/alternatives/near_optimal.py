@@ -15,7 +15,7 @@ from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branchi
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question
 from altsel.exact.run import Run, log
-from altsel.exact.verified_solutions import Request
+from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.objective import Kind

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.linear_rules import kept, rule_rows
 from altsel.exact.local_search import exchange_search
+from altsel.exact.rules.linear_rules import kept, rule_rows
 from altsel.exact.run import Run, checked_count, engines_of
-from altsel.exact.verified_solutions import Request
+from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import good_set
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Kind

@@ -8,7 +8,7 @@ from altsel.errors import SolverError
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import Run, checked_count, checked_known, log
-from altsel.exact.verified_solutions import Request
+from altsel.exact.verification.verified_solutions import Request
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.feature_set import FeatureSet

@@ -11,10 +11,10 @@ import numpy as np
 
 from altsel.errors import SolverError, checked_integer
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.linear_rules import read_rules
 from altsel.exact.nearest_valid import Closest
+from altsel.exact.rules.linear_rules import read_rules
+from altsel.exact.rules.valid_counts import Share, shares
 from altsel.exact.run import Run, checked_known
-from altsel.exact.valid_counts import Share, shares
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.problem import Problem, exclude
 from altsel.results.sample import Sample

@@ -10,7 +10,7 @@ from altsel.errors import ArgumentError
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.nearest_valid import Closest, Sets
 from altsel.exact.run import Run, checked_count, checked_known, log
-from altsel.exact.verified_solutions import Request
+from altsel.exact.verification.verified_solutions import Request
 from altsel.models.dominance import rules_on_quality
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity

@@ -36,7 +36,7 @@ def test_every_valid_set_once(
     known = [["x0", "x1"], ["x1", "x2", "x3"]]
     with pytest.MonkeyPatch.context() as patch:
         if not counted:
-            patch.setattr(import_module("altsel.exact.valid_counts"), "MOST_COUNTS", 0)
+            patch.setattr(import_module("altsel.exact.rules.valid_counts"), "MOST_COUNTS", 0)
         listed = list(enumerate_valid(problem, measure, known))
     distance = MEASURES[type(measure)]
     sets = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, high))))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from altsel.errors import ArgumentError, SolverError, listing
-from altsel.exact.dissimilarity_checks import distances
-from altsel.exact.verification import Verifier
+from altsel.exact.verification.dissimilarity_checks import distances
+from altsel.exact.verification.verifier import Verifier
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.exact.verification import Check
+from altsel.exact.verification.verifier import Check
 from altsel.models.dissimilarity import Dice, Jaccard, exact
 from altsel.models.soft_diversity import Average, SoftDiversity
 

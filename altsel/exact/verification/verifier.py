@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from altsel.errors import SolverError
-from altsel.exact.rule_reading import Row, added_rows, bounds_rows, fresh_model
+from altsel.exact.verification.rule_reading import Row, added_rows, bounds_rows, fresh_model
 from altsel.models.problem import Problem, formulate
 from altsel.models.rule import bounds_of
 from altsel.pyomo_on_demand import pyo

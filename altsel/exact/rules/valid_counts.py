@@ -10,8 +10,8 @@ from math import comb, inf, prod
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.linear_rules import FEASIBLE, dissimilarity_rows, keeps, read_rules
-from altsel.exact.rule_system import Row
+from altsel.exact.rules.linear_rules import FEASIBLE, dissimilarity_rows, keeps, read_rules
+from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.problem import Problem
 from altsel.runtime.clock import clock

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.annealing_steps import COMPILED_STEPS, kernel
+from altsel.exact.many_sets.annealing_steps import COMPILED_STEPS, kernel
 from altsel.runtime.clock import clock
 
 PLAIN_SHARE = 4

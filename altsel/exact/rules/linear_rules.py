@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import RangeError
-from altsel.exact.rule_system import Row, System
+from altsel.exact.rules.rule_system import Row, System
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
 from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.realisation_steps import TOO_MANY, Loops, kernels
+from altsel.exact.many_sets.realisation_steps import TOO_MANY, Loops, kernels
 from altsel.runtime.clock import clock
 
 MOST_SETS = 200_000
