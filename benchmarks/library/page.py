@@ -36,6 +36,7 @@ def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame, reads: p
         HEAD.format(questions=len(known), seconds=seconds),
         *_solvers(runs, seconds),
         "",
+        *_refused(runs),
         *_agreement(known),
         "",
         _audited(audits),
@@ -72,6 +73,16 @@ def _solvers(runs: pd.DataFrame, seconds: float) -> Iterator[str]:
         errors = (group["status"] == "error").sum()
         counts = f"{len(group)} | {solved.sum()} | {solved.mean():.0%}"
         yield f"| {solver} | {counts} | {mean:.2f} | {within} | {errors} |"
+
+
+def _refused(runs: pd.DataFrame) -> Iterator[str]:
+    """Say why runs ended with an error."""
+    errors = runs[runs["status"] == "error"]
+    for (solver, message), group in errors.groupby(["solver", "message"], sort=False):
+        kinds = ", ".join(sorted({f"{run.objective} {run.search}" for run in group.itertuples()}))
+        yield f"- {solver}, {len(group)} errors ({kinds}): {message}."
+    if len(errors):
+        yield ""
 
 
 def _agreement(known: pd.DataFrame) -> Iterator[str]:
