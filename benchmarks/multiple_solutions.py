@@ -41,6 +41,8 @@ PAPER_METRICS = {
 }
 """Table 5, the reference: R2, MAE, RMSE of numbers; AUC, accuracy, balanced accuracy of classes."""
 METRICS = {True: ("AUC", "accuracy", "balanced accuracy"), False: ("R2", "MAE", "RMSE")}
+COLUMNS = ("first", "second", "third")
+"""Those figures in a record."""
 CLASSES = ("ada", "madelon", "clean2")
 PAPER_NODES = {"crime-violent": "3 solutions in 5 nodes"}
 HEAD = ["set", "seed", "alpha", "lambda", "features", "solutions besides, TMFBS (eq.) / TIE*",
@@ -86,7 +88,7 @@ def run(table_name: str, seed: int, options: argparse.Namespace) -> dict[str, ob
         "tests": found.effort.tests, "tests_tie": other.effort.tests,
         "seconds": middle - began, "seconds_tie": ended - middle, "nodes": len(graph.nodes) - 2,
     }  # fmt: skip
-    for name, column in zip(("first", "second", "third"), values.T, strict=True):
+    for name, column in zip(COLUMNS, values.T, strict=True):
         record |= {name: column[0], f"{name}_low": column.min(), f"{name}_high": column.max()}
     return record
 
@@ -109,7 +111,7 @@ def metrics(table: pd.DataFrame) -> list[list[str]]:
     """Set table 5 beside ours: mean and standard deviation over divisions, distance in deviations."""
     rows = []
     for data, runs in table.groupby("data", sort=False):
-        for i, name in enumerate(("first", "second", "third")):
+        for i, name in enumerate(COLUMNS):
             values, printed = runs[name].dropna(), PAPER_METRICS[str(data)][i]
             if not len(values):
                 continue

@@ -16,9 +16,8 @@ import pandas as pd
 from benchmarks import ppfs, protocol, unified_view_sets
 from benchmarks.tmfbs_records import RESULTS, markdown
 
-AFS = "Alternative feature selection, section 5.4: 106 to 9,822 rows, 15 to 168 features"
 TITLES = {
-    "afs": AFS,
+    "afs": "Alternative feature selection, section 5.4: 106 to 9,822 rows, 15 to 168 features",
     "unified_view": "Unified view, tables 8, 12 and 16",
     "tmfbs": "TMFBS, table 2",
     "ppfs": "PPFS, table 1",

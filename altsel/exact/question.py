@@ -23,6 +23,8 @@ from altsel.models.soft_diversity import Diversity, SoftDiversity, penalty_paid
 from altsel.solvers import Outcome
 
 Sets = list[list[str]]
+SIMILAR = "sets may be similar at a penalty, or on average"
+"""Why engines whose sets differ pair by pair cannot answer a question with a `SoftDiversity`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,8 +216,8 @@ class Question:
             return "a solver is named"
         if self.count == 1:
             return "only for several sets together"
-        if isinstance(self.diversity, SoftDiversity):
-            return "sets may be similar at a penalty, or on average"
+        if self.soft is not None:
+            return SIMILAR
         return None
 
     def keeps_rules(self, one: Collection[str]) -> bool:

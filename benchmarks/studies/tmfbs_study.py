@@ -7,7 +7,7 @@ from math import nan, sqrt
 
 import pandas as pd
 
-from benchmarks.multiple_solutions import CLASSES, METRICS, PAPER, PAPER_METRICS
+from benchmarks.multiple_solutions import CLASSES, COLUMNS, METRICS, PAPER, PAPER_METRICS
 from benchmarks.sample_size import HEAD as SIZE_HEAD
 from benchmarks.sample_size import SETS
 from benchmarks.sample_size import rows as size_rows
@@ -54,17 +54,14 @@ def comparisons() -> Iterator[Comparison]:
             yield one("3", data, "equivalent of those, TMFBS", EQUIVALENT[data], table["equal"], 1)
         yield one("3", data, "speed-up in tests", SPEED[data], table["tests_tie"] / table["tests"], 2)
         names = METRICS[data in CLASSES]
-        for name, column, printed in zip(
-            names, ("first", "second", "third"), PAPER_METRICS[data], strict=True
-        ):
+        for name, column, printed in zip(names, COLUMNS, PAPER_METRICS[data], strict=True):
             if printed is not None and table[column].notna().any():
                 yield one("5", data, name, f"{printed:g}", table[column], 3 if printed < 1 else 1)
-        several = table[table["besides"] > 0]
-        for name, column, width in zip(
-            names, ("first", "second", "third"), WIDTHS.get(data, ()), strict=data in WIDTHS
-        ):
-            ours = several[f"{column}_high"] - several[f"{column}_low"]
-            yield one("5", data, f"{name}, width", width, ours, len(width.partition(".")[2]))
+        if data in WIDTHS:
+            several = table[table["besides"] > 0]
+            for name, column, width in zip(names, COLUMNS, WIDTHS[data], strict=True):
+                ours = several[f"{column}_high"] - several[f"{column}_low"]
+                yield one("5", data, f"{name}, width", width, ours, len(width.partition(".")[2]))
 
 
 def graphs() -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
+from altsel._types import FloatArray
 from altsel.compiling import Sources
 from altsel.exact.chains import descent, loop
 
@@ -17,7 +17,7 @@ class Loops:
 
     advance: Callable[..., int]
     greedy: Callable[..., int]
-    descend: Callable[..., Any]
+    descend: Callable[..., FloatArray]
     words: bool
 
 

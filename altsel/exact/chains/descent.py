@@ -73,8 +73,7 @@ def by_numbers(  # noqa: PLR0913, PLR0917 (one loop, compiled)
             length += slope[j] * slope[j]
         since += 1
         if bound < best_bound:
-            if bound < best_bound - gap / 10:
-                since = 0
+            since = 0 if bound < best_bound - gap / 10 else since
             best_bound = bound
             best[:] = price
         if since > wait:
@@ -83,10 +82,8 @@ def by_numbers(  # noqa: PLR0913, PLR0917 (one loop, compiled)
             continue
         if length == 0.0:
             break
-        some = False
         for j in range(count):
             price[j] = max(price[j] - (bound - best_bound + gap) / length * slope[j], 0.0)
-            some = some or price[j] > 0 or best[j] > 0
-        if not some and bound == best_bound:
+        if bound == best_bound and not price.any() and not best.any():
             break
     return best

@@ -39,5 +39,4 @@ def prices(
     gap = FIRST * float(ordered[-need:].sum() - ordered[:need].sum())
     steps = STEPS if start is None else STEPS_ON
     price = np.zeros(len(limits)) if start is None else start
-    found: FloatArray = ready().descend(weights, rows, limits, need, price, gap, steps, WAIT)
-    return found
+    return ready().descend(weights, rows, limits, need, price, gap, steps, WAIT)

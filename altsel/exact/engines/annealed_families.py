@@ -16,7 +16,7 @@ from altsel.exact.many_sets.annealing import Wanted, good_family, slowly_anneale
 from altsel.exact.many_sets.profiles import priced_counts, prices, profiles_above, realisable
 from altsel.exact.many_sets.realisation import Asked
 from altsel.exact.many_sets.realised_families import Found, best_poorest, best_profile, of_profile
-from altsel.exact.question import Answer, Question
+from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
@@ -54,7 +54,7 @@ class AnnealedFamilies:
             f"a {question.kind} is no plain sum": question.kind is not Kind.SUM,
             f"models prove fewer than {least} sets sooner": question.count < least,
             "rules tell features apart": bool(question.problem.subject_to or question.problem.across),
-            "sets may be similar at a penalty, or on average": question.soft is not None,
+            SIMILAR: question.soft is not None,
             "the size of the sets is free": low != high,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)

@@ -11,7 +11,7 @@ from altsel._types import IntArray
 from altsel.exact.chains.chain import Chain, Step
 from altsel.exact.chains.conditions import read_conditions, why_no_conditions
 from altsel.exact.chains.race import Race
-from altsel.exact.question import Answer, Question
+from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.objective import Kind
@@ -39,7 +39,7 @@ class Chains:
         if question.count > 1 or question.problem.across:
             return "several sets are wanted together"
         if question.soft is not None:
-            return "sets may be similar at a penalty, or on average"
+            return SIMILAR
         return why_no_conditions(question.structure.rules, question.problem.sizes)
 
     def answer(self, question: Question, run: Run) -> Answer | None:

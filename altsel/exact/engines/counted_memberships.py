@@ -16,7 +16,7 @@ from altsel.exact.chains.conditions import MOST_ROWS, read_conditions
 from altsel.exact.engines.milp import refuse_lies
 from altsel.exact.many_sets.annealing import Wanted, good_family
 from altsel.exact.many_sets.profiles import prices
-from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.question import SIMILAR, Answer, Question, Sets
 from altsel.exact.rules.linear_rules import rule_system
 from altsel.exact.rules.rule_system import System
 from altsel.exact.run import Run, log
@@ -86,7 +86,7 @@ class CountedMemberships:
             "the poorest set counts, not the sum": question.total != "sum",
             "there are no rules on each set": not question.problem.subject_to,
             "there are rules across sets": bool(question.problem.across),
-            "sets may be similar at a penalty, or on average": question.soft is not None,
+            SIMILAR: question.soft is not None,
             "the size of the sets is free": low != high,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)

@@ -18,7 +18,7 @@ from altsel._types import FloatArray, IntArray
 from altsel.exact.chains.conditions import read_conditions
 from altsel.exact.engines.milp import refuse_lies
 from altsel.exact.many_sets.profiles import MOST_PROFILES, realisable
-from altsel.exact.question import Answer, Question
+from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run, log
 from altsel.exact.warm_start import good_sets
 from altsel.models.dissimilarity import largest_overlap
@@ -47,7 +47,7 @@ class MembershipPatterns:
         if question.kind is not Kind.SUM:
             return f"a {question.kind} is no plain sum"
         if question.soft is not None:
-            return "sets may be similar at a penalty, or on average"
+            return SIMILAR
         if question.total != "sum":
             return (
                 "only for several sets together"
