@@ -224,6 +224,8 @@ class PyomoSolver:
         problem = results.problem
         reported = problem.upper_bound if maximise else problem.lower_bound
         bound = float(reported) if isinstance(reported, (int, float)) and isfinite(reported) else inf
+        if self.solver == "cbc" and maximise:
+            bound = abs(bound)  # some versions of CBC write the bound of what they minimise: either holds
         if stop is Stop.EXHAUSTED and self.limits.gap == 0 and value is not None:
             return value  # the solver says optimal at gap 0; some report the bound rounded
         return bound if Ability.BOUND in self.abilities else inf

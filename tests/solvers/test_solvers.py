@@ -112,6 +112,19 @@ def test_time_out_keeps_the_incumbent_and_reports_a_bound(profile: Found) -> Non
         assert 0 <= outcome.bound < outcome.value
 
 
+def test_a_bound_of_a_maximisation_that_was_stopped(profile: Found) -> None:
+    model = market_split()
+    loss = model.value.expr
+    model.del_component("value")
+    model.gain = pyo.Objective(expr=10_000 - loss, sense=pyo.maximize)
+    outcome = altsel.solver(profile.name, time_limit=1)(model)
+    assert (outcome.stop, outcome.proof) == (Stop.TIME, Proof.FEASIBLE)
+    assert outcome.value is not None
+    if Ability.BOUND in profile.abilities:
+        assert outcome.bound is not None
+        assert outcome.value < outcome.bound <= 10_000
+
+
 def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> None:
     if Ability.START not in profile.abilities:
         pytest.skip(f"{profile.name} takes no warm start")
