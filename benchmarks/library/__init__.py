@@ -6,6 +6,7 @@
 The first makes the tables of `questions` (real ones from FOLDER, the data sets of PMLB as ``*.csv.gz``
 with a column ``target``; others are drawn by seeds), and runs every solver on every question through
 `altsel.bench`, 60 s each; what is done is not done again. ``--models`` writes every model, ``--audit``
-searches once more by `auto` and lets `altsel.audit` check what it claims. The second writes
-``LIBRARY/library.solu`` and benchmarks/results/library.md from what is there.
+searches once more by `auto` and lets `altsel.audit` check what it claims. The second adds what is there,
+also of a run that has not ended, to the records in benchmarks/results (``library_runs.csv`` and others),
+and writes ``library.solu`` and ``library.md`` from the records.
 """

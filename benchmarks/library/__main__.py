@@ -16,30 +16,29 @@ from benchmarks.library.models import audited, best_known, solu, write
 from benchmarks.library.page import page
 from benchmarks.library.questions import grids, name_of
 from benchmarks.library.reading import read_all
+from benchmarks.library.records import added, runs_in
 
 AUDITS, READS = "audits.csv", "reads.csv"
 RESULTS = Path(__file__).parents[1] / "results"
+NONE = pd.DataFrame(columns=["name"])
 SOLVERS = ("auto", "highs", "cp-sat", "scip", "cbc")
 
 
-def runs_of(folder: Path, out: Path, solvers: Sequence[str], seconds: float, jobs: int) -> pd.DataFrame:
-    """Run what is not done yet, and return all runs with the questions' names."""
-    tables = []
+def run(folder: Path, out: Path, solvers: Sequence[str], seconds: float, jobs: int) -> None:
+    """Run what is not done yet."""
     for grid in grids(folder, out, solvers, seconds):
-        table = bench(grid, out / "runs", jobs)
-        tables.append(table.assign(name=[name_of(case) for case in grid.cases()]))
-    return pd.concat(tables, ignore_index=True)
+        bench(grid, out / "runs", jobs)
 
 
 def report(out: Path) -> None:
-    """Write the best known values and the page from the runs alone."""
-    runs = pd.read_csv(out / "runs.csv")
+    """Add what was run, audited and read to the records, and write the best known values and the page."""
+    runs = added(RESULTS / "library_runs.csv", runs_in(out / "runs"), ["name", "solver"])
+    runs = runs.sort_values("solver", key=lambda names: names.map(SOLVERS.index), kind="stable")
     known = best_known(runs)
-    text = "".join(f"{line}\n" for line in solu(known))
-    (out / "library.solu").write_text(text, encoding="utf-8")
-    (RESULTS / "library.solu").write_text(text, encoding="utf-8")
+    (RESULTS / "library.solu").write_text("".join(f"{line}\n" for line in solu(known)), encoding="utf-8")
     audits, reads = (
-        pd.read_csv(out / one) if (out / one).exists() else pd.DataFrame() for one in (AUDITS, READS)
+        added(RESULTS / f"library_{one}", pd.read_csv(out / one) if (out / one).exists() else NONE, ["name"])
+        for one in (AUDITS, READS)
     )
     (RESULTS / "library.md").write_text(page(runs, known, audits, reads), encoding="utf-8")
 
@@ -76,9 +75,7 @@ def main() -> None:
         read_all(given.out / "models", given.out / READS)
     if given.audit:
         audit_all(cases, given.out / AUDITS)
-    if given.solvers:
-        runs = runs_of(given.folder, given.out, given.solvers, given.seconds, given.n_jobs)
-        runs.to_csv(given.out / "runs.csv", index=False)
+    run(given.folder, given.out, given.solvers, given.seconds, given.n_jobs)
 
 
 if __name__ == "__main__":

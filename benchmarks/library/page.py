@@ -11,6 +11,8 @@ from altsel.bench.report import SOLVED, surroundings
 
 SHIFT = 1.0
 """Seconds that are added to each time before the geometric mean, as in comparisons of MIP solvers."""
+EARLY = 0.9
+"""Share of the limit before which a run ended of itself."""
 HARDEST = 10
 HEAD = """# A library of questions for solvers
 
@@ -36,6 +38,7 @@ def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame, reads: p
         HEAD.format(questions=len(known), seconds=seconds),
         *_solvers(runs, seconds),
         "",
+        *_unproved(runs, seconds),
         *_refused(runs),
         *_agreement(known),
         "",
@@ -73,6 +76,18 @@ def _solvers(runs: pd.DataFrame, seconds: float) -> Iterator[str]:
         errors = (group["status"] == "error").sum()
         counts = f"{len(group)} | {solved.sum()} | {solved.mean():.0%}"
         yield f"| {solver} | {counts} | {mean:.2f} | {within} | {errors} |"
+
+
+def _unproved(runs: pd.DataFrame, seconds: float) -> Iterator[str]:
+    """Say whose answers, given before the limit, are optimal to a tolerance alone."""
+    early = runs[(runs["status"] == "feasible") & (runs["wall"] < EARLY * seconds)]
+    for solver, group in early.groupby("solver", sort=False):
+        yield (
+            f"- {solver}, {len(group)} runs that ended before their time: the solver says *optimal* within a "
+            "tolerance that it cannot be asked to lower; that is no proof here."
+        )
+    if len(early):
+        yield ""
 
 
 def _refused(runs: pd.DataFrame) -> Iterator[str]:

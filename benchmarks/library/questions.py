@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 from altsel.bench.grid import BenchSearch, Case, Grid
 from altsel.catalogue import MeasureName, ObjectiveName
@@ -66,8 +67,8 @@ def grids(folder: Path, out: Path, solvers: Sequence[str], seconds: float) -> It
             )
 
 
-def name_of(case: Case) -> str:
-    """Name a question, such as ``wdbc-mrmr-k5-sum3-t50``: three sets at once that differ by .5."""
+def name_of(case: Case | SimpleNamespace) -> str:
+    """Name the question of a case or of its record, such as ``wdbc-mrmr-k5-sum3-t50`` (three sets, tau .5)."""
     parts = [Path(case.data).stem, case.objective, f"k{case.k.replace(':', 'to')}"]
     if case.alternatives:
         parts += [f"{case.search}{case.alternatives + 1}", f"t{round(100 * case.tau)}"]
