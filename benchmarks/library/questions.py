@@ -68,7 +68,7 @@ def grids(folder: Path, out: Path, solvers: Sequence[str], seconds: float) -> It
 
 
 def name_of(case: Case | SimpleNamespace) -> str:
-    """Name the question of a case or of its record, such as ``wdbc-mrmr-k5-sum3-t50`` (three sets, tau .5)."""
+    """Name the question of a case or its record, such as ``wdbc-mrmr-k5-sum3-t50`` (three sets, tau .5)."""
     parts = [Path(case.data).stem, case.objective, f"k{case.k.replace(':', 'to')}"]
     if case.alternatives:
         parts += [f"{case.search}{case.alternatives + 1}", f"t{round(100 * case.tau)}"]
