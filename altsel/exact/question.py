@@ -172,7 +172,8 @@ class Question:
     @cached_property
     def distance(self) -> Dissimilarity:
         """The dissimilarity of two sets."""
-        return self.diversity.distance if isinstance(self.diversity, SoftDiversity) else self.diversity
+        diversity: Any = self.diversity
+        return diversity if self.soft is None else self.soft.distance
 
     @cached_property
     def among(self) -> IntArray | None:

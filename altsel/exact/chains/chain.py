@@ -24,6 +24,8 @@ FEWEST_KEPT = 64
 """Lists of fewer sets hold the next one only."""
 FEWEST_ALONE = 14
 """Steps searched one at a time first; and again, once a list costs more a step than they do."""
+FIRST_GAP, GROWTH = 1e-3, 4
+"""How far below its bound a score is looked for first, of the range of sums; how many times as far next."""
 EASY, SOON = 5_000, 3
 """Work of a step that is little; after so few of them, all easy, lists hold several sets."""
 MOST_GROWTH = 16
@@ -149,7 +151,7 @@ class Chain:
             if low <= floor:
                 self.ahead.append(Step(None, -inf, -inf, proved=True))
                 return
-            upper, gap = min(upper, low), gap * 3
+            upper, gap = min(upper, low), gap * GROWTH
         self._keep_prices(grounds)
         self.last_gap = upper - self.ahead[0].score
         self.keep = self._next_keep()
@@ -180,7 +182,7 @@ class Chain:
         recent = self.scores[-9:]
         if self.keep > 1 and len(recent) > 1:
             return max(1e-9 * span, 4 * (recent[0] - recent[-1]))
-        return max(1e-4 * span, self.last_gap / 2)
+        return max(FIRST_GAP * span, 2 * self.last_gap)
 
     def _window(self) -> tuple[IntArray, IntArray]:
         """Choose the features to look at: those in rules or earlier sets, and the reserve of the others."""
