@@ -201,6 +201,8 @@ def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answ
     known = question.value(before.sets) if before.sets else -inf
     if before.sets and (outcome.proof is Proof.OPTIMAL or outcome.stop is Stop.INFEASIBLE):
         refuse_lies(run, outcome, known, before.sets)
+    if outcome.stop is Stop.INFEASIBLE:
+        return found
     bounds = [one.outcome.bound for one in (found, before) if one.outcome.bound is not None]
     if outcome.proof is Proof.OPTIMAL:
         if outcome.value is not None and bounds and outcome.value > min(bounds) + 1e-6 * abs(outcome.value):

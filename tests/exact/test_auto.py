@@ -388,6 +388,15 @@ def test_what_an_earlier_answer_refutes_is_refused(second: Any, monkeypatch: pyt
         auto.answer(run.question(Dice(0.5)), run)
 
 
+def test_a_proof_that_there_are_none_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was sought again, to the time limit, where an earlier engine had left a bound alone."""
+    bounded = Answer([], Outcome.unfinished(Stop.LIMIT, None, 9.5), cut_short=True)
+    nothing = Answer([], Outcome.infeasible())
+    monkeypatch.setattr(auto, "ENGINES", answering(bounded, nothing, AssertionError("asked")))
+    run = Run(Problem(Univariate([5, 4, 2, 1]), k=2), None, "test")
+    assert auto.answer(run.question(Dice(0.5)), run) is nothing
+
+
 def test_a_sum_with_conditions_is_no_plain_sum() -> None:
     class NotBoth(Univariate):
         def is_feasible(self, mask: np.ndarray) -> bool:

@@ -15,6 +15,7 @@ from altsel.exact.engines import all_sets, nested_lists
 from altsel.exact.engines.nested_lists import NestedLists
 from altsel.exact.question import Question, Structure
 from altsel.models.listed_family import family_model, family_of, propose_family
+from altsel.runtime.clock import limited
 from altsel.stats.dependence import Dependence
 from tests.oracles import brute_force as bf
 
@@ -121,3 +122,19 @@ def test_the_model_of_a_family_takes_one_set_of_a_clique() -> None:
     assert family_of(model) == [1, 3]
     altsel.solver("highs")(model)
     assert family_of(model) == [0, 3]
+
+
+def test_plain_sums_whose_lists_are_hard_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models of lists took up to eight seconds each, where counting takes some milliseconds."""
+    given: list[float] = []
+
+    def noted(seconds: float) -> Any:
+        given.append(seconds)
+        return limited(seconds)
+
+    monkeypatch.setattr(nested_lists, "limited", noted)
+    weights = np.random.default_rng(0).random(20)
+    found = simultaneous(Problem(Univariate(weights), 10), Dice(0.4), 2, "sum")
+    assert found.proved
+    assert given
+    assert max(given) <= nested_lists.OF_PLAIN_SUMS
