@@ -34,8 +34,7 @@ from altsel.exact.convexified import tree
 from altsel.exact.engines import quadratic, threshold
 from benchmarks.correlated_tables import RESULTS, write
 
-LARGE = [(12, 1.2, seed) for seed in range(5)]
-LARGE += [(5, 1.2, 0), (30, 1.2, 0), (12, 0.5, 0), (12, 0.5, 1), (12, 3.0, 0), (12, 3.0, 1)]
+LARGE = [(12, noise, seed) for noise in (1.2, 0.5, 3.0) for seed in range(5)] + [(5, 1.2, 0), (30, 1.2, 0)]
 """Factors, noise and seed of instances of 500 features."""
 CRITERIA = {"mRMR": MRMR, "CFS": CFS}
 

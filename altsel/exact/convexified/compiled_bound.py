@@ -60,7 +60,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         if parts[i] >= 1:
             full[i] = far
     best, last, following, bound, kept = -inf, 0.0, 0.0, -inf, prices.copy()
-    steps = max(30, n // 2)
+    steps = max(30, f)
     peak, moves, rounded = prices.copy(), 0, False
     while True:
         hidden = 0.0

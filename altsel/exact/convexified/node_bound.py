@@ -74,7 +74,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     support = np.flatnonzero(x > 0)
     g = np.where(free, alone + 2 * (x[support] @ convex[support]), FAR)
     full = np.where(free & (x < 1), 0.0, FAR)
-    best, last, following, kept, steps = -inf, 0.0, 0.0, prices.copy(), max(30, len(x) // 2)
+    best, last, following, kept, steps = -inf, 0.0, 0.0, prices.copy(), max(30, int(free.sum()))
     broad = np.abs(over) + len(x)
     peak, charge = prices.copy(), PRICED * (pricings + 2)
     while True:
