@@ -126,6 +126,11 @@ def exact(tau: float) -> Fraction:
     """
     if isinstance(tau, bool) or not isinstance(tau, (int, float, Fraction)) or not 0 <= tau <= 1:
         raise ArgumentError(f"tau={tau!r}; use a number from 0 (may be the same) to 1 (no common feature)")
+    return _near(tau)
+
+
+@lru_cache(maxsize=1024)
+def _near(tau: float) -> Fraction:
     near = Fraction(tau).limit_denominator(10_000)
     close = abs(near - Fraction(tau)) <= Fraction(1, 10**12)
     return near if close and (near > 0 or tau == 0) else Fraction(tau)  # above 0 sets are distinct

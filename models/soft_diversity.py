@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import floor, inf, lcm
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 
@@ -64,6 +64,17 @@ class SoftDiversity(Protocol):
 
 Diversity = Dissimilarity | SoftDiversity
 """How sets must differ: every pair for itself, or all pairs together."""
+
+
+def is_soft(diversity: object) -> TypeGuard[SoftDiversity]:
+    """Return whether a diversity is one of all pairs together: what `isinstance` says, sooner if not.
+
+    Examples
+    --------
+    >>> is_soft(Dice(0.5)), is_soft(Average(Dice(0.5)))
+    (False, True)
+    """
+    return hasattr(diversity, "distance") and isinstance(diversity, SoftDiversity)
 
 
 @dataclass(frozen=True)

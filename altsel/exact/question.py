@@ -19,7 +19,7 @@ from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.dominance import candidates, rules_on_quality
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import Diversity, SoftDiversity, penalty_paid
+from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
 from altsel.solvers import Outcome
 
 Sets = list[list[str]]
@@ -162,7 +162,7 @@ class Question:
     @cached_property
     def soft(self) -> SoftDiversity | None:
         """The diversity, if it is one of all pairs together: at a penalty, or on average."""
-        return self.diversity if isinstance(self.diversity, SoftDiversity) else None
+        return self.diversity if is_soft(self.diversity) else None
 
     @property
     def penalty(self) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.exact.verification.verifier import Check
 from altsel.models.dissimilarity import Dice, Jaccard, exact
-from altsel.models.soft_diversity import Average, SoftDiversity
+from altsel.models.soft_diversity import Average, is_soft
 
 Names = Collection[str]
 Overlaps = Counter[tuple[int, int, int]]
@@ -78,7 +78,7 @@ def overlap_checks(diversity: Any, overlaps: Overlaps) -> Iterator[Check]:
     """Check how far pairs of sets are apart by Dice or Jaccard; an average is one of all of them."""
     if not overlaps:
         return
-    if isinstance(diversity, SoftDiversity):
+    if is_soft(diversity):
         yield _distinct(sum(n for (common, a, b), n in overlaps.items() if common == a == b))
         if isinstance(diversity, Average) and diversity.distance.tau > 0:
             measure: Any = diversity.distance
@@ -106,7 +106,7 @@ def pair_checks(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterato
         return
     measure = getattr(diversity, "distance", diversity)
     each = [distance(diversity, a, b) for a, b in pairs]
-    if isinstance(diversity, SoftDiversity):
+    if is_soft(diversity):
         yield _distinct(sum(set(a) == set(b) for a, b in pairs))
         if isinstance(diversity, Average) and diversity.distance.tau > 0:
             yield _mean(diversity, sum(each, Fraction(0)) / len(pairs))

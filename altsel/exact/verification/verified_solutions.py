@@ -11,7 +11,7 @@ from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity
+from altsel.models.soft_diversity import is_soft
 from altsel.results.feature_set import FeatureSet, Proof
 
 
@@ -73,7 +73,7 @@ def plain_diversity(diversity: Any) -> dict[str, Any] | None:
     if diversity is None:
         return None
     measure = getattr(diversity, "distance", diversity)
-    kind = type(diversity).__name__ if isinstance(diversity, SoftDiversity) else "Each"
+    kind = type(diversity).__name__ if is_soft(diversity) else "Each"
     penalty = {"penalty": diversity.penalty} if kind == "Penalised" else {}
     return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **penalty}
 
@@ -122,15 +122,15 @@ def refuse_worse_first(problem: Problem, request: Request, sets: Sequence[Featur
     SolverError
         Names both sets.
     """
-    if request.together or problem.across or isinstance(request.diversity, SoftDiversity):
+    if request.together or problem.across or is_soft(request.diversity):
         return
-    for number, subset in enumerate(sets):
+    best = None
+    for number, subset in reversed(list(enumerate(sets))):
         least = subset.score + 1e-6 * abs(subset.score)
-        better = [
-            other for other in sets[number + 1 :] if subset.proof is Proof.OPTIMAL and other.score > least
-        ]
-        if better:
+        if best is not None and subset.proof is Proof.OPTIMAL and best.score > least:
             raise SolverError(
                 f"solver {engine!r}: set {number} ({listing(subset)}) is called optimal, yet a later one "
-                f"({listing(better[0])}) is better"
+                f"({listing(best)}) is better"
             )
+        if best is None or subset.score > best.score:
+            best = subset
