@@ -113,7 +113,10 @@ def _raised(question: Question, start: Sets) -> Sets:
             tree.climb()
         if search.best is None:
             break
-        start = [[objective.features[j] for j in search.best]]
+        raised = [[objective.features[j] for j in search.best]]
+        if question.quality(raised) <= question.quality(start):
+            break  # no better but for rounding: large redundancies
+        start = raised
     return start
 
 
