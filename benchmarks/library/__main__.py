@@ -33,7 +33,7 @@ def run(folder: Path, out: Path, solvers: Sequence[str], seconds: float, jobs: i
 def report(out: Path) -> None:
     """Add what was run, audited and read to the records, and write the best known values and the page."""
     runs = added(RESULTS / "library_runs.csv", runs_in(out / "runs"), ["name", "solver"])
-    runs = runs.sort_values("solver", key=lambda names: names.map(SOLVERS.index), kind="stable")
+    runs = runs.sort_values("solver", key=lambda names: names.map(_place), kind="stable")
     known = best_known(runs)
     (RESULTS / "library.solu").write_text("".join(f"{line}\n" for line in solu(known)), encoding="utf-8")
     audits, reads = (
@@ -41,6 +41,11 @@ def report(out: Path) -> None:
         for one in (AUDITS, READS)
     )
     (RESULTS / "library.md").write_text(page(runs, known, audits, reads), encoding="utf-8")
+
+
+def _place(solver: str) -> int:
+    """Return where a solver stands in the tables; others than the usual ones come last."""
+    return SOLVERS.index(solver) if solver in SOLVERS else len(SOLVERS)
 
 
 def audit_all(cases: Iterable[Case], path: Path) -> None:
@@ -75,7 +80,8 @@ def main() -> None:
         read_all(given.out / "models", given.out / READS)
     if given.audit:
         audit_all(cases, given.out / AUDITS)
-    run(given.folder, given.out, given.solvers, given.seconds, given.n_jobs)
+    if given.solvers:
+        run(given.folder, given.out, given.solvers, given.seconds, given.n_jobs)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import numpy as np
 
 from altsel.compiling import Sources
 from altsel.exact.convexified import climbs, compiled_bound, node_bound
-from altsel.exact.convexified.compiled_bound import relaxed
 
 
 @dataclass(frozen=True)
@@ -31,12 +30,11 @@ PLAIN = Kernels(node_bound.relaxed, climbs.climbed, node_bound.branching)
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    compile_ = Sources((__name__, compiled_bound.__name__, node_bound.__name__)).compiler(
-        fastmath={"reassoc", "contract", "nsz"}
-    )
+    sources = Sources((__name__, compiled_bound.__name__, node_bound.__name__))
+    compile_ = sources.compiler(fastmath={"reassoc", "contract", "nsz"})
     if compile_ is None:
         return None
-    return Kernels(compile_(relaxed), compile_(_climbed), compile_(_branching))
+    return Kernels(compile_(compiled_bound.relaxed), compile_(_climbed), compile_(_branching))
 
 
 def kernels() -> Kernels:

@@ -44,7 +44,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         constant += prices[r] * over[r]
         for a in range(f):
             alone[a] += prices[r] * rows[r, free[a]]
-    # parts, and rows of the convex form that are met, of the free features alone: half of the time else
+    # rows of the convex form are copied for the free features alone, once they are met: it halves the time
     parts, g, full = x[free], alone.copy(), np.zeros(f)
     square, there = np.empty((f, f)), np.zeros(f, dtype=np.bool_)
     count, support = 0, np.empty(f + 1, dtype=np.int64)

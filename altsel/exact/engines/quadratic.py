@@ -105,7 +105,8 @@ def _raised(question: Question, start: Sets) -> Sets:
     """Raise the ratio of a set by exchanges at its level: every level less is a search less."""
     problem, objective = question.problem, question.problem.objective
     while question.kind is Kind.RATIO and start and not clock().over:
-        stated = replace(problem, objective=objective.parametric(max(question.quality(start), 0.0)))
+        level = question.quality(start)
+        stated = replace(problem, objective=objective.parametric(max(level, 0.0)))
         rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
         search = Search(rows.score, value=stated.objective.slack)
         tree = planted(search, rows.form(len(start[0])))
@@ -114,7 +115,7 @@ def _raised(question: Question, start: Sets) -> Sets:
         if search.best is None:
             break
         raised = [[objective.features[j] for j in search.best]]
-        if question.quality(raised) <= question.quality(start):
+        if question.quality(raised) <= level:
             break  # no better but for rounding: large redundancies
         start = raised
     return start
