@@ -39,8 +39,12 @@ from altsel import (
     wrapper,
 )
 from altsel.exact.engines import all_sets
+from altsel.exact.engines.milp import best_sets
 from altsel.exact.quick_bound import quality_bound
+from altsel.exact.run import Run
+from altsel.runtime.clock import OutOfTimeError
 from altsel.search.alternatives.largest_dissimilarity import furthest
+from altsel.solvers import Outcome
 from altsel.solvers.outcome import conclude
 from altsel.solvers.standard_form import to_rows
 
@@ -555,3 +559,33 @@ def test_the_bound_of_many_features_is_above_every_set(monkeypatch: pytest.Monke
     close = quality_bound(problem)
     monkeypatch.setattr("altsel.exact.quick_bound.MOST_FEATURES", 5)
     assert quality_bound(problem) >= close - 1e-9 >= best - 2e-9
+
+
+@pytest.mark.parametrize("raises", [True, False])
+def test_levels_before_the_last_bound_a_ratio_that_is_cut_short(raises: bool) -> None:
+    """The last level's search may have shown nothing yet: CFS of 1,000 features had a gap of 60 % then."""
+    rng = np.random.default_rng(5)
+    r = rng.random((9, 9)) / 2
+    problem = Problem(CFS(given(rng.random(9), (r + r.T) / 2)), 4)
+    sets = sorted(map(list, combinations(problem.objective.features, 4)), key=lambda one: score(problem, one))
+    levels: list[Problem] = []
+
+    def solve(stated: Problem, start: list[list[str]]) -> tuple[list[list[str]], Outcome]:
+        levels.append(stated)
+        if len(levels) == 1:
+            best = max(sets, key=lambda one: score(stated, one))
+            return [best], Outcome.optimal(score(stated, best))
+        if raises:
+            raise OutOfTimeError
+        return start, Outcome.unfinished(Stop.TIME)
+
+    run = Run(problem, None, "test")
+    found, outcome = best_sets(run.question(Dice(0.5)), run, solve, [sets[0]])
+    assert len(levels) == 2
+    best = score(problem, sets[-1])
+    assert outcome.value == score(problem, found[0])
+    assert best <= (outcome.bound or np.inf) < 1.5 * best
+
+
+def score(problem: Problem, subset: list[str]) -> float:
+    return float(problem.objective.score(problem.mask(subset)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from math import inf
 from typing import Any
 
 from altsel.errors import SolverError, listing
@@ -202,16 +203,22 @@ def _solved_by_levels(question: Question) -> bool:
 
 
 def _by_levels(question: Question, run: Run, solve: Solve, start: Sets) -> tuple[Sets, Outcome]:
-    """Find what exceeds the best ratio known, until nothing does (Dinkelbach 1967)."""
-    ratio = question.problem.objective
-    best, level, seconds = start, question.quality(start) if start else 0.0, 0.0
+    """Find what exceeds the best ratio known, until nothing does (Dinkelbach 1967).
+
+    What the search of one level shows bounds the ratio as well, and stands where the next one is cut short.
+    """
+    ratio, sizes = question.problem.objective, question.problem.sizes
+    best, level, seconds, limit = start, question.quality(start) if start else 0.0, 0.0, inf
     while True:
         try:
             found, outcome = solve(replace(question.problem, objective=ratio.parametric(level)), best)
         except STOPPED as fault:
             run.clock.note(fault)
-            return best, Outcome.unfinished(run.stop, level if best else None)
+            known = None if limit == inf else limit
+            return best, Outcome.unfinished(run.stop, level if best else None, known)
         seconds += outcome.seconds
+        if outcome.bound is not None:
+            limit = min(limit, ratio.bound_from_excess(level, outcome.bound, sizes))
         value = question.quality(found) if found else -1.0
         log.info("level %.6g: %s", level, outcome.proof or outcome.stop)
         if best and outcome.stop is Stop.INFEASIBLE:
@@ -220,17 +227,19 @@ def _by_levels(question: Question, run: Run, solve: Solve, start: Sets) -> tuple
         if rises and outcome.stop is Stop.EXHAUSTED:
             best, level = found, value
             continue
-        return _concluded(question, replace(outcome, seconds=seconds), level, found if rises else best)
+        best, level = (found, value) if rises else (best, level)
+        outcome = replace(outcome, bound=None if limit == inf else limit, seconds=seconds)
+        if best:
+            refuse_lies(run, Outcome.unfinished(outcome.stop, level, outcome.bound), level, best)
+        return _concluded(question, outcome, best)
 
 
-def _concluded(question: Question, outcome: Outcome, level: float, best: Sets) -> tuple[Sets, Outcome]:
-    """Turn a bound on the excess over a level into one on the ratio."""
-    problem, bound = question.problem, outcome.bound
-    if bound is not None:
-        bound = problem.objective.bound_from_excess(level, bound, problem.sizes)
+def _concluded(question: Question, outcome: Outcome, best: Sets) -> tuple[Sets, Outcome]:
+    """Say what the levels have shown; the outcome's bound is one on the ratio."""
     if not best:
-        return [], replace(outcome, bound=bound, largest_term=0.0)
-    value = question.quality(best)
+        return [], replace(outcome, largest_term=0.0)
+    value, bound = question.quality(best), outcome.bound
+    bound = None if bound is None else max(bound, value)  # below it by rounding alone
     if outcome.stop is Stop.EXHAUSTED and bound is not None and bound - value <= CLOSED * value:
         return best, Outcome.optimal(value, outcome.seconds)
     return best, Outcome.unfinished(outcome.stop, value, bound, outcome.seconds)
