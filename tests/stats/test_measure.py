@@ -96,7 +96,10 @@ def test_given_redundancy_is_checked() -> None:
         (good * 1e120, "divide all by one number"),
         (good.rename(index={"a": "z"}), "names"),
         (good * np.nan, "missing"),
-        (pd.DataFrame([[1, 0.5], [0.4, 1]], index=["a", "b"], columns=["a", "b"]), "symmetric"),
+        (
+            pd.DataFrame([[1, 0.5], [0.4, 1]], index=["a", "b"], columns=["a", "b"]),
+            "of 'a', 'b' it is 0.5 and 0.4",
+        ),
     ):
         with pytest.raises(DataError, match=message):
             Dependence(q, bad)

@@ -44,7 +44,7 @@ def sequential(
         A solver, a profile's name, or None for the default.
     known
         Sets to differ from that are there already, say the one in use: then only the a
-        alternatives to them are found.
+        alternatives to them are found. They may be of any size, and need not keep the rules.
     time_limit
         Seconds for the whole call.
 

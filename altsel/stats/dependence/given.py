@@ -66,7 +66,11 @@ def named_pairs(values: Any, names: list[str]) -> pd.DataFrame:
         raise DataError("redundancy holds missing or infinite values")
     _addable(array, "redundancies")
     if not _is_symmetric(array):
-        raise DataError("redundancy must be symmetric")
+        i, j = np.unravel_index(int(np.abs(array - array.T).argmax()), array.shape)
+        raise DataError(
+            f"redundancy must be symmetric; of {listing([names[i], names[j]])} it is {array[i, j]:g} and "
+            f"{array[j, i]:g}"
+        )
     if isinstance(values, pd.DataFrame) and all(kind.kind == "f" for kind in values.dtypes):
         return values  # not a copy: the table may be large
     labels = pd.Index(names, dtype=object)
