@@ -159,7 +159,7 @@ def tasks(folder: Path | None, seeds: int) -> Iterator[Task]:
         for criterion in CRITERIA:
             name = f"n = 500, {factors} factors, noise {noise}, seed {seed}"
             yield _task("factors", name, criterion, 10, partial(factor, 500, factors, noise, seed))
-    for seed in range(2):
+    for seed in range(seeds):
         for criterion in CRITERIA:
             name = f"n = 1000, 12 factors, noise 1.2, seed {seed}"
             yield _task("factors", name, criterion, 10, partial(factor, 1000, seed=seed))

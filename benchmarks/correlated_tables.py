@@ -16,7 +16,7 @@ shared machine, a limit of 60 CPU seconds a search (20 for "before"), at which i
 Features are rows x factors + noise (600 rows), their dependence the absolute correlation; 12 factors and
 noise 1.2 where nothing else is said, k = 10. *Before*: the same search without the engine of convex
 programs. A gap is that of the bound to the best set, relative to the set. Five seeds up to 200
-features, and of 500 features of 12 factors, else one; of 1,000 features two.
+features, and of 500 and 1,000 features of 12 factors, else one.
 """
 
 

@@ -64,7 +64,8 @@ ROWS = (
     Row(5, "maxwell", "SVR", 35, 5, 7624, 5387, 3),
 )
 WIDE = 100
-"""Features up to which stepwise selection and likelihood ratios are tried."""
+"""Features up to which every method selects in the folds; the slow ones select once, on all rows, above."""
+PLACES = ("in fold", "all rows")
 
 
 @cache
@@ -182,13 +183,24 @@ def judged(
     return float((said == truth).mean() if data.discrete_target else np.sqrt(((said - truth) ** 2).mean()))
 
 
-def runs(folder: Path, row: Row, method: str, seeds: int) -> Iterator[tuple[str, float, float, float]]:
+def places(row: Row, method: str, features: int) -> tuple[str, ...]:
+    """Return where a method selects; nowhere if the paper has no figure of it for so many features."""
+    if method == "all":
+        return PLACES[:1]
+    if features <= WIDE or method.startswith("PPFS"):
+        return PLACES
+    return PLACES[1:] if method in {"PIFS", "SFS"} and row.table == 4 else ()
+
+
+def runs(
+    folder: Path, row: Row, method: str, seeds: int, selected: tuple[str, ...]
+) -> Iterator[tuple[str, float, float, float]]:
     """Select and judge: where the selection was made, figure, features and CPU seconds of each seed."""
     data = table(folder, row.data)
     select = METHODS[method]
     for seed in range(seeds):
         folds = divisions(data, row.cv, seed)
-        for where in ("in fold", "all rows"):
+        for where in selected:
             began = time.process_time()
             if where == "all rows":
                 sets = [select(data, row, seed)] * len(folds)
@@ -211,12 +223,10 @@ def tables(folder: Path, only: list[str], seeds: int, methods: list[str]) -> Non
         if only and row.data not in only:
             continue
         for method in methods:
-            wide = len(table(folder, row.data).features) > WIDE
-            if wide and method not in {"all", "PPFS as printed", "PPFS, valid test"}:
-                continue
+            selected = places(row, method, len(table(folder, row.data).features))
             paper = {"all": row.everything}.get(method, row.ppfs if method.startswith("PPFS") else None)
-            found = list(runs(folder, row, method, seeds))
-            for where in ("in fold", "all rows")[: 1 if method == "all" else 2]:
+            found = list(runs(folder, row, method, seeds, selected))
+            for where in selected:
                 own = np.array([one[1:] for one in found if one[0] == where])
                 digits = 0 if row.table == 5 else 3
                 of_seeds = " ".join(f"{value:.{digits}f}" for value in own[:, 0])

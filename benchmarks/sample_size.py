@@ -22,7 +22,7 @@ from benchmarks.tmfbs_records import RESULTS, keep, markdown, page, stored
 HEAD = ["set", "share of training rows", "runs", "solutions besides, TMFBS: mean (largest)",
         "TIE*-IGS: mean (largest)", "tests, ratio: mean", "median", "smallest", "largest",
         "ended by a limit"]  # fmt: skip
-SETS = ["crime-violent", "crime-nonviolent", "uji-longitude"]
+SETS = ["crime-violent", "crime-nonviolent", "blogfeedback", "uji-longitude"]
 
 
 def once(table: pd.DataFrame, share: float, seed: int, limits: altsel.blankets.Limits) -> dict[str, object]:

@@ -17,10 +17,10 @@ from altsel.exact.convexified.compiled import Kernels, kernels
 from altsel.exact.convexified.dual import Costs, solved
 from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import State
+from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.convexified.several_processes import explored
 from altsel.exact.lagrangian_bound import Form, Node, root
-from altsel.exact.rules.linear_rules import FEASIBLE
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.threads import one_thread
 
@@ -154,11 +154,11 @@ class Tree:
         status, x, prices = state.status.copy(), np.zeros(len(state.status)), state.prices.copy()
         x[state.support] = state.parts
         if feature >= 0:
-            self._decide(status, np.array([feature]), side)
+            decide(status, np.array([feature]), side, self.clash)
         k, gradient = self.costs.size, np.empty(len(x))
         at_root = feature < 0
         while True:
-            if not self._propagated(status) or self._finished(status):
+            if not propagated(status, self.costs, self.clash) or self._finished(status):
                 return
             free = status == 0
             need, left = k - int((status == 1).sum()), int(free.sum())
@@ -192,9 +192,9 @@ class Tree:
                 return
             useless = free & (gradient > last) & (found + gradient - last >= cut)
             needed = free & ~useless & (found + following - gradient >= cut) & (gradient < following)
-            self._decide(status, np.flatnonzero(useless), -1)
+            decide(status, np.flatnonzero(useless), -1, self.clash)
             if needed.any():
-                self._decide(status, np.flatnonzero(needed), 1)
+                decide(status, np.flatnonzero(needed), 1, self.clash)
             elif useless.sum() < 0.1 * left + 1:
                 break
         self._branch(made, bound, status, x, prices)
@@ -203,7 +203,7 @@ class Tree:
         self, made: Rewriting, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray
     ) -> None:
         """Branch on the feature that would cost most if its part became a whole."""
-        if not self._propagated(status) or self._finished(status):
+        if not propagated(status, self.costs, self.clash) or self._finished(status):
             return
         x[status != 0] = 0.0
         feature = self.loops.branching(made.convex, made.both, status, x)
@@ -211,48 +211,6 @@ class Tree:
         state = State(status, support.astype(np.int32), x[support], prices)
         self.push(bound, state, feature, 1)
         self.push(bound, state, feature, -1)
-
-    def _decide(self, status: np.ndarray, features: IntArray, side: int) -> None:
-        """Take features in, with which their rivals go, or leave them out."""
-        status[features] = side
-        if side == 1 and self.clash is not None:
-            for j in features.tolist():
-                rivals = self.clash[j]
-                if (status[rivals] == 1).any():
-                    status[:] = -1  # no set is left
-                    return
-                status[rivals] = -1
-
-    def _propagated(self, status: np.ndarray) -> bool:
-        """Decide what the size and the rows decide; False if no set is left."""
-        while True:
-            inside = status == 1
-            need = self.costs.size - int(np.count_nonzero(inside))
-            left = len(status) - int(np.count_nonzero(status))
-            if need < 0 or left < need:
-                return False
-            if not len(self.costs.limits):
-                return True
-            free = np.flatnonzero(status == 0)
-            slack = self.costs.limits - self.costs.rows[:, inside].sum(axis=1) + FEASIBLE
-            if need == 0 or need == len(free):
-                return True  # the end checks the rows
-            rows = self.costs.rows[:, free]
-            ordered = np.partition(rows, (need - 1, need), axis=1)
-            cheapest = ordered[:, :need].sum(axis=1)
-            if (cheapest > slack).any():
-                return False
-            marginal, following = ordered[:, [need - 1]], ordered[:, [need]]
-            excess = np.where(rows > marginal, rows - marginal, 0.0)
-            useless = (cheapest[:, None] + excess > slack[:, None]).any(axis=0)
-            without = np.where(rows < following, following - rows, 0.0)
-            needed = (cheapest[:, None] + without > slack[:, None]).any(axis=0)
-            if (useless & needed).any():
-                return False
-            if not useless.any() and not needed.any():
-                return True
-            self._decide(status, free[useless], -1)
-            self._decide(status, free[needed], 1)
 
     def _finished(self, status: np.ndarray) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
