@@ -11,7 +11,7 @@ doubly nonnegative relaxation.
 
 - the dual, once, by alternating directions: ``dual``; the form it makes, safe against rounding: ``rewriting``
 - the bound of a node, by exchanges in a convex program: ``node_bound``, compiled in ``compiled``
-- the tree, best bound first, and what sizes, rows and excluded pairs decide at its nodes: ``tree``
+- the tree, best bound first: ``tree``; what sizes, rows and excluded pairs decide at a node: ``propagation``
 - the tree shared among processes, its nodes sent between them: ``several_processes``, ``open_nodes``
 - good sets from many beginnings: ``climbs``
 """
