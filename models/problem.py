@@ -116,7 +116,7 @@ class Problem:
         rules = [*self.subject_to, *(bound(rule) for rule in self.across)]
         return replace(self, subject_to=rules, across=())
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, int]:
         """Smallest and largest number of features, both included."""
         if isinstance(self.k, range):

@@ -62,9 +62,9 @@ class Outcome:
         return cls(Stop.INFEASIBLE, None, None, None, seconds)
 
     @classmethod
-    def optimal(cls, value: float | None, seconds: float = 0.0) -> Outcome:
+    def optimal(cls, value: float | None, seconds: float = 0.0, largest_term: float = 0.0) -> Outcome:
         """Say that a solution was shown to be the best."""
-        return cls(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds)
+        return cls(Stop.EXHAUSTED, Proof.OPTIMAL, value, value, seconds, largest_term)
 
     @classmethod
     def unfinished(

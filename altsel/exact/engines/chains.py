@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -52,23 +52,18 @@ class Chains:
             [] if step.members is None else [[question.problem.objective.features[j] for j in step.members]]
         )
         if step.proved:
-            return Answer(names, _proved(question, step) if names else Outcome.infeasible())
+            proved = Outcome.optimal(step.score, largest_term=ahead.largest)  # compared with the formula
+            return Answer(names, proved if names else Outcome.infeasible())
         bound = step.bound if step.bound < np.inf else None
         value = question.value(names) if names else None
         return Answer(names, Outcome.unfinished(stop, value, bound), cut_short=stop is Stop.LIMIT)
-
-
-def _proved(question: Question, step: Step) -> Outcome:
-    """Return the outcome of a proved step; its largest term lets the run compare it with the formula."""
-    largest = float(np.abs(question.problem.objective.weights).max())
-    return replace(Outcome.optimal(step.score), largest_term=largest)
 
 
 def _ahead(question: Question) -> Ahead:
     """Return what is known ahead of a problem and its diversity, in the structure of the problem."""
     key = (Chains.name, question.distance)
     if key not in question.structure.kept:
-        question.structure.kept[key] = Ahead()
+        question.structure.kept[key] = Ahead(float(np.abs(question.problem.objective.weights).max()))
     found = question.structure.kept[key]
     assert isinstance(found, Ahead)
     return found
@@ -76,8 +71,9 @@ def _ahead(question: Question) -> Ahead:
 
 @dataclass(eq=False)
 class Ahead:
-    """A chain, and the known sets up to which it has come."""
+    """A chain, the known sets up to which it has come, and the largest absolute weight."""
 
+    largest: float
     chain: Chain | None = None
     known: list[Collection[str]] = field(default_factory=list)
     given: frozenset[str] | None = None

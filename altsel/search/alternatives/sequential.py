@@ -99,14 +99,14 @@ def _searched(run: Run, diversity: Diversity, count: int) -> tuple[list[FeatureS
 
 def _one_after_another(run: Run, diversity: Diversity, count: int, found: list[FeatureSet]) -> Stop:
     """Find up to `count` sets; adds to `found` and returns why it ended."""
-    question = run.question(diversity)
+    question, known = run.question(diversity), list(run.request.known)
     while len(found) < count:
-        known = [*run.request.known, *(subset.features for subset in found)]
         with limited(run.question_limit):
-            best = answer(question.after(known), run)
+            best = answer(question.after(known.copy()), run)
         if not best.sets:
             return best.outcome.stop
         found.append(run.feature_set(best.sets[0], best.outcome, best.penalty_paid))
+        known.append(found[-1].features)
         report(log, "set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
         if run.clock.over and len(found) < count:
             return run.stop
