@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+from scipy.linalg import eigh
 
 from altsel._types import FloatArray
 from altsel.runtime.clock import clock
@@ -14,14 +15,15 @@ from altsel.runtime.clock import clock
 log = logging.getLogger("altsel.search")
 MOST, EVERY = 300, 30
 """Iterations, and after how many the bound is looked at: that costs half an iteration."""
-SLOW = 0.1
-"""Share of what is missing that so many iterations must gain for more to be made."""
+SLOW, LARGE = 0.1, 500
+"""Share of what is missing that so many iterations must gain for more to be made, up to so many features; of
+more, the tree that is left grows faster than an iteration: with 1,000 a fourth of it pays."""
 PENALTY, LAST_PENALTY, FALLING = 0.3, 0.01, 50
 """Penalty at first and after so many iterations, relative to n / k: a large one finds where the multipliers
 are, a small one what they are. With .035 throughout the bound of 180 iterations takes 270 (n = 200, 500)."""
 STEP = 1.6
 """Of the multipliers, which may be up to 1.618: with it 90 iterations do what 120 did (n = 300, 1,000)."""
-SINGLE = 300
+SINGLE = 100
 """Features from which iterations are made in single precision: in half the time, and any U is a dual."""
 PRICING = 0.5
 """Step of the prices of rows."""
@@ -89,6 +91,7 @@ def solved(costs: Costs, goal: float, most: int = MOST) -> Dual | None:
     """
     way = _Iterate(costs)
     best: Dual | None = None
+    slow = SLOW * min(1.0, (LARGE / len(costs.single)) ** 2)
     for iteration in range(1, most + 1):
         if clock().over:
             break
@@ -101,7 +104,7 @@ def solved(costs: Costs, goal: float, most: int = MOST) -> Dual | None:
             best = found
         missing = goal - max(found.bound, before)
         log.info("root: %d iterations, bound %.6g", iteration, -max(found.bound, before))
-        if missing <= 0 or found.bound - before < SLOW * missing:
+        if missing <= 0 or found.bound - before < slow * missing:
             break
     return best
 
@@ -153,7 +156,7 @@ class _Iterate:
         """Project on the psd matrices of the face, then on the nonnegative ones; raise the multipliers."""
         k = self.costs.size
         self.beta = max(self.beta * self.falling, self.least)
-        values, vectors = np.linalg.eigh(self._reflected(self.Y + self.U / self.beta))
+        values, vectors = _eigen(self._reflected(self.Y + self.U / self.beta))
         values = _with_sum(values, k + 1)
         kept = values > 0
         scaled = np.zeros((len(self.Y), int(kept.sum())), dtype=self.Y.dtype)
@@ -197,6 +200,14 @@ class _Iterate:
             bound * self.scale,
             self.point.copy(),
         )
+
+
+def _eigen(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return eigenvalues and eigenvectors in the matrix' own precision; numpy's are made in double."""
+    try:
+        return eigh(matrix, driver="evd", check_finite=False)
+    except np.linalg.LinAlgError:
+        return np.linalg.eigh(matrix.astype(float))
 
 
 def _with_sum(values: FloatArray, total: float) -> FloatArray:
