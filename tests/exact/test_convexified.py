@@ -226,3 +226,18 @@ def test_cfs_of_large_redundancies_ends() -> None:
     made = altsel.Dependence(pairs[:-1, -1], pairs[:-1, :-1] * 1e6)
     found = altsel.sequential(Problem(altsel.CFS(made), 5), Dice(0.2), 0, time_limit=30)
     assert found.proved
+
+
+def test_a_level_of_cfs_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each level was searched again without a tolerance, as its form's value is near 0: twice the time."""
+    by_convex_programs(monkeypatch)
+    forms_searched: list[Form] = []
+
+    def noted(search: Search, form: Form) -> tuple[Stop, float]:
+        forms_searched.append(form)
+        return tree.searched(search, form)
+
+    monkeypatch.setattr(quadratic, "searched_convexified", noted)
+    found = altsel.sequential(Problem(CFS(factors(20)), 5), Dice(0.5), 0)
+    assert found.proved
+    assert len({form.linear.tobytes() for form in forms_searched}) == len(forms_searched) > 0

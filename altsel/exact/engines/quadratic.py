@@ -33,6 +33,8 @@ OWN = 1e-13
 """Rounding of a value, relative to the terms of the set it belongs to."""
 SETTLING = 20_000
 """Most nodes of a search without a tolerance."""
+ENOUGH = 5
+"""Slacks of a level that may be missed: the ratio is then known to half of what is called optimal."""
 NODES, MOST_PLAIN, MOST_IF_FAR = 4, 500, 100
 """Nodes after which convex programs take over: so many for each feature, at most so many, and so many
 where the bound at the root is far off. To rewrite a form takes about as long (1 s of 200 features)."""
@@ -217,7 +219,8 @@ def _searched(rows: Conditions, search: Search, first: int, method: Method) -> t
         if stop is not Stop.EXHAUSTED:
             bound = max([bound, *(root_bound(rows.form(m)) for m in sizes[index + 1 :])])
             break
-    if stop is Stop.EXHAUSTED and search.best is not None and not _closed(rows, search):
+    coarse = search.missed > ENOUGH * search.slack
+    if stop is Stop.EXHAUSTED and search.best is not None and coarse and not _closed(rows, search):
         _settle(rows, search, sizes, method)
     return _answer(rows, search, stop, bound, time.perf_counter() - began)
 
