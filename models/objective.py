@@ -196,6 +196,10 @@ class Objective:
         """Bound this ratio, where its form at a level is at most `excess`."""
         raise NotImplementedError
 
+    def denominators(self, sizes: tuple[int, int]) -> tuple[float, float]:
+        """Bound the denominator of this ratio's square, over all sets of the given sizes."""
+        raise NotImplementedError
+
     @property
     def least_squares(self) -> Design:
         """The standardised columns and target whose least squares it is."""

@@ -204,6 +204,10 @@ class Search:
         if value > self.value:
             self.best, self.value = indices, value
 
+    def rise(self) -> tuple[Form, float] | None:
+        """Return another form to go on with, and by how much less it is of every set; None for the same."""
+        return None
+
     def _tell(self, stack: list[Node]) -> None:
         now = time.perf_counter()
         if now - self.message > HEARTBEAT:

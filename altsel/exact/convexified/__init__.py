@@ -13,5 +13,6 @@ doubly nonnegative relaxation.
 - the bound of a node, by exchanges in a convex program: ``node_bound``, compiled in ``compiled``
 - the tree, best bound first: ``tree``; what sizes, rows and excluded pairs decide at a node: ``propagation``
 - the tree shared among processes, its nodes sent between them: ``several_processes``, ``open_nodes``
+- a level of a ratio that rises within its tree: ``rising``
 - good sets from many beginnings: ``climbs``
 """

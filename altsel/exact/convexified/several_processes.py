@@ -39,15 +39,13 @@ SHARE, SMALLEST = 500, 20
 """Nodes that a worker begins with, doubled whenever one has run out of them; fewest that are shared."""
 
 
-def explored(tree: Tree, made: Rewriting) -> Stop:
+def explored(tree: Tree) -> Stop:
     """Search what is open of a tree, after some seconds by as many processes as are in force.
 
     Parameters
     ----------
     tree
-        Its open nodes, and the search that keeps what is found.
-    made
-        The form as it was rewritten.
+        Its open nodes, the form as it was rewritten, and the search that keeps what is found.
 
     Returns
     -------
@@ -55,16 +53,16 @@ def explored(tree: Tree, made: Rewriting) -> Stop:
         Why it ended; the tree holds what was not searched.
     """
     began = time.perf_counter()
-    while (stop := tree.explore(made, began + PAYS)) is None:
+    while (stop := tree.explore(began + PAYS)) is None:
         try:
             workers = number_of_workers() if tree.search.clock.left > LEFT else 1
             if workers > 1 and len(tree.heap) >= SMALLEST * workers:
-                return _Rounds(tree, made, workers).run()
+                return _Rounds(tree, workers).run()
         except (WorkerError, ArgumentError) as fault:
             log.info("the rest of the tree is searched by one process: %s", fault)
             workers = 1
         if workers == 1:
-            stop = tree.explore(made)
+            stop = tree.explore()
             break
         began = time.perf_counter()
     assert stop is not None
@@ -96,11 +94,12 @@ class _Explore:
         search = copy(self.search)
         search.begin_part(share.value, share.most_nodes)
         tree = Tree(search, self.form, self.indices)
+        tree.made = _writable(self.made)
         for node in share.nodes:
             tree.push(*node)
         search.clock = Clock(time.perf_counter() + share.seconds)
         with suppress(TooManyError):  # the whole search says so, too
-            tree.explore(_writable(self.made))
+            tree.explore()
         search.end_part()
         return search, Nodes.of(tree.heap) if tree.heap else None
 
@@ -113,11 +112,11 @@ def _writable(made: Rewriting) -> Rewriting:
 class _Rounds:
     """Rounds of several processes over one tree."""
 
-    def __init__(self, tree: Tree, made: Rewriting, workers: int) -> None:
+    def __init__(self, tree: Tree, workers: int) -> None:
         self.tree, self.search, self.workers = tree, tree.search, workers
         part = copy(tree.search)
         part.begin_part(-inf, inf)
-        self.explore = _Explore(part, tree.form, tree.indices, made)
+        self.explore = _Explore(part, tree.form, tree.indices, tree.made)
         self.seconds, self.share = FIRST, SHARE
 
     def run(self) -> Stop:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import numpy as np
@@ -14,7 +14,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.branch_and_bound import HEARTBEAT, Search
 from altsel.exact.convexified.climbs import beginnings
 from altsel.exact.convexified.compiled import Kernels, kernels
-from altsel.exact.convexified.dual import Costs, solved
+from altsel.exact.convexified.dual import Costs, Dual, solved
 from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.open_nodes import State
 from altsel.exact.convexified.propagation import decide, propagated
@@ -55,8 +55,15 @@ class Tree:
     pushed: int = 0
     under_way: float = inf
     root_bound: float = -inf
+    made: Rewriting = field(init=False)
 
     def __post_init__(self) -> None:
+        self.dual: Dual | None = None
+        self.state(self.form)
+
+    def state(self, form: Form) -> None:
+        """State what is maximised."""
+        self.form = form
         clash = np.isinf(self.form.pairs)
         np.fill_diagonal(clash, False)
         self.clash: BoolArray | None = clash if clash.any() else None
@@ -98,12 +105,16 @@ class Tree:
     def _run(self) -> Stop:
         with one_thread():
             made = self._rooted()
-            return made if isinstance(made, Stop) else explored(self, made)
+            if isinstance(made, Stop):
+                return made
+            self.made = made
+            return explored(self)
 
     def _rooted(self) -> Rewriting | Stop:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
         self.climb()
-        dual = solved(self.costs, self.cut)
+        self._risen()
+        dual = self.dual = solved(self.costs, self.cut)
         if dual is None:
             return stopped(self.search.clock)
         made = rewritten(self.costs, dual)
@@ -112,14 +123,31 @@ class Tree:
         if self.search.too_coarse:
             return Stop.LIMIT
         self.climb(dual.point + 1e-3, 1)
+        made = self._risen() or made
         point = dual.point.copy()
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
         prices = np.zeros(len(self.costs.limits))
-        self.push(made.bound, State(status, support, point[support], prices), -1, 0)
+        self.push(self.root_bound, State(status, support, point[support], prices), -1, 0)
         return made
 
-    def explore(self, made: Rewriting, until: float = inf) -> Stop | None:
+    def _risen(self) -> Rewriting | None:
+        """Go on with another form, if the search has one: all costs have grown, and so have all bounds."""
+        risen = self.search.rise()
+        if risen is None:
+            return None
+        form, grown = risen
+        self.state(_part(form, self.indices, self.clash))
+        self.root_bound += grown
+        self.heap = [(entry[0] + grown, *entry[1:]) for entry in self.heap]
+        if self.dual is None:
+            return None
+        self.dual = replace(self.dual, bound=self.dual.bound + grown)
+        made = rewritten(self.costs, self.dual)
+        self.search.rounding = max(self.search.rounding, self.form.rounding + made.rounding)
+        return made
+
+    def explore(self, until: float = inf) -> Stop | None:
         """Search what is open, the best bound first; None if some is left at a time of the clock."""
         told = time.perf_counter()
         while self.heap and self.heap[0][0] < self.cut:
@@ -138,8 +166,9 @@ class Tree:
                 )
             self.under_way = self.heap[0][0]
             bound, _, state, feature, side = heapq.heappop(self.heap)
-            self._examine(made, bound, state, feature, side)
+            self._examine(self.made, bound, state, feature, side)
             self.under_way = inf
+            self.made = self._risen() or self.made
         self.heap.clear()
         return Stop.EXHAUSTED
 
@@ -303,7 +332,13 @@ def planted(search: Search, form: Form) -> Tree | None:
     kept = np.flatnonzero(form.linear > -inf)
     if form.size <= 2 or len(kept) <= form.size:
         return None
+    return Tree(search, _part(form, kept, None), kept)
+
+
+def _part(form: Form, kept: IntArray, clash: BoolArray | None) -> Form:
+    """Return the form of some features; pairs that are known to exclude each other do so."""
     pairs = form.pairs[np.ix_(kept, kept)]
     np.fill_diagonal(pairs, 0.0)
-    part = Form(form.linear[kept], pairs, form.size, form.rows[:, kept], form.limits)
-    return Tree(search, part, kept)
+    if clash is not None:
+        pairs[clash] = inf
+    return Form(form.linear[kept], pairs, form.size, form.rows[:, kept], form.limits)

@@ -82,7 +82,7 @@ def best_sets(question: Question, run: Run, solve: Solve, start: Sets) -> tuple[
         Value and bound of what is maximised.
     """
     start = start if question.keeps_all(start) else []
-    if _solved_by_levels(question):
+    if solved_by_levels(question):
         return _by_levels(question, run, solve, start)
     known = question.value(start) if start else None
     try:
@@ -195,7 +195,7 @@ def _easier(question: Question, start: Sets) -> Problem:
     return problem if objective is problem.objective else replace(problem, objective=objective)
 
 
-def _solved_by_levels(question: Question) -> bool:
+def solved_by_levels(question: Question) -> bool:
     """Return whether a question is solved as several, each about what exceeds a level of a ratio."""
     if question.penalty or question.total != "min" or not question.problem.objective.by_levels:
         return False

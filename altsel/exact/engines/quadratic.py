@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import inf
 
-import numpy as np
-
-from altsel._types import IntArray
 from altsel.exact.branch_and_bound import Search
-from altsel.exact.convexified.tree import planted
 from altsel.exact.convexified.tree import searched as searched_convexified
+from altsel.exact.engines.conditions_as_rows import Conditions
 from altsel.exact.engines.milp import Solve, best_sets
+from altsel.exact.engines.ratio_levels import best_ratio, in_one_tree, raised
 from altsel.exact.lagrangian_bound import Form, root_bound
 from altsel.exact.question import Answer, Question, Sets
-from altsel.exact.rules.linear_rules import dissimilarity_rows, keeps
-from altsel.exact.rules.rule_system import Row
+from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.run import Run
 from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem, formulate
-from altsel.models.soft_diversity import Diversity
 from altsel.results.stop import Stop
-from altsel.runtime.clock import clock
 from altsel.solvers import CLOSED, Outcome
 
 OWN = 1e-13
@@ -72,8 +67,8 @@ class BranchAndBound:
 class Convexified:
     """Take the same up where features share factors: rewrite the form once so that most of it is convex.
 
-    Convex programs bound the nodes, for CFS at each level. With ``joblib.parallel_config(n_jobs=...)``, or
-    ``--jobs``, processes share a tree of more than some seconds.
+    Convex programs bound the nodes; CFS of one size is one tree, whose level rises. With
+    ``joblib.parallel_config(n_jobs=...)``, or ``--jobs``, processes share a tree of more than some seconds.
     """
 
     name = "branch and bound by convex programs"
@@ -84,7 +79,10 @@ class Convexified:
 
     def answer(self, question: Question, run: Run) -> Answer:
         """Search from the best set at hand, after the other branch and bound has given up."""
-        start = _raised(question, starting_sets(question, run.incumbent))
+        start = raised(question, starting_sets(question, run.incumbent))
+        found = best_ratio(question, run, start) if in_one_tree(question, start) else None
+        if found is not None:
+            return Answer(*found, final=True)
         low, high = question.problem.sizes
         method = searched_convexified if low == high else _briefly_first
         sets, outcome = best_sets(question, run, by_branching(question, run, method), start)
@@ -101,26 +99,6 @@ def _briefly_first(search: Search, form: Form) -> tuple[Stop, float]:
         return stop, bound
     stop, other = searched_convexified(search, form)
     return stop, min(bound, other)
-
-
-def _raised(question: Question, start: Sets) -> Sets:
-    """Raise the ratio of a set by exchanges at its level: every level less is a search less."""
-    problem, objective = question.problem, question.problem.objective
-    while question.kind is Kind.RATIO and start and not clock().over:
-        level = question.quality(start)
-        stated = replace(problem, objective=objective.parametric(max(level, 0.0)))
-        rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
-        search = Search(rows.score, value=stated.objective.slack)
-        tree = planted(search, rows.form(len(start[0])))
-        if tree is not None:
-            tree.climb()
-        if search.best is None:
-            break
-        raised = [[objective.features[j] for j in search.best]]
-        if question.quality(raised) <= level:
-            break  # no better but for rounding: large redundancies
-        start = raised
-    return start
 
 
 def why_not_convexified(question: Question) -> str | None:
@@ -241,49 +219,6 @@ def _closed(rows: Conditions, search: Search) -> bool:
         return True
     assert search.best is not None
     return search.missed <= OWN * rows.form(len(search.best)).terms(search.best)
-
-
-@dataclass(frozen=True, eq=False)
-class Conditions:
-    """The conditions of a problem as rows, for every size of the set."""
-
-    problem: Problem
-    dissimilarity: Diversity
-    known: Sequence[Collection[str]]
-    rules: list[Row]
-    _made: dict[int, list[Row]] = field(default_factory=dict)
-
-    def of(self, size: int) -> list[Row]:
-        """Rows over the features with their least and largest sums."""
-        if size not in self._made:
-            self._made[size] = self._make(size)
-        return self._made[size]
-
-    def _make(self, size: int) -> list[Row]:
-        overlaps = dissimilarity_rows(self.problem, self.dissimilarity, self.known, size)
-        return [*(overlaps or []), *self.rules, *(self.problem.objective.rows or ())]
-
-    def form(self, size: int, among: IntArray | None = None) -> Form:
-        """Quadratic form of a size, with all rows as upper limits; of a plain sum among some features."""
-        objective = self.problem.objective
-        if among is None:
-            linear, pairs = objective.quadratic(size)
-        else:
-            linear, pairs = objective.weights[among], np.zeros((len(among), len(among)))
-        upper = [(row, high) for row, _, high in self.of(size) if high < inf]
-        upper += [(-row, -low) for row, low, _ in self.of(size) if low > -inf]
-        table = np.array([row if among is None else row[among] for row, _ in upper])
-        limits = np.array([limit for _, limit in upper], dtype=float)
-        return Form(linear, pairs, size, table.reshape(-1, len(linear)), limits)
-
-    def score(self, indices: IntArray) -> float:
-        """Evaluate the objective's formula; -inf for a set that breaks a condition."""
-        objective = self.problem.objective
-        if not all(keeps(row[indices], low, high) for row, low, high in self.of(len(indices))):
-            return -inf
-        mask = np.zeros(len(objective.features), dtype=bool)
-        mask[indices] = True
-        return float(objective.score(mask)) if objective.is_feasible(mask) else -inf
 
 
 def _answer(

@@ -12,10 +12,10 @@ from altsel.exact.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
 from altsel.exact.engines.chains import Chains
+from altsel.exact.engines.conditions_as_rows import Conditions
 from altsel.exact.engines.linear_fit import LeastSquares, listed_fits, why_no_tree
 from altsel.exact.engines.quadratic import (
     OWN,
-    Conditions,
     Convexified,
     best_one,
     plain_nodes,
