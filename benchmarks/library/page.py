@@ -38,6 +38,7 @@ def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame, reads: p
         HEAD.format(questions=len(known), seconds=seconds),
         *_solvers(runs, seconds),
         "",
+        *_not_ended(runs, len(known)),
         *_unproved(runs, seconds),
         *_refused(runs),
         *_agreement(known),
@@ -76,6 +77,15 @@ def _solvers(runs: pd.DataFrame, seconds: float) -> Iterator[str]:
         errors = (group["status"] == "error").sum()
         counts = f"{len(group)} | {solved.sum()} | {solved.mean():.0%}"
         yield f"| {solver} | {counts} | {mean:.2f} | {within} | {errors} |"
+
+
+def _not_ended(runs: pd.DataFrame, questions: int) -> Iterator[str]:
+    """Say which solvers were not asked all questions."""
+    asked = runs.groupby("solver", sort=False)["name"].nunique()
+    for solver, count in asked[asked < questions].items():
+        yield f"- {solver} was asked {count} of {questions} questions so far, easy ones first."
+    if (asked < questions).any():
+        yield ""
 
 
 def _unproved(runs: pd.DataFrame, seconds: float) -> Iterator[str]:
