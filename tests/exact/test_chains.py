@@ -22,6 +22,7 @@ from altsel.exact.chains.descent import by_arrays, by_numbers
 from altsel.exact.chains.ground import ground
 from altsel.exact.chains.prices import prices
 from altsel.exact.chains.tree import Tree, Way
+from altsel.exact.engines import all_sets
 from altsel.exact.rules.linear_rules import Rules
 from altsel.exact.run import Run
 from altsel.runtime.clock import Clock, in_force
@@ -119,6 +120,16 @@ def test_a_least_quality_ends_a_chain() -> None:
     assert found.stop is Stop.INFEASIBLE
     assert [one.score for one in found] == [one.score for one in free if one.score >= 2.0]
     assert found.search.endswith("; by list of the next sets")
+
+
+@pytest.mark.parametrize("k", [1, (1, 2)])
+def test_a_set_that_the_rules_decide_alone_is_found(k: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended in a `ZeroDivisionError`."""
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    rules = [domain.require("x3"), domain.forbid("x0", "x1", "x2")]
+    found = sequential(Problem(Univariate([0.5, 0.5, 0.75, 0.75]), k, rules), Jaccard(0.5), 3)
+    assert [one.features for one in found] == [("x3",)]
+    assert (found.proved, found.stop) == (True, Stop.INFEASIBLE)
 
 
 def replace_rules(problem: Problem) -> Problem:

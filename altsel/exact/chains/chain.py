@@ -240,8 +240,9 @@ class Chain:
         """Choose the places of the sets that are taken."""
         fixed = len(self.conditions.required)
         most = self.sizes[1] - fixed
-        if any(self.limit(size, size) >= size for size in range(self.sizes[0], self.sizes[1] + 1)):
-            return [int(order[0])]  # a set may come again
+        again = any(self.limit(size, size) >= size for size in range(self.sizes[0], self.sizes[1] + 1))
+        if again or not len(window):
+            return [int(order[0])]  # a set may come again, or nothing is left to choose
         shared = np.zeros((most + 1, most + 1), dtype=np.int64)
         for one in range(self.sizes[0], self.sizes[1] + 1):
             for other in range(self.sizes[0], self.sizes[1] + 1):
