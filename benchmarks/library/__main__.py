@@ -12,7 +12,7 @@ import pandas as pd
 from altsel.bench.grid import Case
 from altsel.bench.run import bench
 from benchmarks.library import __doc__ as usage
-from benchmarks.library.models import audited, best_known, solu, write
+from benchmarks.library.models import audited, best_known, improved, solu, write
 from benchmarks.library.page import page
 from benchmarks.library.questions import grids, name_of
 from benchmarks.library.reading import read_all
@@ -34,8 +34,9 @@ def report(out: Path) -> None:
     """Add what was run, audited and read to the records, and write the best known values and the page."""
     runs = added(RESULTS / "library_runs.csv", runs_in(out / "runs"), ["name", "solver"])
     runs = runs.sort_values("solver", key=lambda names: names.map(_place), kind="stable")
-    known = best_known(runs)
-    (RESULTS / "library.solu").write_text("".join(f"{line}\n" for line in solu(known)), encoding="utf-8")
+    values = RESULTS / "library.solu"
+    known = improved(best_known(runs), values)
+    values.write_text("".join(f"{line}\n" for line in solu(known)), encoding="utf-8")
     audits, reads = (
         added(RESULTS / f"library_{one}", pd.read_csv(out / one) if (out / one).exists() else NONE, ["name"])
         for one in (AUDITS, READS)
@@ -62,13 +63,13 @@ def main() -> None:
         report(Path(sys.argv[2]))
         return
     parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("folder", type=Path, help="holds sonar.csv.gz and spambase.csv.gz of PMLB")
+    parser.add_argument("--out", type=Path, required=True, help="keeps tables, models and runs")
     parser.add_argument("--models", action="store_true", help="write every model as .mps.gz and .lp.gz")
     parser.add_argument("--read", action="store_true", help="let HiGHS, SCIP, CBC and GLPK read the models")
-    parser.add_argument("--solvers", nargs="*", default=list(SOLVERS))
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--n-jobs", type=int, default=1)
+    parser.add_argument("--solvers", nargs="*", default=list(SOLVERS), help="profiles; none: run nothing")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of wall time, for each run")
+    parser.add_argument("--n-jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--audit", action="store_true", help="let altsel.audit check auto's answers")
     given = parser.parse_args()
     cases = [

@@ -6,6 +6,7 @@ import gzip
 import shutil
 import tempfile
 from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 
 import pandas as pd
@@ -38,7 +39,11 @@ def write(case: Case, into: Path) -> None:
                 total,
             )
             packed = Path(folder) / path.name
-            with plain.open("rb") as source, gzip.open(packed, "wb") as target:
+            with (
+                plain.open("rb") as source,
+                packed.open("wb") as file,
+                gzip.GzipFile("", "wb", fileobj=file, mtime=0) as target,  # the same bytes each time
+            ):
                 shutil.copyfileobj(source, target)
             packed.rename(path)
 
@@ -67,6 +72,23 @@ def solu(known: pd.DataFrame) -> Iterable[str]:
     for one in known.to_dict("records"):
         value = f" {one['value']:.15g}" if one["known"] in {"opt", "best"} else ""
         yield f"={one['known']}= {one['name']}{value}"
+
+
+def improved(known: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """Take over what a ``.solu`` file knows better: a proof, or a larger value where nothing is proved."""
+    if not path.exists():
+        return known
+    lines = [line.split() for line in path.read_text("utf-8").splitlines()]
+    before = {line[1]: (line[0].strip("="), float(line[2]) if len(line) > 2 else -inf) for line in lines}
+    rows = known.to_dict("records")
+    for one in rows:
+        was, value = before.get(str(one["name"]), ("unkn", -inf))
+        if one["known"] in {"best", "unkn"} and (
+            was in {"opt", "inf"}
+            or (was == "best" and value > (one["value"] if one["known"] == "best" else -inf))
+        ):
+            one |= {"known": was, "value": value}
+    return pd.DataFrame(rows)
 
 
 def audited(case: Case) -> dict[str, object]:

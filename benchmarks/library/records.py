@@ -14,7 +14,7 @@ from benchmarks.library.questions import name_of
 
 KEPT = (
     *("name", "solver", "objective", "search", "features", "status", "objective_value", "largest_gap"),
-    *("nodes", "cpu", "wall", "time_limit", "version", "message"),
+    *("cpu", "wall", "time_limit", "version", "message"),
 )
 """Columns of a run that the page, and whoever reads it, needs."""
 
