@@ -21,6 +21,8 @@ from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import Dependence, symmetric_uncertainty
 
 ROUNDING = 1e-12
+SMALLEST = 1e-100
+"""Least size of the largest relevance, if there is any: levels are squared."""
 ENCODINGS = ("parametric", "linearised")
 
 
@@ -86,6 +88,9 @@ class CFS(Objective):
         if (table < 0).any():
             bad = [f for f, row in zip(dependence.relevance.index, table, strict=True) if (row < 0).any()]
             raise DataError(f"CFS needs redundancies of at least 0; negative for {listing(bad)}")
+        most = float(dependence.relevance.abs().max())
+        if 0 < most < SMALLEST:
+            raise DataError(f"relevances below {SMALLEST:g} cannot be squared; multiply all by one number")
         object.__setattr__(self, "relevance", dependence.relevance.to_numpy(dtype=float, copy=True))
         object.__setattr__(self, "redundancy", table)
         object.__setattr__(self, "encoding", encoding)

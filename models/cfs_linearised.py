@@ -54,7 +54,8 @@ def express_ratio(block: Any, ratio: Fraction, sizes: tuple[int, int]) -> None:
     if largest > WIDEST * smallest:
         raise RangeError(
             f"the redundancies range too widely for a linear model of the ratio: its denominators reach from "
-            f"{smallest:.3g} to {largest:.3g}; use encoding='parametric', or limit them"
+            f"{smallest:.3g} to {largest:.3g}; limit them, or ask for one set or the minimum by "
+            f"encoding='parametric'"
         )
     model = block.model()
     model.imprecision = max(getattr(model, "imprecision", 1.0), largest / smallest / 10)

@@ -242,3 +242,19 @@ def test_a_level_of_cfs_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> Non
     found = altsel.sequential(Problem(CFS(factors(20)), 5), Dice(0.5), 0)
     assert found.proved
     assert len({form.linear.tobytes() for form in forms_searched}) == len(forms_searched) > 0
+
+
+def test_cfs_takes_as_many_nodes_in_any_unit_of_relevance() -> None:
+    """Relevances of 1e-9 made squares that counted as flat: a hundred times the nodes, and no proof."""
+    made = factors(40)
+    found = [
+        altsel.sequential(
+            Problem(CFS(altsel.Dependence(made.relevance * unit, made.redundancy)), 8), Dice(0.5), 0
+        )
+        for unit in (1.0, 1e-9, 1e9)
+    ]
+    assert all(one.proved for one in found)
+    nodes = [one.effort.nodes for one in found]
+    assert max(nodes) <= 1.5 * min(nodes)
+    with pytest.raises(altsel.DataError, match="below 1e-100 cannot be squared"):
+        CFS(altsel.Dependence(made.relevance * 1e-120, made.redundancy))

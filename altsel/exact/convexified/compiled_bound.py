@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.convexified.node_bound import PRICED
+from altsel.exact.convexified.node_bound import PRICED, TINY
 
 
 def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
@@ -91,7 +91,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                 up, down = square[j], square[i]
                 part = min(parts[i], 1 - parts[j])
                 curve = 2 * (down[i] + up[j] - 2 * up[i])
-                if curve > 1e-14:
+                if curve > TINY:
                     part = min(part, (high - low) / curve)
                 if parts[j] == 0:
                     support[count] = j
@@ -156,7 +156,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
             size += broken[r] * broken[r]
         if size < 1e-18:
             break
-        missing = cut - bound if cut < far else 0.1 * abs(bound) + 1e-3
+        missing = cut - bound if cut < far else 0.1 * abs(bound) + 1e4 * tolerance
         for r in range(m):
             change = max(prices[r] + missing / size * broken[r], 0.0) - prices[r]
             prices[r] += change

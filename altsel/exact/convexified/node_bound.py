@@ -11,6 +11,8 @@ from altsel._types import FloatArray
 
 FAR = 1e300
 """Stands for infinity, which compiled loops may not meet."""
+TINY = 1e-280
+"""Curvature below which there is none, whatever the unit of the costs."""
 PRICED = 16 * 2.0**-53
 """Rounding of one change of the prices, relative to them."""
 
@@ -102,7 +104,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
         size = float(broken @ broken)
         if size < 1e-18:
             break
-        missing = cut - bound if cut < FAR else 0.1 * abs(bound) + 1e-3
+        missing = cut - bound if cut < FAR else 0.1 * abs(bound) + 1e4 * tolerance
         change = np.maximum(prices + missing / size * broken, 0.0) - prices
         prices += change
         peak = np.maximum(peak, prices)
@@ -125,7 +127,7 @@ def _descended(
             return True
         part = min(x[i], 1 - x[j])
         curve = 2 * (convex[i, i] + convex[j, j] - 2 * convex[i, j])
-        if curve > 1e-14:
+        if curve > TINY:
             part = min(part, (g[i] - g[j]) / curve)
         x[i] = x[i] - part if x[i] - part > 1e-13 else 0.0
         x[j] += part
