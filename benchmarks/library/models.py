@@ -83,10 +83,9 @@ def improved(known: pd.DataFrame, path: Path) -> pd.DataFrame:
     rows = known.to_dict("records")
     for one in rows:
         was, value = before.get(str(one["name"]), ("unkn", -inf))
-        if one["known"] in {"best", "unkn"} and (
-            was in {"opt", "inf"}
-            or (was == "best" and value > (one["value"] if one["known"] == "best" else -inf))
-        ):
+        found = one["value"] if one["known"] == "best" else -inf
+        better = was in {"opt", "inf"} or (was == "best" and value > found)
+        if one["known"] in {"best", "unkn"} and better:
             one |= {"known": was, "value": value}
     return pd.DataFrame(rows)
 

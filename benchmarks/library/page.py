@@ -55,7 +55,7 @@ def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame, reads: p
     every, runs = runs, runs[~runs["solver"].isin(partly.index)]
     lines = [
         HEAD.format(questions=len(known), seconds=seconds),
-        *_solvers(runs, seconds),
+        *_solvers(runs),
         "",
         *_not_ended(partly, len(known)),
         *_unproved(runs, seconds),
@@ -78,7 +78,7 @@ def page(runs: pd.DataFrame, known: pd.DataFrame, audits: pd.DataFrame, reads: p
     return "\n".join(lines) + "\n"
 
 
-def _solvers(runs: pd.DataFrame, seconds: float) -> Iterator[str]:
+def _solvers(runs: pd.DataFrame) -> Iterator[str]:
     """One row a solver: share proved, shifted geometric mean, share proved within factors of the fastest."""
     proved = runs["status"].isin(SOLVED)
     known = runs.assign(cpu=runs["cpu"].where(proved, np.inf))

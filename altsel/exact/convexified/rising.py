@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Protocol
 
 import numpy as np
 
@@ -19,22 +18,23 @@ SURELY = 1 - 1e-9
 """Share of a product that is sure, whatever its rounding."""
 
 
-class AtLevel(Protocol):
-    """What is searched at a level: its form, how sets are evaluated, and what may be missed."""
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What is searched at a level.
 
-    @property
-    def form(self) -> Form:
-        """The form that is above 0 where the ratio exceeds the level."""
-        ...
+    Attributes
+    ----------
+    form
+        What is above 0 where the ratio exceeds the level.
+    slack
+        Value of the form that may be missed.
+    score
+        Evaluates the form by its formula; -inf for a set that breaks a condition.
+    """
 
-    @property
-    def slack(self) -> float:
-        """Value of the form that may be missed."""
-        ...
-
-    def score(self, indices: IntArray) -> float:
-        """Evaluate the form by its formula; -inf for a set that breaks a condition."""
-        ...
+    form: Form
+    slack: float
+    score: Callable[[IntArray], float]
 
 
 @dataclass(eq=False)
@@ -58,7 +58,7 @@ class Rising(Search):
         A set of a larger ratio, if one was met, and the largest ratio met.
     """
 
-    at: Callable[[float], AtLevel] = field(kw_only=True)
+    at: Callable[[float], Level] = field(kw_only=True)
     ratio: Callable[[IntArray], float] = field(kw_only=True)
     least: float = field(kw_only=True)
     level: float = field(kw_only=True)

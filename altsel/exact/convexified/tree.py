@@ -104,48 +104,42 @@ class Tree:
 
     def _run(self) -> Stop:
         with one_thread():
-            made = self._rooted()
-            if isinstance(made, Stop):
-                return made
-            self.made = made
-            return explored(self)
+            return self._rooted() or explored(self)
 
-    def _rooted(self) -> Rewriting | Stop:
+    def _rooted(self) -> Stop | None:
         """Rewrite the form, and push the root; return why the search ends if it ends here."""
         self.climb()
         self._risen()
         dual = self.dual = solved(self.costs, self.cut)
         if dual is None:
             return stopped(self.search.clock)
-        made = rewritten(self.costs, dual)
-        self.search.rounding += made.rounding
-        self.root_bound = made.bound
+        self.made = rewritten(self.costs, dual)
+        self.search.rounding += self.made.rounding
+        self.root_bound = self.made.bound
         if self.search.too_coarse:
             return Stop.LIMIT
         self.climb(dual.point + 1e-3, 1)
-        made = self._risen() or made
+        self._risen()
         point = dual.point.copy()
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
         prices = np.zeros(len(self.costs.limits))
         self.push(self.root_bound, State(status, support, point[support], prices), -1, 0)
-        return made
+        return None
 
-    def _risen(self) -> Rewriting | None:
+    def _risen(self) -> None:
         """Go on with another form, if the search has one: all costs have grown, and so have all bounds."""
         risen = self.search.rise()
         if risen is None:
-            return None
+            return
         form, grown = risen
         self.state(_part(form, self.indices, self.clash))
         self.root_bound += grown
         self.heap = [(entry[0] + grown, *entry[1:]) for entry in self.heap]
-        if self.dual is None:
-            return None
-        self.dual = replace(self.dual, bound=self.dual.bound + grown)
-        made = rewritten(self.costs, self.dual)
-        self.search.rounding = max(self.search.rounding, self.form.rounding + made.rounding)
-        return made
+        if self.dual is not None:
+            self.dual = replace(self.dual, bound=self.dual.bound + grown)
+            self.made = rewritten(self.costs, self.dual)
+            self.search.rounding = max(self.search.rounding, self.form.rounding + self.made.rounding)
 
     def explore(self, until: float = inf) -> Stop | None:
         """Search what is open, the best bound first; None if some is left at a time of the clock."""
@@ -166,9 +160,9 @@ class Tree:
                 )
             self.under_way = self.heap[0][0]
             bound, _, state, feature, side = heapq.heappop(self.heap)
-            self._examine(self.made, bound, state, feature, side)
+            self._examine(bound, state, feature, side)
             self.under_way = inf
-            self.made = self._risen() or self.made
+            self._risen()
         self.heap.clear()
         return Stop.EXHAUSTED
 
@@ -177,9 +171,10 @@ class Tree:
         self.pushed += 1
         heapq.heappush(self.heap, (bound, self.pushed, state, feature, side))
 
-    def _examine(self, made: Rewriting, bound: float, state: State, feature: int, side: int) -> None:
+    def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
         """Bound a node, decide what its bound decides, and branch."""
         self.search.nodes += 1
+        made = self.made
         status, x, prices = state.status.copy(), np.zeros(len(state.status)), state.prices.copy()
         x[state.support] = state.parts
         if feature >= 0:
@@ -226,16 +221,14 @@ class Tree:
                 decide(status, np.flatnonzero(needed), 1, self.clash)
             elif useless.sum() < 0.1 * left + 1:
                 break
-        self._branch(made, bound, status, x, prices)
+        self._branch(bound, status, x, prices)
 
-    def _branch(
-        self, made: Rewriting, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray
-    ) -> None:
+    def _branch(self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray) -> None:
         """Branch on the feature that would cost most if its part became a whole."""
         if not propagated(status, self.costs, self.clash) or self._finished(status):
             return
         x[status != 0] = 0.0
-        feature = self.loops.branching(made.convex, made.both, status, x)
+        feature = self.loops.branching(self.made.convex, self.made.both, status, x)
         support = np.flatnonzero(x)
         state = State(status, support.astype(np.int32), x[support], prices)
         self.push(bound, state, feature, 1)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -12,11 +11,10 @@ import numpy as np
 from altsel._types import IntArray
 from altsel.errors import ArgumentError, WorkerError
 from altsel.exact.branch_and_bound import Search
-from altsel.exact.convexified.rising import Rising
+from altsel.exact.convexified.rising import Level, Rising
 from altsel.exact.convexified.tree import planted, searched
 from altsel.exact.engines.conditions_as_rows import Conditions
 from altsel.exact.engines.milp import solved_by_levels
-from altsel.exact.lagrangian_bound import Form
 from altsel.exact.question import Question, Sets
 from altsel.exact.run import Run, log
 from altsel.models.objective import Kind
@@ -26,15 +24,6 @@ from altsel.runtime.clock import clock
 from altsel.solvers import CLOSED, Outcome
 
 
-@dataclass(frozen=True, eq=False)
-class Level:
-    """What is searched at a level: see `altsel.exact.convexified.rising.AtLevel`."""
-
-    form: Form
-    slack: float
-    score: Callable[[IntArray], float]
-
-
 def at_level(question: Question, level: float, size: int) -> Level:
     """State the form of a ratio's level, for sets of a size."""
     stated = replace(question.problem, objective=question.problem.objective.parametric(level))
@@ -42,9 +31,12 @@ def at_level(question: Question, level: float, size: int) -> Level:
     return Level(rows.form(size), stated.objective.slack, rows.score)
 
 
+def _named(question: Question, indices: IntArray) -> Sets:
+    return [[question.problem.objective.features[j] for j in indices.tolist()]]
+
+
 def raised(question: Question, start: Sets) -> Sets:
     """Raise the ratio of a set by exchanges at its level, before it is searched."""
-    features = question.problem.objective.features
     while question.kind is Kind.RATIO and start and not clock().over:
         level = question.quality(start)
         now = at_level(question, max(level, 0.0), len(start[0]))
@@ -54,7 +46,7 @@ def raised(question: Question, start: Sets) -> Sets:
             tree.climb()
         if search.best is None:
             break
-        found = [[features[j] for j in search.best]]
+        found = _named(question, search.best)
         if question.quality(found) <= level:
             break  # no better but for rounding: large redundancies
         start = found
@@ -94,13 +86,6 @@ def best_ratio(question: Question, run: Run, start: Sets) -> tuple[Sets, Outcome
     """
     began = time.perf_counter()
     ratio, size = question.problem.objective, question.problem.sizes[0]
-    mask = np.zeros(len(ratio.features), dtype=bool)
-
-    def ratio_of(indices: IntArray) -> float:
-        mask[:] = False
-        mask[indices] = True
-        return float(ratio.score(mask))
-
     first = np.sort(np.array([question.problem.index[f] for f in start[0]], dtype=np.int64))
     level = question.quality(start)
     now = at_level(question, level, size)
@@ -113,7 +98,7 @@ def best_ratio(question: Question, run: Run, start: Sets) -> tuple[Sets, Outcome
         value=value,
         slack=now.slack,
         at=lambda level: at_level(question, level, size),
-        ratio=ratio_of,
+        ratio=lambda indices: question.quality(_named(question, indices)),
         least=ratio.denominators(question.problem.sizes)[0],
         level=level,
     )
@@ -122,7 +107,7 @@ def best_ratio(question: Question, run: Run, start: Sets) -> tuple[Sets, Outcome
     log.info("level %.6g: %s", search.level, stop)
     best = search.best if search.better is None else search.better
     assert best is not None
-    sets = [[ratio.features[j] for j in best.tolist()]]
+    sets = _named(question, best)
     value, seconds = question.quality(sets), time.perf_counter() - began
     excess = max(bound, search.value + search.missed)
     limit = ratio.bound_from_excess(search.level, excess, question.problem.sizes) if excess < inf else None
