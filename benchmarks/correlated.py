@@ -1,9 +1,9 @@
 """mRMR and CFS where features share factors: how soon sets are proved, and what the bound is until then.
 
-Run: python -m benchmarks.correlated [--folder FOLDER] [--part PART] [--seconds 60] [--seeds 5] [--rows FILE]
+Run: python -m benchmarks.correlated [--folder FOLDER] [--part PART] [--seconds 60] [--seeds 5] [--anew]
 
-One thread; seconds are CPU seconds, and so is the limit, at which a search is interrupted. With ``--rows``
-what was measured is kept, and not measured again. Writes ``benchmarks/results/correlated.md`` and its figure.
+One thread; seconds are CPU seconds, and so is the limit, at which a search is interrupted. What was measured
+is kept in ``results/correlated.jsonl``, and not measured again unless ``--anew``. Writes ``benchmarks/results/correlated.md`` and its figure.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -32,10 +33,11 @@ import altsel
 from altsel import CFS, MRMR, Dice, Problem, Proof
 from altsel.exact.convexified import tree
 from altsel.exact.engines import quadratic, threshold
-from benchmarks.correlated_tables import RESULTS, write
+from benchmarks.correlated_tables import RESULTS, drawn, write
 
 LARGE = [(12, noise, seed) for noise in (1.2, 0.5, 3.0) for seed in range(5)] + [(5, 1.2, 0), (30, 1.2, 0)]
 """Factors, noise and seed of instances of 500 features."""
+ROWS = RESULTS / "correlated.jsonl"
 CRITERIA = {"mRMR": MRMR, "CFS": CFS}
 
 
@@ -159,10 +161,10 @@ def tasks(folder: Path | None, seeds: int) -> Iterator[Task]:
         for criterion in CRITERIA:
             name = f"n = 500, {factors} factors, noise {noise}, seed {seed}"
             yield _task("factors", name, criterion, 10, partial(factor, 500, factors, noise, seed))
-    for seed in range(seeds):
+    for noise, seed in product((0.5, 1.2, 3.0), range(seeds)):
         for criterion in CRITERIA:
-            name = f"n = 1000, 12 factors, noise 1.2, seed {seed}"
-            yield _task("factors", name, criterion, 10, partial(factor, 1000, seed=seed))
+            name = f"n = 1000, 12 factors, noise {noise}, seed {seed}"
+            yield _task("factors", name, criterion, 10, partial(factor, 1000, noise=noise, seed=seed))
 
 
 def _several() -> Iterator[Task]:
@@ -274,7 +276,9 @@ def measured(task: Task, seconds: float) -> Row:
         row.score = found[0].score
         row.gap = max((subset.gap for subset in found if subset.gap is not None), default=None)
         row.nodes = found.effort.nodes
-    row.curve = curve.points[:: max(1, len(curve.points) // 150)]
+    row.curve = [
+        (round(at, 2), value, bound) for at, value, bound in curve.points[:: max(1, len(curve.points) // 150)]
+    ]
     return row
 
 
@@ -287,21 +291,23 @@ def main() -> None:
     parser.add_argument("--part", action="append")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--rows", type=Path)
+    parser.add_argument("--anew", action="store_true", help="measure all again")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    known = given.rows.read_text().splitlines() if given.rows and given.rows.exists() else []
+    if given.anew:
+        ROWS.unlink(missing_ok=True)
+    known = ROWS.read_text("utf-8").splitlines() if ROWS.exists() else []
     rows = {row.key: row for row in (Row(**json.loads(line)) for line in known)}
     one("mRMR", 10, factor(60))  # compiles
     for task in tasks(given.folder, given.seeds):
         key = task.row.key
         if key in rows or (given.part and task.row.part not in given.part):
             continue
-        rows[key] = measured(task, 20.0 if task.row.before else given.seconds)
-        print(rows[key].seconds, rows[key].proved, key, flush=True)
-        if given.rows:
-            with given.rows.open("a") as file:
-                file.write(json.dumps(asdict(rows[key])) + "\n")
+        row = rows[key] = measured(task, 20.0 if task.row.before else given.seconds)
+        row.curve = row.curve if drawn(row) else []
+        print(row.seconds, row.proved, key, flush=True)
+        with ROWS.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(row)) + "\n")
     write(list(rows.values()), RESULTS / "correlated.md")
 
 

@@ -11,7 +11,7 @@ RESULTS = Path(__file__).parent / "results"
 FIGURE = "correlated_bound.svg"
 INTRODUCTION = """# mRMR and CFS where features share factors
 
-`python -m benchmarks.correlated --folder FOLDER --rows FILE`, one thread, CPU seconds on a
+`python -m benchmarks.correlated --folder FOLDER --anew`, one thread, CPU seconds on a
 shared machine, a limit of 60 CPU seconds a search (20 for "before"), at which it is interrupted.
 Features are rows x factors + noise (600 rows), their dependence the absolute correlation; 12 factors and
 noise 1.2 where nothing else is said, k = 10. *Before*: the same search without the engine of convex
@@ -53,11 +53,12 @@ def _line(row: Any) -> str:
 
 
 def _factors(rows: Sequence[Any]) -> Iterator[str]:
-    """One line for each criterion, n and number of factors: all noises and seeds together."""
+    """One line for each criterion, n and number of factors, with 1,000 features also each noise."""
     groups: dict[tuple[str, str, str], list[Any]] = {}
     for row in rows:
-        size, factors = row.instance.split(", ")[:2]
-        groups.setdefault((row.question.split(",")[0], size, factors), []).append(row)
+        size, factors, noise, _ = row.instance.split(", ")
+        kind = f"{factors}, {noise}" if size == "n = 1000" else factors
+        groups.setdefault((row.question.split(",")[0], size, kind), []).append(row)
     if not groups:
         return
     yield "## Factors, noise .5, 1.2 and 3\n"
@@ -92,12 +93,17 @@ def _name(row: Any) -> tuple[str, str]:
     return row.instance, row.question
 
 
+def drawn(row: Any) -> bool:
+    """Return whether a search is one of those whose bound is drawn over time."""
+    wanted = [f"n = {n}, 12 factors, noise 1.2, seed 0" for n in (200, 500, 1000)]
+    return row.instance in wanted and row.question.startswith("mRMR") and row.part == "factors"
+
+
 def _draw(rows: Sequence[Any], path: Path) -> bool:
     """Draw bound and best value of three searches over their CPU time; whether there are any."""
     import matplotlib.pyplot as plt  # noqa: PLC0415  (slow to import)
 
-    wanted = [f"n = {n}, 12 factors, noise 1.2, seed 0" for n in (200, 500, 1000)]
-    shown = [row for row in rows if row.instance in wanted and row.question.startswith("mRMR") and row.curve]
+    shown = [row for row in rows if drawn(row) and row.curve]
     if not shown:
         return False
     plt.rcParams["svg.hashsalt"] = "altsel"

@@ -18,6 +18,7 @@ from altsel.exact.branch_and_bound import Search
 from altsel.exact.convexified import tree
 from altsel.exact.convexified.compiled import PLAIN, compiled
 from altsel.exact.convexified.dual import Costs, solved
+from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.node_bound import FAR
 from altsel.exact.convexified.rewriting import certified, rewritten
 from altsel.exact.engines import all_sets, quadratic, threshold
@@ -42,11 +43,12 @@ def without_climbs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tree.Tree, "climb", lambda *_: None)
 
 
-@given(forms(), st.booleans())
+@given(forms(), st.booleans(), st.sampled_from([0, 2000, tree.OPEN]))
 @settings(max_examples=60)
-def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool) -> None:
+def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: int) -> None:
     best = max(values_of(form).values())
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tree, "OPEN", most_open)
         if not climbs:
             without_climbs(patch)
         search = Search(lambda indices: value(form, indices))
@@ -69,12 +71,13 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     assert {one for one in found if values[one] >= floor and values[one] > -inf} == wanted
 
 
-@given(forms(), st.integers(0, 12))
+@given(forms(), st.integers(0, 12), st.sampled_from([0, 2000, tree.OPEN]))
 @settings(max_examples=60)
-def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int) -> None:
+def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int, most_open: int) -> None:
     best = max(values_of(form).values())
     with pytest.MonkeyPatch.context() as patch:
         without_climbs(patch)
+        patch.setattr(tree, "OPEN", most_open)
         search = Search(lambda indices: value(form, indices), most_nodes=nodes)
         stop, bound = tree.searched(search, form)
     assert stop in {Stop.LIMIT, Stop.EXHAUSTED}
@@ -96,13 +99,13 @@ def test_a_form_is_rewritten_from_below_whenever_the_dual_stops(seed: int) -> No
     assert dual is not None
     made = rewritten(costs, dual)
     assert np.linalg.eigvalsh(made.convex)[0] > 0
-    assert (made.both - made.convex).min() > -1e-12
+    assert made.pairs.min() > -1e-12
     for one in combinations(range(n), k):
         if (rows[:, one].sum(axis=1) > 3).any():
             continue
         inside = np.ix_(one, one)
         true = costs.single[list(one)].sum() + double[inside].sum()
-        form = made.single[list(one)].sum() + made.both[inside].sum() + made.constant
+        form = made.single[list(one)].sum() + (made.convex + made.pairs)[inside].sum() + made.constant
         assert form <= true + made.rounding
         assert dual.bound <= true + 1e-9
 
@@ -130,10 +133,70 @@ def test_the_bound_of_a_node_holds_wherever_it_begins(seed: int) -> None:
     ]
     for price in (0.0, 1.0, 1e9):
         numbers = np.array([k - 1, FAR, 1e-9, 3, 4, made.constant])
-        given = (costs.rows, costs.limits, status, x.copy(), np.full(2, price), np.empty(n), numbers)
-        found = vars(tree)["kernels"]().relaxed(made.convex, made.both, made.single, *given)
+        point = status, x.copy(), np.full(2, price), np.empty(n)
+        found = vars(tree)["kernels"]().relaxed(
+            made.convex,
+            made.pairs,
+            made.single,
+            costs.rows,
+            costs.limits,
+            *point,
+            numbers,
+            np.empty((n, n)),
+        )
         assert found[0] <= min(values, default=inf) + made.rounding
         assert price > 1 or found[0] > -inf
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_point_is_fitted_and_a_bound_decides_as_without_numba(seed: int) -> None:
+    """Whatever was decided before, and whether or not pairs exclude each other."""
+    loops, rng, n = vars(tree)["kernels"](), np.random.default_rng(seed), 12
+    status = rng.choice(np.array([-1, 0, 0, 0, 1], dtype=np.int8), n)
+    need = int(rng.integers(1, max(2, (status == 0).sum())))
+    x = np.where(rng.random(n) < 0.6, rng.random(n), 0.0) * rng.choice([0.1, 1.0])
+    points = x.copy(), x.copy()
+    PLAIN.fitted(points[0], status, need)
+    loops.fitted(points[1], status, need)
+    np.testing.assert_allclose(*points)
+    assert points[0].sum() == pytest.approx(need)
+    assert (points[0][status != 0] == 0).all()
+    assert points[0].max() <= 1 + 1e-12
+
+    gradient = np.where(status == 0, rng.random(n), FAR)
+    bounds = np.array([0.0, 0.4, 0.5, 0.3])
+    clash = rng.random((n, n)) < 0.2
+    clash |= clash.T
+    for any_clash in (False, True):
+        now = status.copy(), status.copy()
+        taken = [
+            one.decided(s, gradient, bounds, clash, any_clash)
+            for one, s in zip((PLAIN, loops), now, strict=True)
+        ]
+        assert taken[0] == taken[1]
+        assert now[0].tolist() == now[1].tolist()
+
+
+def test_changed_sets_meet_a_better_one_than_many_beginnings() -> None:
+    """Each set offered is one of its size, and the costs are the form's."""
+    relevance = np.random.default_rng(0).random(300)
+    costs = Costs(-relevance, _correlated(300), 10, np.zeros((0, 300)), np.zeros(0))
+    offered: list[list[int]] = []
+    search = LocalSearch(costs, None, PLAIN.climbed, lambda members: offered.append(members.tolist()))
+    search.begin(np.ones(300), 0)
+    before = float(search.values.min())
+    search.go_on(np.ones(300), 0)
+    assert search.values.min() < before
+    assert all(len(set(one)) == 10 for one in offered)
+    last = offered[-1]
+    value = costs.single[last].sum() + costs.double[np.ix_(last, last)].sum()
+    assert value == pytest.approx(search.values.min())
+
+
+def _correlated(n: int) -> np.ndarray:
+    double = np.abs(np.corrcoef(np.random.default_rng(1).normal(size=(n, 8))))
+    np.fill_diagonal(double, 0.0)
+    return double
 
 
 def test_the_certificate_raises_what_is_not_positive_semidefinite() -> None:

@@ -11,30 +11,41 @@ from typing import Any
 import numpy as np
 
 from altsel.compiling import Sources
-from altsel.exact.convexified import climbs, compiled_bound, node_bound
+from altsel.exact.convexified import climbs, compiled_bound, node_bound, propagation
+from altsel.exact.convexified.propagation import FULL
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """Loops: as `node_bound.relaxed`, `climbs.climbed` and `node_bound.branching` are."""
+    """Loops: as those of `node_bound`, `climbs` and `propagation` are."""
 
     relaxed: Callable[..., tuple[float, float, float]]
     climbed: Callable[..., None]
     branching: Callable[..., int]
+    fitted: Callable[..., None]
+    decided: Callable[..., int]
 
 
-PLAIN = Kernels(node_bound.relaxed, climbs.climbed, node_bound.branching)
+PLAIN = Kernels(
+    node_bound.relaxed, climbs.climbed, node_bound.branching, propagation.fitted, propagation.decided
+)
 """The same without numba."""
 
 
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    sources = Sources((__name__, compiled_bound.__name__, node_bound.__name__))
+    sources = Sources((__name__, compiled_bound.__name__, node_bound.__name__, propagation.__name__))
     compile_ = sources.compiler(fastmath={"reassoc", "contract", "nsz"})
     if compile_ is None:
         return None
-    return Kernels(compile_(compiled_bound.relaxed), compile_(_climbed), compile_(_branching))
+    return Kernels(
+        compile_(compiled_bound.relaxed),
+        compile_(_climbed),
+        compile_(_branching),
+        compile_(_fitted),
+        compile_(_decided),
+    )
 
 
 def kernels() -> Kernels:
@@ -42,7 +53,7 @@ def kernels() -> Kernels:
     return compiled() or PLAIN
 
 
-def _branching(convex: Any, both: Any, status: Any, x: Any) -> int:
+def _branching(convex: Any, pairs: Any, status: Any, x: Any) -> int:
     n, count = len(x), 0
     support, best, feature = np.empty(n, dtype=np.int64), -inf, -1
     for a in range(n):
@@ -54,7 +65,7 @@ def _branching(convex: Any, both: Any, status: Any, x: Any) -> int:
         if x[a] < 1:
             worth = convex[a, a] * (1 - x[a])
             for c in range(count):
-                worth += (both[a, support[c]] - convex[a, support[c]]) * x[support[c]]
+                worth += pairs[a, support[c]] * x[support[c]]
             if worth * x[a] > best:
                 best, feature = worth * x[a], a
     if feature >= 0:
@@ -63,10 +74,58 @@ def _branching(convex: Any, both: Any, status: Any, x: Any) -> int:
         if status[a] == 0:
             worth = 0.0
             for c in range(count):
-                worth += (both[a, support[c]] - convex[a, support[c]]) * x[support[c]]
+                worth += pairs[a, support[c]] * x[support[c]]
             if worth * x[a] > best:
                 best, feature = worth * x[a], a
     return feature
+
+
+def _fitted(x: Any, status: Any, need: int) -> None:
+    total, taken, free, n = 0.0, 0, 0, len(x)
+    for a in range(n):
+        if status[a] != 0:
+            x[a] = 0.0
+        else:
+            free += 1
+            total += x[a]
+            if x[a] > 0:
+                taken += 1
+    if total >= need:
+        for a in range(n):
+            x[a] *= need / total
+        return
+    everyone = taken <= need
+    room = (free if everyone else taken) - total
+    if room > FULL:
+        share = (need - total) / room
+        for a in range(n):
+            if status[a] == 0 and (everyone or x[a] > 0):
+                x[a] += (1 - x[a]) * share
+
+
+def _decided(status: Any, gradient: Any, bounds: Any, clash: Any, any_clash: bool) -> int:
+    bound, last, following, cut = bounds[0], bounds[1], bounds[2], bounds[3]
+    n, taken = len(status), 0
+    fate = np.zeros(n, dtype=np.int8)
+    for a in range(n):
+        if status[a] == 0:
+            if gradient[a] > last and bound + gradient[a] - last >= cut:
+                fate[a] = -1
+            elif gradient[a] < following and bound + following - gradient[a] >= cut:
+                fate[a] = 1
+                taken += 1
+    for a in range(n):
+        if fate[a] != 0:
+            status[a] = fate[a]
+    for a in range(n if any_clash else 0):
+        if fate[a] == 1:
+            for b in range(n):
+                if clash[a, b]:
+                    if status[b] == 1:
+                        status[:] = -1
+                        return taken
+                    status[b] = -1
+    return taken
 
 
 def _climbed(  # noqa: PLR0912 (one loop, compiled)

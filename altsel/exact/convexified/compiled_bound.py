@@ -12,7 +12,7 @@ from altsel.exact.convexified.node_bound import PRICED, TINY
 
 def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     convex: Any,
-    both: Any,
+    pairs: Any,
     single: Any,
     rows: Any,
     limits: Any,
@@ -21,6 +21,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     prices: Any,
     gradient: Any,
     numbers: Any,
+    space: Any,
 ) -> tuple[float, float, float]:
     """Bound the costs of the sets of a node; arguments and values are those of `node_bound.relaxed`."""
     far = 1e300
@@ -34,100 +35,110 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         if status[i] == 1:
             constant += single[i]
             for a in range(f):
-                alone[a] += 2 * both[i, free[a]]
+                alone[a] += 2 * (convex[i, free[a]] + pairs[i, free[a]])
             for j in range(n):
                 if status[j] == 1:
-                    constant += both[i, j]
+                    constant += convex[i, j] + pairs[i, j]
             for r in range(m):
                 over[r] += rows[r, i]
     for r in range(m):
         constant += prices[r] * over[r]
         for a in range(f):
             alone[a] += prices[r] * rows[r, free[a]]
-    # rows of the convex form are copied for the free features alone, once they are met: it halves the time
-    parts, g, full = x[free], alone.copy(), np.zeros(f)
-    square, there = np.empty((f, f)), np.zeros(f, dtype=np.bool_)
-    count, support = 0, np.empty(f + 1, dtype=np.int64)
-    for i in range(f):
-        if parts[i] > 0:
-            support[count] = i
-            count += 1
-            there[i] = True
-            line, whole, part = square[i], convex[free[i]], 2 * parts[i]
-            for a in range(f):
-                line[a] = whole[free[a]]
-                g[a] += part * line[a]
-        if parts[i] >= 1:
-            full[i] = far
+    parts, g, whole = x[free], np.empty(f), np.empty(n)
+    # exchanges are made within a working set: the features with a part, and those that cost less
+    there, work, w = np.zeros(f, dtype=np.bool_), np.empty(f, dtype=np.int64), 0
+    own, at, far_if_full, far_if_none = np.empty(f), np.empty(f), np.empty(f), np.empty(f)
+    copied, place = np.zeros(f, dtype=np.bool_), np.empty(f, dtype=np.int64)
     best, last, following, bound, kept = -inf, 0.0, 0.0, -inf, prices.copy()
-    steps = max(30, f)
-    peak, moves, rounded = prices.copy(), 0, False
+    peak, fresh = prices.copy(), True
     while True:
         hidden = 0.0
         for r in range(m):
             hidden += PRICED * (numbers[4] + 2) * peak[r] * (abs(over[r]) + n)
         for _ in range(rounds):
-            done = False
-            low, j = far, -1
+            if fresh:
+                fresh = False
+                whole[:] = 0.0
+                for a in range(f):
+                    if parts[a] > 0:
+                        line, part = convex[free[a]], 2 * parts[a]
+                        for b in range(n):
+                            whole[b] += part * line[b]
+                for a in range(f):
+                    g[a] = alone[a] + whole[free[a]]
+            level, total, before = 0.0, 0.0, w
             for a in range(f):
-                low = min(low, g[a] + full[a])
-            for _step in range(steps):
-                i, high = -1, -far
-                for b in range(count):
-                    if g[support[b]] > high:
-                        i, high = support[b], g[support[b]]
-                if i < 0 or low >= far or high - low < tolerance:
+                if parts[a] > 0 and parts[a] < 1:
+                    level += parts[a] * g[a]
+                    total += parts[a]
+            level = level / total if total > 0 else far
+            for a in range(f):
+                if not there[a] and (parts[a] > 0 or g[a] < level):
+                    there[a] = True
+                    work[w], place[w] = a, free[a]
+                    w += 1
+            if w > before:
+                copied[:] = False
+            low, high, done = far, -far, False
+            for b in range(w):
+                own[b], at[b] = g[work[b]], parts[work[b]]
+                far_if_full[b] = far if at[b] >= 1 else 0.0
+                far_if_none[b] = 0.0 if at[b] > 0 else -far
+                low, high = min(low, own[b] + far_if_full[b]), max(high, own[b] + far_if_none[b])
+            for _step in range(max(30, w)):
+                if high <= -far or low >= far or high - low < tolerance:
                     done = True
                     break
-                for a in range(f):
-                    if g[a] == low and full[a] == 0:
-                        j = a
-                        break
-                if not there[j]:
-                    there[j] = True
-                    line, whole = square[j], convex[free[j]]
-                    for a in range(f):
-                        line[a] = whole[free[a]]
-                up, down = square[j], square[i]
-                part = min(parts[i], 1 - parts[j])
+                i, j = 0, 0
+                while own[i] != high or far_if_none[i] < 0:
+                    i += 1
+                while own[j] != low or far_if_full[j] > 0:
+                    j += 1
+                if not copied[j]:
+                    copied[j] = True
+                    line, full = space[j], convex[place[j]]
+                    for b in range(w):
+                        line[b] = full[place[b]]
+                if not copied[i]:
+                    copied[i] = True
+                    line, full = space[i], convex[place[i]]
+                    for b in range(w):
+                        line[b] = full[place[b]]
+                up, down = space[j], space[i]
+                part = min(at[i], 1 - at[j])
                 curve = 2 * (down[i] + up[j] - 2 * up[i])
                 if curve > TINY:
                     part = min(part, (high - low) / curve)
-                if parts[j] == 0:
-                    support[count] = j
-                    count += 1
-                full[i] = 0.0
-                moves += 1
-                parts[i] -= part
-                if parts[i] <= 1e-13:
-                    rounded = rounded or parts[i] != 0
-                    parts[i] = 0.0
-                    for b in range(count):
-                        if support[b] == i:
-                            count -= 1
-                            support[b] = support[count]
-                            break
-                parts[j] += part
-                if parts[j] > 1 - 1e-13:
-                    rounded = rounded or parts[j] != 1
-                    parts[j] = 1.0
-                    full[j] = far
-                low, part = far, 2 * part
-                for a in range(f):
-                    g[a] += part * (up[a] - down[a])
-                    low = min(low, g[a] + full[a])
-            if rounded or moves > n + 100:  # steps add up their rounding
-                moves, rounded = 0, False
-                g[:] = alone
-                for b in range(count):
-                    line, part = square[support[b]], 2 * parts[support[b]]
-                    for a in range(f):
-                        g[a] += part * line[a]
+                at[i] -= part
+                far_if_full[i] = 0.0
+                if at[i] <= 1e-13:
+                    at[i], far_if_none[i] = 0.0, -far
+                at[j] += part
+                far_if_none[j] = 0.0
+                if at[j] > 1 - 1e-13:
+                    at[j], far_if_full[j] = 1.0, far
+                low, high, part = far, -far, 2 * part
+                for b in range(w):
+                    own[b] += part * (up[b] - down[b])
+                    low = min(low, own[b] + far_if_full[b])
+                    high = max(high, own[b] + far_if_none[b])
+            for b in range(w):
+                parts[work[b]] = at[b]
+            # steps add up their rounding, and leave out who is not in the working set
+            whole[:] = 0.0
+            for b in range(w):
+                if at[b] > 0:
+                    line, part = convex[place[b]], 2 * at[b]
+                    for c in range(n):
+                        whole[c] += part * line[c]
             value, slope = 0.0, 0.0
-            for b in range(count):
-                a = support[b]
+            for a in range(f):
+                g[a] = alone[a] + whole[free[a]]
                 value += alone[a] * parts[a]
                 slope += g[a] * parts[a]
+                if done and not there[a] and g[a] < high - tolerance:
+                    done = False
             value = constant + (value + slope) / 2
             least = np.partition(g, min(need, f - 1))
             total, top = 0.0, -far
@@ -141,7 +152,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                 gradient[:] = far
                 gradient[free] = g
                 kept[:] = prices
-            if best >= cut or done or (value < cut and value - best < 0.3 * (cut - best)):
+            if best >= cut or done or (value < cut and value - best < 0.1 * (cut - best)):
                 break
         if best >= cut or pricings == 0 or m == 0:
             break
@@ -149,8 +160,8 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         size = 0.0
         broken = over.copy()
         for r in range(m):
-            for b in range(count):
-                broken[r] += rows[r, free[support[b]]] * parts[support[b]]
+            for a in range(f):
+                broken[r] += rows[r, free[a]] * parts[a]
             if prices[r] <= 0 and broken[r] <= 0:
                 broken[r] = 0.0
             size += broken[r] * broken[r]

@@ -19,7 +19,7 @@ PRICED = 16 * 2.0**-53
 
 def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     convex: FloatArray,
-    both: FloatArray,
+    pairs: FloatArray,
     single: FloatArray,
     rows: FloatArray,
     limits: FloatArray,
@@ -28,6 +28,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     prices: FloatArray,
     gradient: FloatArray,
     numbers: FloatArray,
+    space: FloatArray,
 ) -> tuple[float, float, float]:
     """Bound the costs of the sets of a node.
 
@@ -41,8 +42,8 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
 
     Parameters
     ----------
-    convex, both
-        S and S + N.
+    convex, pairs
+        S and N.
     single
         Costs of single features, with the prices of rows at the root.
     rows, limits
@@ -58,6 +59,8 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     numbers
         Number of features needed; the cost at which to stop; tolerance of the gradient; rounds with the
         prices fixed; rounds in which they change; a constant cost.
+    space
+        An array of the shape of S, which compiled loops may fill with anything.
 
     Returns
     -------
@@ -67,7 +70,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     need, cut, tolerance = int(numbers[0]), float(numbers[1]), float(numbers[2])
     rounds, pricings = int(numbers[3]), int(numbers[4])
     inside, free = status == 1, status == 0
-    taken = both[inside].sum(axis=0)
+    taken = (convex[inside] + pairs[inside]).sum(axis=0)
     alone = single + 2 * taken
     constant = float(numbers[5] + single[inside].sum() + taken[inside].sum())
     over = rows[:, inside].sum(axis=1) - limits
@@ -138,12 +141,12 @@ def _descended(
     return False
 
 
-def branching(convex: FloatArray, both: FloatArray, status: Any, x: FloatArray) -> int:
+def branching(convex: FloatArray, pairs: FloatArray, status: Any, x: FloatArray) -> int:
     """Return the free feature that would cost most if its part became a whole; x is 0 where none is free."""
     features = np.flatnonzero((status == 0) & (x > 0) & (x < 1))
     if not len(features):
         features = np.flatnonzero(status == 0)
     support, parts = np.flatnonzero(x > 0), x[features]
     at = np.ix_(features, support)
-    worth = parts * (convex[features, features] * (1 - parts) + (both[at] - convex[at]) @ x[support])
+    worth = parts * (convex[features, features] * (1 - parts) + pairs[at] @ x[support])
     return int(features[worth.argmax()])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from altsel._types import BoolArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.convexified.dual import Costs
 from altsel.exact.rules.linear_rules import FEASIBLE
+
+FULL = 1e-12
+"""Room below which there is none."""
 
 
 def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray | None) -> None:
@@ -31,28 +34,76 @@ def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray |
             status[rivals] = -1
 
 
-def propagated(status: np.ndarray, costs: Costs, clash: BoolArray | None) -> bool:
-    """Decide what the size and the rows decide; False if no set is left."""
+def decided(
+    status: np.ndarray, gradient: FloatArray, bounds: FloatArray, clash: BoolArray | None, any_clash: bool
+) -> int:
+    """Decide what a node's bound decides: a feature whose other side would cost as much as the best set.
+
+    Parameters
+    ----------
+    status
+        As in `decide`.
+    gradient, bounds
+        At the node's bound; the bound, the need-th and the next smallest entry of the gradient, and the cost
+        at which to stop.
+    clash, any_clash
+        Which pairs exclude each other, and whether any do.
+
+    Returns
+    -------
+    int
+        How many features were taken in.
+    """
+    bound, last, following, cut = bounds.tolist()
+    free = status == 0
+    useless = free & (gradient > last) & (bound + gradient - last >= cut)
+    needed = free & ~useless & (bound + following - gradient >= cut) & (gradient < following)
+    decide(status, np.flatnonzero(useless), -1, None)
+    decide(status, np.flatnonzero(needed), 1, clash if any_clash else None)
+    return int(needed.sum())
+
+
+def propagated(status: np.ndarray, costs: Costs, clash: BoolArray | None) -> int:
+    """Decide what the size and the rows decide; return how many features are missing, -1 if no set is left."""
     while True:
         inside = status == 1
         need = costs.size - int(np.count_nonzero(inside))
         left = len(status) - int(np.count_nonzero(status))
         if need < 0 or left < need:
-            return False
+            return -1
         if not len(costs.limits):
-            return True
+            return need
         free = np.flatnonzero(status == 0)
         slack = costs.limits - costs.rows[:, inside].sum(axis=1) + FEASIBLE
         if need == 0 or need == len(free):
-            return True  # the end checks the rows
+            return need  # the end checks the rows
         reach = _reach(costs.rows[:, free], need, slack)
         if reach is None:
-            return False
+            return -1
         useless, needed = reach
         if not useless.any() and not needed.any():
-            return True
+            return need
         decide(status, free[useless], -1, clash)
         decide(status, free[needed], 1, clash)
+
+
+def fitted(x: FloatArray, status: np.ndarray, need: int) -> None:
+    """Scale a point to the features needed of the free ones, and to 0 of the others.
+
+    No feature gets a first part as long as others have room: each would have to be taken back by a step.
+    """
+    free = status == 0
+    x[~free] = 0.0
+    total = float(x.sum())
+    if total >= need:
+        x *= need / total
+        return
+    taken = x > 0
+    if int(taken.sum()) <= need:
+        taken = free
+    room = float(taken.sum()) - total
+    if room > FULL:
+        x[taken] += (1 - x[taken]) * ((need - total) / room)
 
 
 def _reach(rows: np.ndarray, need: int, slack: np.ndarray) -> tuple[BoolArray, BoolArray] | None:

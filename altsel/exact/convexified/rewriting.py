@@ -25,8 +25,8 @@ class Rewriting:
         Costs of single features, with the prices of rows.
     convex
         S: positive semidefinite, certified.
-    both
-        S + N; no entry of N is below 0.
+    pairs
+        N; no entry is below 0.
     constant
         What the prices of rows give back.
     bound
@@ -37,7 +37,7 @@ class Rewriting:
 
     single: FloatArray
     convex: FloatArray
-    both: FloatArray
+    pairs: FloatArray
     constant: float
     bound: float
     rounding: float
@@ -78,7 +78,7 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     return Rewriting(
         single,
         convex,
-        convex + N,
+        N,
         -float(dual.prices @ costs.limits),
         dual.bound - eigenvalue,
         16 * UNIT * (n + 100 + 2 * k) * terms,

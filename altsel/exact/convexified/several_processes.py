@@ -71,12 +71,13 @@ def explored(tree: Tree) -> Stop:
 
 @dataclass(frozen=True, eq=False)
 class _Share:
-    """What a worker begins with, the best value known, and how many nodes and seconds it may take."""
+    """What a worker begins with, the best value known, and how many nodes, seconds and bytes it may take."""
 
     nodes: Nodes
     value: float
     most_nodes: float
     seconds: float
+    most_open: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,10 +94,10 @@ class _Explore:
 
         search = copy(self.search)
         search.begin_part(share.value, share.most_nodes)
-        tree = Tree(search, self.form, self.indices)
+        tree = Tree(search, self.form, self.indices, most_open=share.most_open)
         tree.made = _writable(self.made)
         for node in share.nodes:
-            tree.push(*node)
+            tree.open(*node)
         search.clock = Clock(time.perf_counter() + share.seconds)
         with suppress(TooManyError):  # the whole search says so, too
             tree.explore()
@@ -106,7 +107,7 @@ class _Explore:
 
 def _writable(made: Rewriting) -> Rewriting:
     """Copy what was mapped into memory to be read: for that the loops would be compiled once more."""
-    return replace(made, single=made.single.copy(), convex=made.convex.copy(), both=made.both.copy())
+    return replace(made, single=made.single.copy(), convex=made.convex.copy(), pairs=made.pairs.copy())
 
 
 class _Rounds:
@@ -135,7 +136,11 @@ class _Rounds:
     def _round(self) -> None:
         """Deal the best open nodes to the workers, and take in what they found and left open."""
         heap, search = self.tree.heap, self.search
-        limits = (search.most_nodes - search.nodes) / self.workers, min(self.seconds, search.clock.left)
+        limits = (
+            (search.most_nodes - search.nodes) / self.workers,
+            min(self.seconds, search.clock.left),
+            0 if self.tree.full else self.tree.most_open // self.workers,
+        )
         dealt = [heapq.heappop(heap) for _ in range(min(self.share * self.workers, len(heap)))]
         shares = {str(i): dealt[i :: self.workers] for i in range(min(self.workers, len(dealt)))}
         tasks = [(key, _Share(Nodes.of(one), search.value, *limits)) for key, one in shares.items()]
@@ -144,7 +149,7 @@ class _Rounds:
                 for key, (part, left) in results:
                     del shares[key]
                     for node in left or ():
-                        self.tree.push(*node)
+                        self.tree.open(*node)
                     search.join(part)
                     if left is None:
                         self.share *= 2
@@ -163,4 +168,4 @@ class _Rounds:
 
     def _reopen(self, entries: list[Entry]) -> None:
         for bound, _, state, feature, side in entries:
-            self.tree.push(bound, state, feature, side)
+            self.tree.open(bound, state, feature, side)

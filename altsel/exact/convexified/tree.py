@@ -12,11 +12,11 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.branch_and_bound import HEARTBEAT, Search
-from altsel.exact.convexified.climbs import beginnings
 from altsel.exact.convexified.compiled import Kernels, kernels
 from altsel.exact.convexified.dual import Costs, Dual, solved
+from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.node_bound import FAR
-from altsel.exact.convexified.open_nodes import State
+from altsel.exact.convexified.open_nodes import Entry, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.convexified.several_processes import explored
@@ -25,10 +25,11 @@ from altsel.results.stop import Stop, stopped
 from altsel.runtime.threads import one_thread
 
 log = logging.getLogger("altsel.search")
-BEGINNINGS = 200
-"""Sets from which exchanges begin, before the dual and again after it."""
-BATCH = 50
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
+OPEN = 1 << 30
+"""Bytes that open nodes may take; of 1,000 features, 600,000 nodes."""
+BESIDES = 700
+"""Bytes of an open node beside what is decided of its features."""
 TOLERANCE = 1e-7
 """Of the gradient, relative to the largest cost."""
 
@@ -45,13 +46,17 @@ class Tree:
         What is maximised, of features that each have a finite number.
     indices
         What the search calls these features.
+    most_open
+        Bytes that open nodes may take, about; then the best one is searched whole before the next.
     """
 
     search: Search
     form: Form
     indices: IntArray
     loops: Kernels = field(default_factory=kernels)
-    heap: list[tuple[float, int, State, int, int]] = field(default_factory=list)
+    most_open: int = OPEN
+    heap: list[Entry] = field(default_factory=list)
+    below: list[Entry] = field(default_factory=list)
     pushed: int = 0
     under_way: float = inf
     root_bound: float = -inf
@@ -67,6 +72,8 @@ class Tree:
         clash = np.isinf(self.form.pairs)
         np.fill_diagonal(clash, False)
         self.clash: BoolArray | None = clash if clash.any() else None
+        self.rivals = clash if clash.any() else np.zeros((0, 0), dtype=bool)
+        self.space = np.empty((len(self.form.linear),) * 2)
         finite = np.where(np.isinf(self.form.pairs), 0.0, self.form.pairs)
         if self.clash is not None:
             finite = np.where(clash, max(float(finite.max()), 0.0), finite)
@@ -124,7 +131,7 @@ class Tree:
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
         prices = np.zeros(len(self.costs.limits))
-        self.push(self.root_bound, State(status, support, point[support], prices), -1, 0)
+        self.open(self.root_bound, State(status, support, point[support], prices), -1, 0)
         return None
 
     def _risen(self) -> None:
@@ -135,7 +142,9 @@ class Tree:
         form, grown = risen
         self.state(_part(form, self.indices, self.clash))
         self.root_bound += grown
+        self.under_way += grown
         self.heap = [(entry[0] + grown, *entry[1:]) for entry in self.heap]
+        self.below = [(entry[0] + grown, *entry[1:]) for entry in self.below]
         if self.dual is not None:
             self.dual = replace(self.dual, bound=self.dual.bound + grown)
             self.made = rewritten(self.costs, self.dual)
@@ -144,64 +153,80 @@ class Tree:
     def explore(self, until: float = inf) -> Stop | None:
         """Search what is open, the best bound first; None if some is left at a time of the clock."""
         told = time.perf_counter()
-        while self.heap and self.heap[0][0] < self.cut:
-            if time.perf_counter() > until:
-                return None
-            if self.search.clock.over or self.search.nodes > self.search.most_nodes:
-                return Stop.LIMIT if not self.search.clock.over else stopped(self.search.clock)
-            if time.perf_counter() - told > HEARTBEAT:
-                told = time.perf_counter()
+        while self.below or (self.heap and self.heap[0][0] < self.cut):
+            now = time.perf_counter()
+            over = self.search.clock.over or self.search.nodes > self.search.most_nodes
+            if over or now > until:
+                self._reopen()
+                if not over:
+                    return None
+                return stopped(self.search.clock) if self.search.clock.over else Stop.LIMIT
+            if now - told > HEARTBEAT:
+                told = now
                 log.info(
                     "convexified: best %.6g, bound %.6g, %d nodes, %d open",
                     self.search.value,
-                    -self.heap[0][0],
+                    -min([self.under_way, *(entry[0] for entry in self.heap[:1])]),
                     self.search.nodes,
-                    len(self.heap),
+                    len(self.heap) + len(self.below),
                 )
-            self.under_way = self.heap[0][0]
-            bound, _, state, feature, side = heapq.heappop(self.heap)
-            self._examine(bound, state, feature, side)
-            self.under_way = inf
+            if self.below:
+                bound, _, state, feature, side = self.below.pop()
+            else:
+                self.under_way = self.heap[0][0]
+                bound, _, state, feature, side = heapq.heappop(self.heap)
+            if bound < self.cut:
+                self._examine(bound, state, feature, side)
+            if not self.below:
+                self.under_way = inf
             self._risen()
         self.heap.clear()
         return Stop.EXHAUSTED
 
-    def push(self, bound: float, state: State, feature: int, side: int) -> None:
-        """Open a node: a state, and what is decided of one more feature, -1 for none."""
+    def _reopen(self) -> None:
+        """Put nodes below one that was searched whole among the others."""
+        for bound, _, state, feature, side in self.below:
+            self.open(bound, state, feature, side)
+        self.below, self.under_way = [], inf
+
+    @property
+    def full(self) -> bool:
+        """Whether open nodes take as many bytes as they may."""
+        return len(self.heap) * (len(self.form.linear) + BESIDES) > self.most_open
+
+    def open(self, bound: float, state: State, feature: int, side: int) -> None:
+        """Put a node among the open ones: a state, and what is decided of one more feature, -1 for none."""
         self.pushed += 1
         heapq.heappush(self.heap, (bound, self.pushed, state, feature, side))
+
+    def push(self, bound: float, state: State, feature: int, side: int) -> None:
+        """Put a node among the open ones, or among those that are searched before them."""
+        if not self.below and not self.full:
+            self.open(bound, state, feature, side)
+            return
+        self.pushed += 1
+        self.below.append((bound, self.pushed, state, feature, side))
 
     def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
         """Bound a node, decide what its bound decides, and branch."""
         self.search.nodes += 1
-        made = self.made
+        made, cut = self.made, self.cut
         status, x, prices = state.status.copy(), np.zeros(len(state.status)), state.prices.copy()
         x[state.support] = state.parts
+        rounds, pricings = ROUNDS, PRICINGS
         if feature >= 0:
             decide(status, np.array([feature]), side, self.clash)
-        k, gradient = self.costs.size, np.empty(len(x))
-        at_root = feature < 0
-        while True:
-            if not propagated(status, self.costs, self.clash) or self._finished(status):
+        else:
+            rounds, pricings = ROUNDS * 25, ROOT_PRICINGS
+        gradient, taken = np.empty(len(x)), 1
+        while taken:
+            need = propagated(status, self.costs, self.clash)
+            if need < 0 or self._finished(status, need):
                 return
-            free = status == 0
-            need, left = k - int((status == 1).sum()), int(free.sum())
-            _fit(x, free, need)
-            cut = self.cut
-            numbers = np.array(
-                [
-                    need,
-                    cut,
-                    TOLERANCE * self.form.scale,
-                    ROUNDS * 25 if at_root else ROUNDS,
-                    ROOT_PRICINGS if at_root else PRICINGS,
-                    made.constant,
-                ]
-            )
-            at_root = False
+            self.loops.fitted(x, status, need)
             found, last, following = self.loops.relaxed(
                 made.convex,
-                made.both,
+                made.pairs,
                 made.single,
                 self.costs.rows,
                 self.costs.limits,
@@ -209,34 +234,31 @@ class Tree:
                 x,
                 prices,
                 gradient,
-                numbers,
+                np.array([need, cut, TOLERANCE * self.form.scale, rounds, pricings, made.constant]),
+                self.space,
             )
             bound = max(bound, found)
             if bound >= cut:
                 return
-            useless = free & (gradient > last) & (found + gradient - last >= cut)
-            needed = free & ~useless & (found + following - gradient >= cut) & (gradient < following)
-            decide(status, np.flatnonzero(useless), -1, self.clash)
-            if needed.any():
-                decide(status, np.flatnonzero(needed), 1, self.clash)
-            elif useless.sum() < 0.1 * left + 1:
-                break
+            bounds = np.array([found, last, following, cut])
+            taken = self.loops.decided(status, gradient, bounds, self.rivals, self.clash is not None)
+            rounds, pricings = ROUNDS, PRICINGS
         self._branch(bound, status, x, prices)
 
     def _branch(self, bound: float, status: np.ndarray, x: FloatArray, prices: FloatArray) -> None:
         """Branch on the feature that would cost most if its part became a whole."""
-        if not propagated(status, self.costs, self.clash) or self._finished(status):
+        need = propagated(status, self.costs, self.clash)
+        if need < 0 or self._finished(status, need):
             return
         x[status != 0] = 0.0
-        feature = self.loops.branching(self.made.convex, self.made.both, status, x)
+        feature = self.loops.branching(self.made.convex, self.made.pairs, status, x)
         support = np.flatnonzero(x)
         state = State(status, support.astype(np.int32), x[support], prices)
         self.push(bound, state, feature, 1)
         self.push(bound, state, feature, -1)
 
-    def _finished(self, status: np.ndarray) -> bool:
+    def _finished(self, status: np.ndarray, need: int) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
-        need = self.costs.size - int(np.count_nonzero(status == 1))
         if need > 2 and len(status) - int(np.count_nonzero(status)) > need:
             return False
         inside = np.flatnonzero(status == 1)
@@ -263,32 +285,16 @@ class Tree:
         return True
 
     def climb(self, chances: FloatArray | None = None, seed: int = 0) -> None:
-        """Offer good sets to the search: exchanges from sets drawn with chances of the features."""
-        rng, k, n = np.random.default_rng(seed), self.costs.size, len(self.costs.single)
-        chances = np.ones(n) if chances is None else chances
-        penalty = 10 * k * (float(np.abs(self.costs.single).max() + k * np.abs(self.costs.double).max()))
-        double = self.costs.double
-        if self.clash is not None:
-            double = np.where(self.clash, penalty, double)
-        for _ in range(0, BEGINNINGS, BATCH):
-            if self.search.clock.over or k == n:
-                return
-            members, values = beginnings(BATCH, k, chances, rng), np.empty(BATCH)
-            self.loops.climbed(
-                self.costs.single, double, self.costs.rows, self.costs.limits, penalty, members, values
-            )
-            for one in np.argsort(values)[:3]:
-                self.search.offer(self.indices[members[one]].tolist())
+        """Offer good sets to the search; with chances of the features it is worth a longer look."""
+        known = LocalSearch(self.costs, self.clash, self.loops.climbed, self._offer)
+        if chances is None:
+            known.begin(np.ones(len(self.costs.single)), seed)
+        else:
+            known.begin(chances, seed)
+            known.go_on(chances, seed)
 
-
-def _fit(x: FloatArray, free: BoolArray, need: int) -> None:
-    """Scale a point of the free features to their number."""
-    x[~free] = 0.0
-    total, count = float(x.sum()), int(free.sum())
-    if total >= need:
-        x *= need / total
-    elif count - total > 1e-12:
-        x[free] += (1 - x[free]) * ((need - total) / (count - total))
+    def _offer(self, members: IntArray) -> None:
+        self.search.offer(self.indices[members].tolist())
 
 
 def searched(search: Search, form: Form) -> tuple[Stop, float]:
@@ -325,7 +331,7 @@ def planted(search: Search, form: Form) -> Tree | None:
     kept = np.flatnonzero(form.linear > -inf)
     if form.size <= 2 or len(kept) <= form.size:
         return None
-    return Tree(search, _part(form, kept, None), kept)
+    return Tree(search, _part(form, kept, None), kept, most_open=OPEN)
 
 
 def _part(form: Form, kept: IntArray, clash: BoolArray | None) -> Form:
