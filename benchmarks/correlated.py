@@ -3,7 +3,8 @@
 Run: python -m benchmarks.correlated [--folder FOLDER] [--part PART] [--seconds 60] [--seeds 5] [--anew]
 
 One thread; seconds are CPU seconds, and so is the limit, at which a search is interrupted. What was measured
-is kept in ``results/correlated.jsonl``, and not measured again unless ``--anew``. Writes ``benchmarks/results/correlated.md`` and its figure.
+is kept in ``benchmarks/results/correlated.jsonl``, and not measured again unless ``--anew``. Writes
+``benchmarks/results/correlated.md`` and its figure.
 """
 
 from __future__ import annotations

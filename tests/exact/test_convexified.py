@@ -20,6 +20,7 @@ from altsel.exact.convexified.compiled import PLAIN, compiled
 from altsel.exact.convexified.dual import Costs, solved
 from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.node_bound import FAR
+from altsel.exact.convexified.open_nodes import OPEN
 from altsel.exact.convexified.rewriting import certified, rewritten
 from altsel.exact.engines import all_sets, quadratic, threshold
 from altsel.exact.lagrangian_bound import Form
@@ -43,7 +44,7 @@ def without_climbs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tree.Tree, "climb", lambda *_: None)
 
 
-@given(forms(), st.booleans(), st.sampled_from([0, 2000, tree.OPEN]))
+@given(forms(), st.booleans(), st.sampled_from([0, 2000, OPEN]))
 @settings(max_examples=60)
 def test_the_best_set_of_a_form_is_found(form: Form, climbs: bool, most_open: int) -> None:
     best = max(values_of(form).values())
@@ -71,7 +72,7 @@ def test_all_sets_above_a_value_are_listed(form: Form, share: float) -> None:
     assert {one for one in found if values[one] >= floor and values[one] > -inf} == wanted
 
 
-@given(forms(), st.integers(0, 12), st.sampled_from([0, 2000, tree.OPEN]))
+@given(forms(), st.integers(0, 12), st.sampled_from([0, 2000, OPEN]))
 @settings(max_examples=60)
 def test_the_bound_holds_whatever_ends_the_search(form: Form, nodes: int, most_open: int) -> None:
     best = max(values_of(form).values())

@@ -64,7 +64,7 @@ def decided(
 
 
 def propagated(status: np.ndarray, costs: Costs, clash: BoolArray | None) -> int:
-    """Decide what the size and the rows decide; return how many features are missing, -1 if no set is left."""
+    """Decide what the size and the rows decide; return how many features are missing, -1 for no set left."""
     while True:
         inside = status == 1
         need = costs.size - int(np.count_nonzero(inside))

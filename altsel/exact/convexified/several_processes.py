@@ -56,7 +56,7 @@ def explored(tree: Tree) -> Stop:
     while (stop := tree.explore(began + PAYS)) is None:
         try:
             workers = number_of_workers() if tree.search.clock.left > LEFT else 1
-            if workers > 1 and len(tree.heap) >= SMALLEST * workers:
+            if workers > 1 and len(tree.nodes.heap) >= SMALLEST * workers:
                 return _Rounds(tree, workers).run()
         except (WorkerError, ArgumentError) as fault:
             log.info("the rest of the tree is searched by one process: %s", fault)
@@ -97,12 +97,12 @@ class _Explore:
         tree = Tree(search, self.form, self.indices, most_open=share.most_open)
         tree.made = _writable(self.made)
         for node in share.nodes:
-            tree.open(*node)
+            tree.nodes.open(*node)
         search.clock = Clock(time.perf_counter() + share.seconds)
         with suppress(TooManyError):  # the whole search says so, too
             tree.explore()
         search.end_part()
-        return search, Nodes.of(tree.heap) if tree.heap else None
+        return search, Nodes.of(tree.nodes.heap) if tree.nodes.heap else None
 
 
 def _writable(made: Rewriting) -> Rewriting:
@@ -123,23 +123,23 @@ class _Rounds:
     def run(self) -> Stop:
         """Search until nothing is open; what is under way counts as open until it is done."""
         tree, search = self.tree, self.search
-        while tree.heap and tree.heap[0][0] < tree.cut:
+        while tree.nodes.heap and tree.nodes.heap[0][0] < tree.cut:
             if search.clock.over or search.nodes > search.most_nodes:
                 return Stop.LIMIT if not search.clock.over else stopped(search.clock)
-            tree.under_way = tree.heap[0][0]
+            tree.nodes.under_way = tree.nodes.heap[0][0]
             self._round()
-            tree.under_way = inf
+            tree.nodes.under_way = inf
             self.seconds = min(LONGER * self.seconds, LONGEST)
-        tree.heap.clear()
+        tree.nodes.clear()
         return Stop.EXHAUSTED
 
     def _round(self) -> None:
         """Deal the best open nodes to the workers, and take in what they found and left open."""
-        heap, search = self.tree.heap, self.search
+        heap, search = self.tree.nodes.heap, self.search
         limits = (
             (search.most_nodes - search.nodes) / self.workers,
             min(self.seconds, search.clock.left),
-            0 if self.tree.full else self.tree.most_open // self.workers,
+            0 if self.tree.nodes.full else self.tree.most_open // self.workers,
         )
         dealt = [heapq.heappop(heap) for _ in range(min(self.share * self.workers, len(heap)))]
         shares = {str(i): dealt[i :: self.workers] for i in range(min(self.workers, len(dealt)))}
@@ -149,7 +149,7 @@ class _Rounds:
                 for key, (part, left) in results:
                     del shares[key]
                     for node in left or ():
-                        self.tree.open(*node)
+                        self.tree.nodes.open(*node)
                     search.join(part)
                     if left is None:
                         self.share *= 2
@@ -168,4 +168,4 @@ class _Rounds:
 
     def _reopen(self, entries: list[Entry]) -> None:
         for bound, _, state, feature, side in entries:
-            self.tree.open(bound, state, feature, side)
+            self.tree.nodes.open(bound, state, feature, side)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import logging
 import time
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from altsel.exact.convexified.compiled import Kernels, kernels
 from altsel.exact.convexified.dual import Costs, Dual, solved
 from altsel.exact.convexified.local_search import LocalSearch
 from altsel.exact.convexified.node_bound import FAR
-from altsel.exact.convexified.open_nodes import Entry, State
+from altsel.exact.convexified.open_nodes import OPEN, OpenNodes, State
 from altsel.exact.convexified.propagation import decide, propagated
 from altsel.exact.convexified.rewriting import Rewriting, rewritten
 from altsel.exact.convexified.several_processes import explored
@@ -26,10 +25,6 @@ from altsel.runtime.threads import one_thread
 
 log = logging.getLogger("altsel.search")
 ROUNDS, PRICINGS, ROOT_PRICINGS = 4, 4, 60
-OPEN = 1 << 30
-"""Bytes that open nodes may take; of 1,000 features, 600,000 nodes."""
-BESIDES = 700
-"""Bytes of an open node beside what is decided of its features."""
 TOLERANCE = 1e-7
 """Of the gradient, relative to the largest cost."""
 
@@ -55,15 +50,12 @@ class Tree:
     indices: IntArray
     loops: Kernels = field(default_factory=kernels)
     most_open: int = OPEN
-    heap: list[Entry] = field(default_factory=list)
-    below: list[Entry] = field(default_factory=list)
-    pushed: int = 0
-    under_way: float = inf
     root_bound: float = -inf
     made: Rewriting = field(init=False)
 
     def __post_init__(self) -> None:
         self.dual: Dual | None = None
+        self.nodes = OpenNodes(len(self.form.linear), self.most_open)
         self.state(self.form)
 
     def state(self, form: Form) -> None:
@@ -105,7 +97,7 @@ class Tree:
         self.search.missed = max(self.search.missed, self.search.close + self.search.rounding)
         if stop is Stop.EXHAUSTED:
             return stop, -inf
-        left = min([self.under_way, *(entry[0] for entry in self.heap[:1])])
+        left = self.nodes.bound
         bound = max(left, self.root_bound) if left < inf else self.root_bound
         return stop, -bound + self.search.rounding
 
@@ -131,7 +123,7 @@ class Tree:
         support = np.flatnonzero(point)
         status = np.zeros(len(point), dtype=np.int8)
         prices = np.zeros(len(self.costs.limits))
-        self.open(self.root_bound, State(status, support, point[support], prices), -1, 0)
+        self.nodes.open(self.root_bound, State(status, support, point[support], prices), -1, 0)
         return None
 
     def _risen(self) -> None:
@@ -142,9 +134,7 @@ class Tree:
         form, grown = risen
         self.state(_part(form, self.indices, self.clash))
         self.root_bound += grown
-        self.under_way += grown
-        self.heap = [(entry[0] + grown, *entry[1:]) for entry in self.heap]
-        self.below = [(entry[0] + grown, *entry[1:]) for entry in self.below]
+        self.nodes.raise_all(grown)
         if self.dual is not None:
             self.dual = replace(self.dual, bound=self.dual.bound + grown)
             self.made = rewritten(self.costs, self.dual)
@@ -153,11 +143,11 @@ class Tree:
     def explore(self, until: float = inf) -> Stop | None:
         """Search what is open, the best bound first; None if some is left at a time of the clock."""
         told = time.perf_counter()
-        while self.below or (self.heap and self.heap[0][0] < self.cut):
+        while self.nodes.left(self.cut):
             now = time.perf_counter()
             over = self.search.clock.over or self.search.nodes > self.search.most_nodes
             if over or now > until:
-                self._reopen()
+                self.nodes.reopen()
                 if not over:
                     return None
                 return stopped(self.search.clock) if self.search.clock.over else Stop.LIMIT
@@ -166,46 +156,17 @@ class Tree:
                 log.info(
                     "convexified: best %.6g, bound %.6g, %d nodes, %d open",
                     self.search.value,
-                    -min([self.under_way, *(entry[0] for entry in self.heap[:1])]),
+                    -self.nodes.bound,
                     self.search.nodes,
-                    len(self.heap) + len(self.below),
+                    len(self.nodes),
                 )
-            if self.below:
-                bound, _, state, feature, side = self.below.pop()
-            else:
-                self.under_way = self.heap[0][0]
-                bound, _, state, feature, side = heapq.heappop(self.heap)
+            bound, _, state, feature, side = self.nodes.take()
             if bound < self.cut:
                 self._examine(bound, state, feature, side)
-            if not self.below:
-                self.under_way = inf
+            self.nodes.done()
             self._risen()
-        self.heap.clear()
+        self.nodes.clear()
         return Stop.EXHAUSTED
-
-    def _reopen(self) -> None:
-        """Put nodes below one that was searched whole among the others."""
-        for bound, _, state, feature, side in self.below:
-            self.open(bound, state, feature, side)
-        self.below, self.under_way = [], inf
-
-    @property
-    def full(self) -> bool:
-        """Whether open nodes take as many bytes as they may."""
-        return len(self.heap) * (len(self.form.linear) + BESIDES) > self.most_open
-
-    def open(self, bound: float, state: State, feature: int, side: int) -> None:
-        """Put a node among the open ones: a state, and what is decided of one more feature, -1 for none."""
-        self.pushed += 1
-        heapq.heappush(self.heap, (bound, self.pushed, state, feature, side))
-
-    def push(self, bound: float, state: State, feature: int, side: int) -> None:
-        """Put a node among the open ones, or among those that are searched before them."""
-        if not self.below and not self.full:
-            self.open(bound, state, feature, side)
-            return
-        self.pushed += 1
-        self.below.append((bound, self.pushed, state, feature, side))
 
     def _examine(self, bound: float, state: State, feature: int, side: int) -> None:
         """Bound a node, decide what its bound decides, and branch."""
@@ -254,8 +215,7 @@ class Tree:
         feature = self.loops.branching(self.made.convex, self.made.pairs, status, x)
         support = np.flatnonzero(x)
         state = State(status, support.astype(np.int32), x[support], prices)
-        self.push(bound, state, feature, 1)
-        self.push(bound, state, feature, -1)
+        self.nodes.push(bound, state, feature)
 
     def _finished(self, status: np.ndarray, need: int) -> bool:
         """Evaluate all sets of a node where two or fewer features are missing, or all others are needed."""
