@@ -22,7 +22,7 @@ PENALTY, WIDE, LAST_PENALTY, FALLING = 0.4, 700, 0.014, 50
 """Penalty at first, at least, features with which it is 1, and penalty after so many iterations, relative to
 n / k: a large one finds where the multipliers are, a small one what they are."""
 LOW = 0.05
-"""Share of pairs that cost less than what is taken off all: with half the bound of 90 iterations takes 150."""
+"""Share of pairs below what is taken off all: with half of them the bound of 90 iterations takes 150."""
 RELAXED, LAST_RELAXED = 1.8, 1.95
 """Steps relative to those of plain splitting, below 2; the second once the penalty no longer falls. Ninety
 iterations do what 180 do without, and more (n = 1,000)."""
