@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
-from altsel.bench.grid import Case
+from altsel.bench.grid import Case, Grid
 from altsel.bench.run import bench
 from benchmarks.library import __doc__ as usage
 from benchmarks.library.models import audited, best_known, improved, solu, write
@@ -17,25 +18,32 @@ from benchmarks.library.page import page
 from benchmarks.library.questions import grids, name_of
 from benchmarks.library.reading import read_all
 from benchmarks.library.records import added, runs_in
+from benchmarks.library.sets import COLUMNS, better, checked, with_sets
 
-AUDITS, READS = "audits.csv", "reads.csv"
+AUDITS, READS, SETS = "audits.csv", "reads.csv", "sets.csv"
 RESULTS = Path(__file__).parents[1] / "results"
 NONE = pd.DataFrame(columns=["name"])
 SOLVERS = ("auto", "highs", "cp-sat", "scip", "cbc")
 
 
-def run(folder: Path, out: Path, solvers: Sequence[str], seconds: float, jobs: int) -> None:
+def run(every: Iterable[Grid], only: Sequence[str] | None, folder: Path, jobs: int) -> None:
     """Run what is not done yet."""
-    for grid in grids(folder, out, solvers, seconds):
-        bench(grid, out / "runs", jobs)
+    for grid in every:
+        if only is None:
+            bench(grid, folder, jobs)
+            continue
+        for case in {(one.data, one.tau): one for one in grid.cases() if name_of(one) in only}.values():
+            bench(replace(grid, data=[Path(case.data)], tau=[case.tau]), folder, jobs)
 
 
 def report(out: Path) -> None:
-    """Add what was run, audited and read to the records, and write the best known values and the page."""
+    """Add what was run, audited, read and found to the records; write the best known values and the page."""
     runs = added(RESULTS / "library_runs.csv", runs_in(out / "runs"), ["name", "solver"])
     runs = runs.sort_values("solver", key=lambda names: names.map(_place), kind="stable")
     values = RESULTS / "library.solu"
-    known = improved(best_known(runs), values)
+    sets = better(*(pd.read_csv(one) for one in (RESULTS / f"library_{SETS}", out / SETS) if one.exists()))
+    sets.to_csv(RESULTS / f"library_{SETS}", index=False)
+    known = with_sets(improved(best_known(runs), values), sets)
     values.write_text("".join(f"{line}\n" for line in solu(known)), encoding="utf-8")
     audits, reads = (
         added(RESULTS / f"library_{one}", pd.read_csv(out / one) if (out / one).exists() else NONE, ["name"])
@@ -47,6 +55,12 @@ def report(out: Path) -> None:
 def _place(solver: str) -> int:
     """Return where a solver stands in the tables; others than the usual ones come last."""
     return SOLVERS.index(solver) if solver in SOLVERS else len(SOLVERS)
+
+
+def keep(found: pd.DataFrame, cases: Iterable[Case], out: Path) -> None:
+    """Check sets of questions by the formulas, and keep those that are the best so far."""
+    before = pd.read_csv(out / SETS) if (out / SETS).exists() else pd.DataFrame(columns=COLUMNS)
+    better(before, checked(found, cases)).to_csv(out / SETS, index=False)
 
 
 def audit_all(cases: Iterable[Case], path: Path) -> None:
@@ -71,18 +85,34 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of wall time, for each run")
     parser.add_argument("--n-jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--audit", action="store_true", help="let altsel.audit check auto's answers")
+    parser.add_argument(
+        "--sets", type=Path, help="check sets found elsewhere, a CSV file as library_sets.csv"
+    )
+    parser.add_argument("--only", nargs="*", help="names of questions; default: all")
     given = parser.parse_args()
-    cases = [
+    every = [
         case for grid in grids(given.folder, given.out, ["auto"], given.seconds) for case in grid.cases()
     ]
+    if unknown := set(given.only or ()) - set(map(name_of, every)):
+        parser.error(f"--only: no such questions: {', '.join(sorted(unknown))}")
+    cases = [case for case in every if given.only is None or name_of(case) in given.only]
+    if given.sets:
+        keep(pd.read_csv(given.sets), every, given.out)
     for case in cases if given.models else []:
         write(case, given.out / "models")
     if given.read:
         read_all(given.out / "models", given.out / READS)
     if given.audit:
         audit_all(cases, given.out / AUDITS)
+        found = pd.read_csv(given.out / AUDITS).rename(columns={"sets": "number", "members": "sets"})
+        keep(found[found["sets"].notna()], every, given.out)
     if given.solvers:
-        run(given.folder, given.out, given.solvers, given.seconds, given.n_jobs)
+        run(
+            grids(given.folder, given.out, given.solvers, given.seconds),
+            given.only,
+            given.out / "runs",
+            given.n_jobs,
+        )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from altsel.bench.report import SOLVED
 from altsel.bench.run import diversity_of, problem_of, search
 from altsel.exact.auto_solver import solver
 from benchmarks.library.questions import name_of
+from benchmarks.library.sets import as_text
 
 AGREE = 1e-6
 """Relative difference of two proved values that is none: the solvers' tolerance."""
@@ -95,9 +96,11 @@ def audited(case: Case) -> dict[str, object]:
     problem, diversity = problem_of(case), diversity_of(case)
     found = search(case, problem, solver(case.solver))
     checked = altsel.audit(found, problem, diversity)
+    whole = len(found) == case.alternatives + 1
     return {
         "name": name_of(case),
         "sets": len(found),
+        "members": as_text(one.features for one in found) if whole else "",
         "stop": str(found.stop),
         "verdict": str(checked.verdict),
     }
