@@ -21,8 +21,8 @@ COUNTED = {"t", "z", "y", "rlt"}
 def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     """Write a model to a file, whole or not at all.
 
-    Names say what they are, ``set1_x_age`` and ``set1_t_age_dose``, in letters, digits, dots and
-    underscores, unique, of at most 200 characters. An MPS file minimises the negative of the
+    The model is named as the file. Names say what they are, ``set1_x_age`` and ``set1_t_age_dose``, in letters,
+    digits, dots and underscores, unique, of at most 200 characters. An MPS file minimises the negative of the
     quality: GLPK and CBC read no section that says "maximise".
 
     Parameters
@@ -51,6 +51,7 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     if form is None:
         raise ArgumentError(f"{path}: a model is written as .lp or .mps")
     labels: dict[str, Any] = {"labeler": Labels(features)}
+    model.name = re.sub(r"[^A-Za-z0-9_.-]+", "_", target.stem)[:LONGEST]
     with replacing(target) as part:
         if form == "mps":
             with _minimised(model):

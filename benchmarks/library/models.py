@@ -34,7 +34,7 @@ def write(case: Case, into: Path) -> None:
         with tempfile.TemporaryDirectory(dir=into) as folder:
             plain = altsel.export(
                 problem_of(case),
-                Path(folder) / f"model{ending}",
+                Path(folder) / f"{name_of(case)}{ending}",
                 diversity_of(case),
                 case.alternatives,
                 total,

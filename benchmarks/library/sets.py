@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import pandas as pd
@@ -59,7 +59,7 @@ def checked(given: pd.DataFrame, cases: Iterable[Case]) -> pd.DataFrame:
     by_name: Mapping[str, Case] = {name_of(case): case for case in cases}
     if unknown := set(given["name"]) - set(by_name):
         raise ArgumentError(f"no such questions: {', '.join(sorted(unknown))}")
-    values = [value(by_name[one.name], one.sets) for one in given.itertuples(index=False)]
+    values = [value(by_name[name], text) for name, text in zip(given["name"], given["sets"], strict=True)]
     return given[["name", "sets"]].assign(value=values)[COLUMNS]
 
 
@@ -72,7 +72,7 @@ def better(*tables: pd.DataFrame) -> pd.DataFrame:
 
 def with_sets(known: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
     """Take the value of sets where it is larger and nothing is proved."""
-    rows: Sequence[dict[str, object]] = known.to_dict("records")
+    rows = known.to_dict("records")
     values = dict(zip(sets["name"], sets["value"], strict=True))
     for one in rows:
         found = values.get(one["name"])

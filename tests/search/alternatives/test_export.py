@@ -70,6 +70,12 @@ def test_what_cannot_be_written_is_refused(dependence: Dependence, tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
+def test_the_model_is_named_as_the_file(dependence: Dependence, tmp_path: Path) -> None:
+    for name, line in (("ask.mps", "NAME ask\n"), ("my ask.mps", "NAME my_ask\n"), ("ask.lp", "name=ask *")):
+        file = altsel.export(Problem(MRMR(dependence), 2), tmp_path / name)
+        assert line in file.read_text("utf-8")
+
+
 def test_names_have_at_most_200_characters(tmp_path: Path) -> None:
     names = ["x" * 300, "x" * 299 + "y"]  # alike up to there
     file = altsel.export(Problem(Univariate(pd.Series([0.2, 0.1], index=names)), 1), tmp_path / "model.lp")
