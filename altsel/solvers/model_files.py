@@ -21,9 +21,9 @@ COUNTED = {"t", "z", "y", "rlt"}
 def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     """Write a model to a file, whole or not at all.
 
-    The model is named as the file. Names say what they are, ``set1_x_age`` and ``set1_t_age_dose``, in letters,
-    digits, dots and underscores, unique, of at most 200 characters. An MPS file minimises the negative of the
-    quality: GLPK and CBC read no section that says "maximise".
+    The model is named as the file. Names say what they are, ``set1_x_age`` and ``set1_t_age_dose``, in
+    letters, digits, dots and underscores, unique, of at most 200 characters. An MPS file minimises the
+    negative of the quality: GLPK and CBC read no section that says "maximise".
 
     Parameters
     ----------
