@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from altsel._types import BoolArray
 from altsel.errors import SolverError
 from altsel.exact.verification.rule_reading import Row, added_rows, bounds_rows, fresh_model
 from altsel.models.problem import Problem, formulate
@@ -69,8 +70,9 @@ class Verifier:
         yield self.sizes(one.features)
         if not one.features or not all(f in self.problem.index for f in one):
             return
-        yield self.conditions(one.features)
-        yield self.score(one.features, one.score)
+        mask = self.problem.mask(one.features)
+        yield self.conditions(mask)
+        yield self.score(mask, one.score)
         yield from self.rules(one.features)
         if one.bound is not None:
             good = one.bound >= one.score - CLOSE * abs(one.score)
@@ -93,15 +95,15 @@ class Verifier:
             return Check(claim, False, f"it has {len(one)}")
         return Check(claim, True)
 
-    def conditions(self, one: Names) -> Check:
+    def conditions(self, mask: BoolArray) -> Check:
         """Check the criterion's own conditions."""
         objective = self.problem.objective
-        good = objective.is_feasible(self.problem.mask(one))
+        good = objective.is_feasible(mask)
         return Check(f"{objective.name} admits the set", good, "" if good else "it does not")
 
-    def score(self, one: Names, reported: float) -> Check:
+    def score(self, mask: BoolArray, reported: float) -> Check:
         """Check a score against the formula."""
-        value = self.problem.objective.score(self.problem.mask(one))
+        value = self.problem.objective.score(mask)
         good = abs(value - reported) <= CLOSE * abs(value)
         return Check(f"score {reported:.9g}", good, "" if good else f"the formula gives {value!r}")
 
