@@ -85,7 +85,7 @@ def answer(question: Question, run: Run) -> Answer:
     if least is not None:
         found = settled(question, least, _answered(without_floor(question), run))
         if found is not None:
-            return found
+            return replace(found, following=list)  # those may be below the floor
     return _answered(question, run)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -247,6 +247,9 @@ class Answer:
         Whether no other engine would do better, though it is not optimal.
     cut_short
         Whether the engine gave up before its end, for others to go on.
+    following
+        Gives the answers that come next, as far as the engine knows them already, if each set is the next
+        one known.
     """
 
     sets: Sets
@@ -254,3 +257,4 @@ class Answer:
     penalty_paid: float = 0.0
     final: bool = False
     cut_short: bool = False
+    following: Callable[[], list[Answer]] = list

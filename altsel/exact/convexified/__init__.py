@@ -9,9 +9,10 @@ Lambert 2012 without their product variables; Burer 2009 for the relaxation). Of
 are wanted that leave the least gap when N is dropped and s may be fractional; they are the dual of the
 doubly nonnegative relaxation.
 
-- the dual, once, by Douglas-Rachford splitting: ``dual``; the form it makes, safe against rounding: ``rewriting``
+- the dual, once, by Douglas-Rachford splitting: ``dual``; the form it makes: ``rewriting``
 - the bound of a node, by exchanges in a convex program: ``node_bound``; as one loop: ``compiled_bound``
-- the tree, best bound first: ``tree``; loops with numba: ``compiled``; what sizes, rows and excluded pairs decide at a node: ``propagation``
+- the tree, best bound first: ``tree``; loops with numba: ``compiled``; what sizes, rows and excluded pairs
+  decide at a node: ``propagation``
 - the tree shared among processes, its nodes sent between them: ``several_processes``, ``open_nodes``
 - a level of a ratio that rises within its tree: ``rising``
 - good sets by exchanges: ``climbs``; from many beginnings, and from the best again: ``local_search``

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
 
 import numpy as np
 
@@ -48,12 +50,9 @@ class Chains:
         step, stop = ahead.answer(question, run)
         if step is None:
             return None
-        names = (
-            [] if step.members is None else [[question.problem.objective.features[j] for j in step.members]]
-        )
         if step.proved:
-            proved = Outcome.optimal(step.score, largest_term=ahead.largest)  # compared with the formula
-            return Answer(names, proved if names else Outcome.infeasible())
+            return replace(ahead.proved(question, step), following=partial(ahead.following, question))
+        names = [] if step.members is None else [_names(question, step.members)]
         bound = step.bound if step.bound < np.inf else None
         value = question.value(names) if names else None
         return Answer(names, Outcome.unfinished(stop, value, bound), cut_short=stop is Stop.LIMIT)
@@ -91,14 +90,25 @@ class Ahead:
             chain.ahead.clear()
             step = Step(self.race.members, self.race.best, chain.ceiling, proved=False)
         run.nodes += self.race.total - before
-        self.given = None
-        if step.proved and step.members is not None:
-            features = question.problem.objective.features
-            self.given = frozenset(features[j] for j in step.members)
+        self.given = _given(question, step)
         if step.proved or not now.over:
             self.race.patience = self.race.patience if step.proved else max(self.race.patience / 4, 1e-3)
             return step, Stop.LIMIT
         return (step if step.members is not None else None), stopped(now)
+
+    def proved(self, question: Question, step: Step) -> Answer:
+        """Return a step that was proved as an answer; its score is compared with the formula."""
+        if step.members is None:
+            return Answer([], Outcome.infeasible())
+        outcome = Outcome.optimal(step.score, largest_term=self.largest)
+        return Answer([_names(question, step.members)], outcome)
+
+    def following(self, question: Question) -> list[Answer]:
+        """Return the answers known ahead; none where each set changes the rules of the next."""
+        if question.fresh or self.chain is None:
+            return []
+        good = takewhile(lambda step: step.proved and step.members is not None, self.chain.ahead)
+        return [self.proved(question, step) for step in good]
 
     def _reached(self, question: Question) -> Chain:
         """Return the chain after the known sets: the same one, if they are those it was at, and more."""
@@ -108,11 +118,13 @@ class Ahead:
             self.chain, self.known, number = _begun(question, self.race), [], 0
         for at in range(number, len(known)):
             one = _indices(question, known[at])
-            if at == number and self.given is not None and frozenset(known[at]) == self.given:
+            if self.given is not None and frozenset(known[at]) == self.given:
                 self.chain.follow(one)
+                more = at + 1 < len(known) and self.chain.ahead
+                self.given = _given(question, self.chain.next()) if more else None
             else:
                 self.chain.leave(one)
-            self.given = None
+                self.given = None
         self.known = known
         return self.chain
 
@@ -133,6 +145,15 @@ def _begun(question: Question, race: Race) -> Chain:
         return limits[one, other]
 
     return Chain(conditions, problem.sizes, limit, race)
+
+
+def _given(question: Question, step: Step) -> frozenset[str] | None:
+    """Return the features of a step that was proved, by which it is known again."""
+    return frozenset(_names(question, step.members)) if step.proved and step.members is not None else None
+
+
+def _names(question: Question, members: Sequence[int]) -> list[str]:
+    return [question.problem.objective.features[j] for j in members]
 
 
 def _indices(question: Question, one: Collection[str]) -> IntArray:

@@ -105,9 +105,10 @@ def _one_after_another(run: Run, diversity: Diversity, count: int, found: list[F
             best = answer(question.after(known.copy()), run)
         if not best.sets:
             return best.outcome.stop
-        found.append(run.feature_set(best.sets[0], best.outcome, best.penalty_paid))
-        known.append(found[-1].features)
-        report(log, "set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
+        for one in [best, *best.following()][: count - len(found)]:
+            found.append(run.feature_set(one.sets[0], one.outcome, one.penalty_paid))
+            known.append(found[-1].features)
+            report(log, "set %d of %d: %.6g, %s", len(found), count, found[-1].score, found[-1].proof)
         if run.clock.over and len(found) < count:
             return run.stop
         if best.outcome.stop is Stop.INTERRUPT:
