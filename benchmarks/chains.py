@@ -234,10 +234,10 @@ def main() -> None:
     text = f"""# Chains of univariate alternatives
 
 `python -m benchmarks.chains --cap {given.cap:g}`; k = {K}, qualities drawn from beta(1, 6), one thread, CPU
-seconds after so many alternatives on a shared machine: read the ratios. altsel's are medians of {REPEATS} runs
-where a run takes less than a tenth of a second. alfese is cut off after so many CPU seconds: {limits}; the
-row then says how many sets it had, and the ratio is a lower bound. Its solver stops at a relative gap of
-1e-4; after the first set that differs the chains are no longer the same.
+seconds after so many alternatives on a shared machine: read the ratios. Those of altsel are the median of
+{REPEATS} runs where one takes less than a tenth of a second. alfese is cut off after so many CPU seconds:
+{limits}; the row then says how many sets it had, and the ratio is a lower bound. Its solver stops at a
+relative gap of 1e-4; after the first set that differs the chains are no longer the same.
 
 {table(head, rows)}
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from altsel import Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, sequential
 from altsel.exact import auto
-from altsel.exact.chains import race
+from altsel.exact.chains import chain, race
 from altsel.exact.chains.chain import Chain
 from altsel.exact.chains.compiled import PLAIN, compiled
 from altsel.exact.chains.conditions import read_conditions
@@ -256,6 +256,30 @@ def test_steps_known_ahead_are_only_for_the_chain_they_belong_to() -> None:
         for one in known:
             left = after(left, frozenset(one))
         assert run.score(found.sets[0]) == left[0][0]
+
+
+@pytest.mark.parametrize("taken", [0, 3, 100])
+def test_answers_that_follow_are_the_next_ones(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, some, or none are taken before the next question; above a floor none is given."""
+    monkeypatch.setattr(chain, "SOON", 1)
+    weights = np.random.default_rng(2).random(14)
+    problem = Problem(Univariate(weights), 4)
+    run = Run(problem, None, "test")
+    question, known, most = run.question(Dice(0.25)), [], 0
+    left, after = literal(weights.tolist(), (4, 4), lambda s: True, Dice(0.25).share, [])
+    while left:
+        found = auto.answer(question.after(known.copy()), run)
+        following = found.following()
+        most = max(most, len(following))
+        for one in [found, *following[:taken]]:
+            assert run.score(one.sets[0]) == left[0][0]
+            known.append(one.sets[0])
+            left = after(left, frozenset(one.sets[0]))
+        floored = Problem(Univariate(weights), 4, [domain.minimum_quality(2.0)])
+        with_floor = auto.answer(Run(floored, None, "test").question(Dice(0.25)).after(known.copy()), run)
+        assert with_floor.following() == []
+    assert most > 3
+    assert auto.answer(question.after(known), run).outcome.stop is Stop.INFEASIBLE
 
 
 def test_what_it_cannot_answer() -> None:
