@@ -157,8 +157,9 @@ class FeatureSet:
     proof
         What was proved.
     bound
-        Upper bound on the score. In a simultaneous search the proof is one for all sets
-        together: then it is the score plus what the *total* might still rise.
+        Upper bound on the score; of an optimal set its score, to within the 1e-9 of the proof. In a
+        simultaneous search the proof is one for all sets together: then it is the score plus what the
+        *total* might still rise.
     gap
         ``(bound - score) / |score|``; in a simultaneous search relative to the total.
     seconds

@@ -91,9 +91,9 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                     done = True
                     break
                 i, j = 0, 0
-                while own[i] != high or far_if_none[i] < 0:
+                while i < w - 1 and (own[i] != high or far_if_none[i] < 0):
                     i += 1
-                while own[j] != low or far_if_full[j] > 0:
+                while j < w - 1 and (own[j] != low or far_if_full[j] > 0):
                     j += 1
                 if not copied[j]:
                     copied[j] = True
