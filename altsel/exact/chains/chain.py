@@ -16,8 +16,9 @@ from altsel.exact.chains.ground import Ground, ground
 from altsel.exact.chains.listing import Complete
 from altsel.exact.chains.race import Race, whole
 
-PRICED = 30
-"""Earlier sets up to which prices of overlaps are worth while: the gap of their bound grows."""
+PRICED = 10
+"""Earlier sets up to which prices of overlaps are worth while: the gap of their bound grows. With up to 30 of
+them a hundred alternatives at tau .8 take a third longer."""
 MOST_KEPT = 200_000
 """Sets in a list."""
 FEWEST_KEPT = 64
@@ -30,6 +31,8 @@ EASY, SOON = 5_000, 3
 """Work of a step that is little; after so few of them, all easy, lists hold several sets."""
 MOST_GROWTH = 16
 """How many times more sets a list holds than the one before."""
+WORK_KEPT = 300
+"""Work of a list for each set that the next one holds."""
 MOST_AHEAD, MOST_MARKS = 256, 4_000_000
 """Steps taken from a list, and steps times features."""
 Limit = Callable[[int, int], int]
@@ -172,7 +175,7 @@ class Chain:
             self.alone_work = max(self.race.work, self.race.overhead)
         elif self.race.work > 2 * self.alone_work * len(self.ahead):
             self.alone = 0
-        keep = min(MOST_KEPT, self.race.work // 30, MOST_GROWTH * max(self.keep, FEWEST_KEPT))
+        keep = min(MOST_KEPT, self.race.work // WORK_KEPT, MOST_GROWTH * max(self.keep, FEWEST_KEPT))
         if self.alone >= SOON and self.hardest <= EASY:
             return max(keep, FEWEST_KEPT)
         return keep if keep >= FEWEST_KEPT and self.alone >= FEWEST_ALONE else 1

@@ -112,9 +112,9 @@ class Tree:
         found = self.found
         if found >= keep:
             members, scores = self.listed()
-            best = np.argsort(-scores, kind="stable")[:keep]
+            best = np.argpartition(-scores, keep - 1)[:keep]
             members, scores = members[best], scores[best]
-            self.raise_low(float(scores[-1]))
+            self.raise_low(float(scores.min()))
         elif keep < self.keep:
             members, scores = self.listed()
         else:
