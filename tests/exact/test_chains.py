@@ -265,7 +265,8 @@ def test_answers_that_follow_are_the_next_ones(taken: int, monkeypatch: pytest.M
     weights = np.random.default_rng(2).random(14)
     problem = Problem(Univariate(weights), 4)
     run = Run(problem, None, "test")
-    question, known, most = run.question(Dice(0.25)), [], 0
+    question, most = run.question(Dice(0.25)), 0
+    known: list[Names] = []
     left, after = literal(weights.tolist(), (4, 4), lambda s: True, Dice(0.25).share, [])
     while left:
         found = auto.answer(question.after(known.copy()), run)
