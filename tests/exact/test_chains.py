@@ -266,7 +266,7 @@ def test_answers_that_follow_are_the_next_ones(taken: int, monkeypatch: pytest.M
     problem = Problem(Univariate(weights), 4)
     run = Run(problem, None, "test")
     question, most = run.question(Dice(0.25)), 0
-    known: list[Names] = []
+    known: list[list[str]] = []
     left, after = literal(weights.tolist(), (4, 4), lambda s: True, Dice(0.25).share, [])
     while left:
         found = auto.answer(question.after(known.copy()), run)
