@@ -34,8 +34,8 @@ odd?), come with the examples (ionosphere), or are drawn by `benchmarks/library/
   a few tangents: its optimum in the file bounds the quality from above, by up to a per cent.
 - `results/library.solu`, as in MIPLIB: `=opt=` proved, `=inf=` proved to have no solution, `=best=` found,
   not proved: the quality, or the sum or minimum of the qualities, to be maximised.
-- `results/library_sets.csv`: the best sets known. `--sets FILE`, a file of the same columns (`value` may be
-  absent), checks yours by the formulas, and `report` keeps the better ones and their values.
+- `results/library_sets.csv`: the best sets, where they were kept. `--sets FILE`, a file of the same columns
+  (`value` may be absent), checks yours by the formulas, and `report` keeps the better ones and their values.
 - A solver of your own: a profile in `solvers.toml`, and its name after `--solvers`; `--only QUESTION …` asks
   some questions alone.
 
