@@ -46,10 +46,14 @@ def report(out: Path) -> None:
     known = with_sets(improved(best_known(runs), values), sets)
     values.write_text("".join(f"{line}\n" for line in solu(known)), encoding="utf-8")
     audits, reads = (
-        added(RESULTS / f"library_{one}", pd.read_csv(out / one) if (out / one).exists() else NONE, ["name"])
-        for one in (AUDITS, READS)
+        added(RESULTS / f"library_{one}", _table(out / one), ["name"]) for one in (AUDITS, READS)
     )
     (RESULTS / "library.md").write_text(page(runs, known, audits, reads), encoding="utf-8")
+
+
+def _table(path: Path) -> pd.DataFrame:
+    """Read what was audited or read; none where nothing was. Sets are kept elsewhere."""
+    return pd.read_csv(path).drop(columns="members", errors="ignore") if path.exists() else NONE
 
 
 def _place(solver: str) -> int:
