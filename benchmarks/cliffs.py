@@ -232,6 +232,11 @@ REASONS: dict[tuple[str, str], str] = {
         "a budget",
     ): "the best counts spend all budgets together to the last; sets that "
     "spend their own each are another question, of patterns.",
+    (
+        "univariate, six at once",
+        "two quotas",
+    ): "membership patterns know no rules: a model of the nine hundred sets that can be among the best two, "
+    "then one of counts.",
     ("univariate, six at once", "a panel's cost"): "its helper variables are too many to eliminate: "
     "the whole model.",
     (
