@@ -10,6 +10,7 @@ import pandas as pd
 from altsel.bench.grid import BenchSearch, Case
 from altsel.bench.run import diversity_of, problem_of
 from altsel.errors import ArgumentError
+from altsel.models.dissimilarity import largest_overlap
 from benchmarks.library.questions import name_of
 
 COLUMNS = ["name", "value", "sets"]
@@ -40,7 +41,8 @@ def value(case: Case, text: str) -> float:
             fault = f"no such features: {', '.join(sorted(unknown))}"
         elif len(set(one)) != len(one) or not low <= len(one) <= high:
             fault = f"a set of {len(set(one))} features instead of {case.k}"
-    if not fault and any(diversity(a, b) < diversity.tau for a, b in combinations(sets, 2)):
+    alike = (len({*a} & {*b}) > largest_overlap(diversity, len(a), len(b)) for a, b in combinations(sets, 2))
+    if not fault and any(alike):
         fault = f"two sets with a dissimilarity below {diversity.tau:g}"
     if fault:
         raise ArgumentError(f"{name_of(case)}: {fault}")

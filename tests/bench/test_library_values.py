@@ -58,6 +58,18 @@ def test_sets_are_worth_what_the_formulas_say(tmp_path: Path) -> None:
     assert with_sets(known, best)["value"].tolist() == [found["value"].max(), 2.0]
 
 
+def test_sets_exactly_as_different_as_asked_are_an_answer(tmp_path: Path) -> None:
+    """As a floating-point number 1 - 2 * 4 / 10 is below .2."""
+    rng = np.random.default_rng(0)
+    path = tmp_path / "drawn.csv"
+    table = pd.DataFrame(rng.normal(size=(60, 6))).add_prefix("x").assign(target=rng.normal(size=60))
+    table.to_csv(path, index=False)
+    (case,) = Grid([path], "target", k=["5"], tau=[0.2], alternatives=[1], searches=[BenchSearch.SUM]).cases()
+    sets = "x0 x1 x2 x3 x4 | x0 x1 x2 x3 x5"
+    found = checked(pd.DataFrame({"name": [name_of(case)], "sets": [sets]}), [case])
+    assert np.isfinite(found["value"]).all()
+
+
 @pytest.mark.parametrize(
     ("sets", "says"),
     [
