@@ -141,8 +141,9 @@ def _cpu(pid: int | None) -> float:
 
 def row(n: int, tau: float, cap: float, peer: bool) -> list[str]:
     """Compare the tools on one instance, after 10, 50 and 100 alternatives."""
-    mine, ended, _ = run(by_altsel, n, tau, MOST, cap)
-    cap = cap if len(mine) > AFTER[0] else cap / LONGER[tau]  # of few sets no time is shown
+    most = LONGER[tau] * cap
+    mine, ended, _ = run(by_altsel, n, tau, MOST, most)
+    cap = most if len(mine) > AFTER[0] else cap  # of few sets no time is shown
     theirs, _, _ = run(by_alfese, n, tau, MOST, cap) if peer else ([], False, False)
     cells = [f"{n:,}", f"{tau:g}", f"{len(mine)}{', no more' if ended else ''}"]
     for after in AFTER:
@@ -219,8 +220,7 @@ def main() -> None:
     os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
     def done(instance: tuple[int, float]) -> list[str]:
-        cap = LONGER[instance[1]] * given.cap
-        cells = row(*instance, cap, peer)
+        cells = row(*instance, given.cap, peer)
         print(cells, flush=True)
         return cells
 

@@ -17,7 +17,7 @@ from altsel.bench.report import SOLVED
 from altsel.bench.run import diversity_of, problem_of, search
 from altsel.exact.auto_solver import solver
 from benchmarks.library.questions import name_of
-from benchmarks.library.sets import as_text
+from benchmarks.library.sets import as_text, better_of
 
 AGREE = 1e-6
 """Relative difference of two proved values that is none: the solvers' tolerance."""
@@ -80,15 +80,9 @@ def improved(known: pd.DataFrame, path: Path) -> pd.DataFrame:
     if not path.exists():
         return known
     lines = [line.split() for line in path.read_text("utf-8").splitlines()]
-    before = {line[1]: (line[0].strip("="), float(line[2]) if len(line) > 2 else -inf) for line in lines}
-    rows = known.to_dict("records")
-    for one in rows:
-        was, value = before.get(str(one["name"]), ("unkn", -inf))
-        found = one["value"] if one["known"] == "best" else -inf
-        better = was in {"opt", "inf"} or (was == "best" and value > found)
-        if one["known"] in {"best", "unkn"} and better:
-            one |= {"known": was, "value": value}
-    return pd.DataFrame(rows)
+    return better_of(
+        known, {line[1]: (line[0].strip("="), float(line[2]) if len(line) > 2 else -inf) for line in lines}
+    )
 
 
 def audited(case: Case) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from math import inf
 
 import pandas as pd
 
@@ -74,12 +75,18 @@ def better(*tables: pd.DataFrame) -> pd.DataFrame:
 
 def with_sets(known: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
     """Take the value of sets where it is larger and nothing is proved."""
+    return better_of(
+        known, {name: ("best", found) for name, found in zip(sets["name"], sets["value"], strict=True)}
+    )
+
+
+def better_of(known: pd.DataFrame, other: Mapping[str, tuple[str, float]]) -> pd.DataFrame:
+    """Take over what is known better elsewhere: a proof, or a larger value where nothing is proved."""
     rows = known.to_dict("records")
-    values = dict(zip(sets["name"], sets["value"], strict=True))
     for one in rows:
-        found = values.get(one["name"])
-        if found is not None and (
-            one["known"] == "unkn" or (one["known"] == "best" and found > one["value"])
-        ):
-            one |= {"known": "best", "value": found}
+        was, value = other.get(str(one["name"]), ("unkn", -inf))
+        found = one["value"] if one["known"] == "best" else -inf
+        better = was in {"opt", "inf"} or (was == "best" and value > found)
+        if one["known"] in {"best", "unkn"} and better:
+            one |= {"known": was, "value": value}
     return pd.DataFrame(rows)

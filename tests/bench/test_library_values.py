@@ -34,13 +34,18 @@ def test_a_poorer_run_takes_nothing_back(tmp_path: Path) -> None:
     assert list(solu(improved(best_known(proved), path)))[1] == "=opt= b 3.6"
 
 
+def drawn(folder: Path) -> Path:
+    """Write a table of six features and a target."""
+    rng = np.random.default_rng(0)
+    path = folder / "drawn.csv"
+    table = pd.DataFrame(rng.normal(size=(60, 6))).add_prefix("x").assign(target=rng.normal(size=60))
+    table.to_csv(path, index=False)
+    return path
+
+
 def test_sets_are_worth_what_the_formulas_say(tmp_path: Path) -> None:
     """The better ones of a question are kept, and its value with them, unless another is proved."""
-    rng = np.random.default_rng(0)
-    path = tmp_path / "drawn.csv"
-    pd.DataFrame(rng.normal(size=(60, 6))).add_prefix("x").assign(target=rng.normal(size=60)).to_csv(
-        path, index=False
-    )
+    path = drawn(tmp_path)
     grid = Grid(
         [path], "target", [MeasureName.PEARSON], k=["2"], alternatives=[1], searches=[BenchSearch.SUM]
     )
@@ -60,10 +65,7 @@ def test_sets_are_worth_what_the_formulas_say(tmp_path: Path) -> None:
 
 def test_sets_exactly_as_different_as_asked_are_an_answer(tmp_path: Path) -> None:
     """As a floating-point number 1 - 2 * 4 / 10 is below .2."""
-    rng = np.random.default_rng(0)
-    path = tmp_path / "drawn.csv"
-    table = pd.DataFrame(rng.normal(size=(60, 6))).add_prefix("x").assign(target=rng.normal(size=60))
-    table.to_csv(path, index=False)
+    path = drawn(tmp_path)
     (case,) = Grid([path], "target", k=["5"], tau=[0.2], alternatives=[1], searches=[BenchSearch.SUM]).cases()
     sets = "x0 x1 x2 x3 x4 | x0 x1 x2 x3 x5"
     found = checked(pd.DataFrame({"name": [name_of(case)], "sets": [sets]}), [case])
@@ -80,11 +82,7 @@ def test_sets_exactly_as_different_as_asked_are_an_answer(tmp_path: Path) -> Non
     ],
 )
 def test_sets_that_are_no_answer_are_refused(sets: str, says: str, tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    path = tmp_path / "drawn.csv"
-    pd.DataFrame(rng.normal(size=(60, 6))).add_prefix("x").assign(target=rng.normal(size=60)).to_csv(
-        path, index=False
-    )
+    path = drawn(tmp_path)
     (case,) = Grid([path], "target", k=["2"], alternatives=[1], searches=[BenchSearch.SUM]).cases()
     with pytest.raises(ArgumentError, match=says):
         checked(pd.DataFrame({"name": [name_of(case)], "sets": [sets]}), [case])

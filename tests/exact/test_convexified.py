@@ -168,12 +168,9 @@ def test_a_point_is_fitted_and_a_bound_decides_as_without_numba(seed: int) -> No
     bounds = np.array([0.0, 0.4, 0.5, 0.3])
     clash = rng.random((n, n)) < 0.2
     clash |= clash.T
-    for any_clash in (False, True):
+    for rivals in (np.zeros((0, 0), dtype=bool), clash):
         now = status.copy(), status.copy()
-        taken = [
-            one.decided(s, gradient, bounds, clash, any_clash)
-            for one, s in zip((PLAIN, loops), now, strict=True)
-        ]
+        taken = [one.decided(s, gradient, bounds, rivals) for one, s in zip((PLAIN, loops), now, strict=True)]
         assert taken[0] == taken[1]
         assert now[0].tolist() == now[1].tolist()
 

@@ -39,8 +39,9 @@ def compiled() -> Kernels | None:
     compile_ = sources.compiler(fastmath={"reassoc", "contract", "nsz"})
     if compile_ is None:
         return None
+    own = vars(compiled_bound) | {"slopes": compile_(compiled_bound.slopes)}
     return Kernels(
-        compile_(compiled_bound.relaxed),
+        compile_(compiled_bound.relaxed, own),
         compile_(_climbed),
         compile_(_branching),
         compile_(_fitted),
@@ -103,7 +104,7 @@ def _fitted(x: Any, status: Any, need: int) -> None:
                 x[a] += (1 - x[a]) * share
 
 
-def _decided(status: Any, gradient: Any, bounds: Any, clash: Any, any_clash: bool) -> int:
+def _decided(status: Any, gradient: Any, bounds: Any, clash: Any) -> int:
     bound, last, following, cut = bounds[0], bounds[1], bounds[2], bounds[3]
     n, taken = len(status), 0
     fate = np.zeros(n, dtype=np.int8)
@@ -117,7 +118,7 @@ def _decided(status: Any, gradient: Any, bounds: Any, clash: Any, any_clash: boo
     for a in range(n):
         if fate[a] != 0:
             status[a] = fate[a]
-    for a in range(n if any_clash else 0):
+    for a in range(len(clash)):
         if fate[a] == 1:
             for b in range(n):
                 if clash[a, b]:

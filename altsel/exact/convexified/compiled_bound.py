@@ -10,6 +10,18 @@ import numpy as np
 from altsel.exact.convexified.node_bound import PRICED, TINY
 
 
+def slopes(convex: Any, free: Any, alone: Any, parts: Any, whole: Any, g: Any) -> None:
+    """Compute the gradient `g` of the free features at their parts; `whole` is memory for that of all."""
+    whole[:] = 0.0
+    for a in range(len(free)):
+        if parts[a] > 0:
+            line, part = convex[free[a]], 2 * parts[a]
+            for b in range(len(whole)):
+                whole[b] += part * line[b]
+    for a in range(len(free)):
+        g[a] = alone[a] + whole[free[a]]
+
+
 def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     convex: Any,
     pairs: Any,
@@ -51,22 +63,13 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     own, at, far_if_full, far_if_none = np.empty(f), np.empty(f), np.empty(f), np.empty(f)
     copied, place = np.zeros(f, dtype=np.bool_), np.empty(f, dtype=np.int64)
     best, last, following, bound, kept = -inf, 0.0, 0.0, -inf, prices.copy()
-    peak, fresh = prices.copy(), True
+    peak = prices.copy()
+    slopes(convex, free, alone, parts, whole, g)
     while True:
         hidden = 0.0
         for r in range(m):
             hidden += PRICED * (numbers[4] + 2) * peak[r] * (abs(over[r]) + n)
         for _ in range(rounds):
-            if fresh:
-                fresh = False
-                whole[:] = 0.0
-                for a in range(f):
-                    if parts[a] > 0:
-                        line, part = convex[free[a]], 2 * parts[a]
-                        for b in range(n):
-                            whole[b] += part * line[b]
-                for a in range(f):
-                    g[a] = alone[a] + whole[free[a]]
             level, total, before = 0.0, 0.0, w
             for a in range(f):
                 if parts[a] > 0 and parts[a] < 1:
@@ -95,16 +98,12 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
                     i += 1
                 while j < w - 1 and (own[j] != low or far_if_full[j] > 0):
                     j += 1
-                if not copied[j]:
-                    copied[j] = True
-                    line, full = space[j], convex[place[j]]
-                    for b in range(w):
-                        line[b] = full[place[b]]
-                if not copied[i]:
-                    copied[i] = True
-                    line, full = space[i], convex[place[i]]
-                    for b in range(w):
-                        line[b] = full[place[b]]
+                for c in (i, j):
+                    if not copied[c]:
+                        copied[c] = True
+                        line, full = space[c], convex[place[c]]
+                        for b in range(w):
+                            line[b] = full[place[b]]
                 up, down = space[j], space[i]
                 part = min(at[i], 1 - at[j])
                 curve = 2 * (down[i] + up[j] - 2 * up[i])
@@ -126,15 +125,9 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
             for b in range(w):
                 parts[work[b]] = at[b]
             # steps add up their rounding, and leave out who is not in the working set
-            whole[:] = 0.0
-            for b in range(w):
-                if at[b] > 0:
-                    line, part = convex[place[b]], 2 * at[b]
-                    for c in range(n):
-                        whole[c] += part * line[c]
+            slopes(convex, free, alone, parts, whole, g)
             value, slope = 0.0, 0.0
             for a in range(f):
-                g[a] = alone[a] + whole[free[a]]
                 value += alone[a] * parts[a]
                 slope += g[a] * parts[a]
                 if done and not there[a] and g[a] < high - tolerance:
@@ -160,8 +153,8 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         size = 0.0
         broken = over.copy()
         for r in range(m):
-            for a in range(f):
-                broken[r] += rows[r, free[a]] * parts[a]
+            for b in range(w):
+                broken[r] += rows[r, place[b]] * at[b]
             if prices[r] <= 0 and broken[r] <= 0:
                 broken[r] = 0.0
             size += broken[r] * broken[r]

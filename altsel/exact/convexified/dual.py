@@ -171,7 +171,7 @@ class _Iterate:
         multiple of ``Z - Y``; where b changes, w does so that Y and U stay.
         """
         k, dtype = self.costs.size, self.Y.dtype.type
-        target = self.governing - (self.target / dtype(self.beta))
+        target = self.governing - self.target / dtype(self.beta)
         self.point = _nearest((2 * target[0, 1:] + np.diag(target)[1:]).astype(float) / 3, k)
         self.Y = np.clip(target, 0.0, 1.0)
         self._put(self.point)

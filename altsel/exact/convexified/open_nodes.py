@@ -106,10 +106,14 @@ class OpenNodes:
         if not self.below:
             self.under_way = inf
 
-    def reopen(self) -> None:
-        """Put what is left of a node that was searched whole among the open ones."""
-        for bound, _, state, feature, side in self.below:
+    def reopen(self, entries: Sequence[Entry]) -> None:
+        """Put nodes that were taken back among the open ones."""
+        for bound, _, state, feature, side in entries:
             self.open(bound, state, feature, side)
+
+    def pause(self) -> None:
+        """Put what is left of a node that was to be searched whole among the open ones."""
+        self.reopen(self.below)
         self.below, self.under_way = [], inf
 
     def raise_all(self, by: float) -> None:

@@ -34,9 +34,7 @@ def decide(status: np.ndarray, features: IntArray, side: int, clash: BoolArray |
             status[rivals] = -1
 
 
-def decided(
-    status: np.ndarray, gradient: FloatArray, bounds: FloatArray, clash: BoolArray | None, any_clash: bool
-) -> int:
+def decided(status: np.ndarray, gradient: FloatArray, bounds: FloatArray, clash: BoolArray) -> int:
     """Decide what a node's bound decides: a feature whose other side would cost as much as the best set.
 
     Parameters
@@ -46,8 +44,8 @@ def decided(
     gradient, bounds
         At the node's bound; the bound, the need-th and the next smallest entry of the gradient, and the cost
         at which to stop.
-    clash, any_clash
-        Which pairs exclude each other, and whether any do.
+    clash
+        Which pairs exclude each other; of shape (0, 0) if none do.
 
     Returns
     -------
@@ -59,7 +57,7 @@ def decided(
     useless = free & (gradient > last) & (bound + gradient - last >= cut)
     needed = free & ~useless & (bound + following - gradient >= cut) & (gradient < following)
     decide(status, np.flatnonzero(useless), -1, None)
-    decide(status, np.flatnonzero(needed), 1, clash if any_clash else None)
+    decide(status, np.flatnonzero(needed), 1, clash if len(clash) else None)
     return int(needed.sum())
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from altsel._types import IntArray
 from altsel.errors import ArgumentError, WorkerError
 from altsel.exact.branch_and_bound import Search, TooManyError
-from altsel.exact.convexified.open_nodes import Entry, Nodes
+from altsel.exact.convexified.open_nodes import Nodes
 from altsel.exact.convexified.rewriting import Rewriting
 from altsel.exact.lagrangian_bound import Form
 from altsel.parallel import each, number_of_workers
@@ -123,12 +123,12 @@ class _Rounds:
     def run(self) -> Stop:
         """Search until nothing is open; what is under way counts as open until it is done."""
         tree, search = self.tree, self.search
-        while tree.nodes.heap and tree.nodes.heap[0][0] < tree.cut:
+        while tree.nodes.left(tree.cut):
             if search.clock.over or search.nodes > search.most_nodes:
                 return Stop.LIMIT if not search.clock.over else stopped(search.clock)
-            tree.nodes.under_way = tree.nodes.heap[0][0]
+            tree.nodes.under_way = tree.nodes.bound
             self._round()
-            tree.nodes.under_way = inf
+            tree.nodes.done()
             self.seconds = min(LONGER * self.seconds, LONGEST)
         tree.nodes.clear()
         return Stop.EXHAUSTED
@@ -155,7 +155,7 @@ class _Rounds:
                         self.share *= 2
         except (WorkerError, ArgumentError):
             for one in shares.values():
-                self._reopen(one)
+                self.tree.nodes.reopen(one)
             raise
         log.info(
             "%d workers: best %.6g, bound %.6g, %d nodes, %d open",
@@ -165,7 +165,3 @@ class _Rounds:
             search.nodes,
             len(heap),
         )
-
-    def _reopen(self, entries: list[Entry]) -> None:
-        for bound, _, state, feature, side in entries:
-            self.tree.nodes.open(bound, state, feature, side)

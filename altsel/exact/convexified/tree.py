@@ -49,13 +49,14 @@ class Tree:
     form: Form
     indices: IntArray
     loops: Kernels = field(default_factory=kernels)
-    most_open: int = OPEN
+    most_open: int = field(default_factory=lambda: OPEN)
     root_bound: float = -inf
     made: Rewriting = field(init=False)
 
     def __post_init__(self) -> None:
         self.dual: Dual | None = None
-        self.nodes = OpenNodes(len(self.form.linear), self.most_open)
+        n = len(self.form.linear)
+        self.nodes, self.space = OpenNodes(n, self.most_open), np.empty((n, n))
         self.state(self.form)
 
     def state(self, form: Form) -> None:
@@ -64,8 +65,7 @@ class Tree:
         clash = np.isinf(self.form.pairs)
         np.fill_diagonal(clash, False)
         self.clash: BoolArray | None = clash if clash.any() else None
-        self.rivals = clash if clash.any() else np.zeros((0, 0), dtype=bool)
-        self.space = np.empty((len(self.form.linear),) * 2)
+        self.rivals = np.zeros((0, 0), dtype=bool) if self.clash is None else clash
         finite = np.where(np.isinf(self.form.pairs), 0.0, self.form.pairs)
         if self.clash is not None:
             finite = np.where(clash, max(float(finite.max()), 0.0), finite)
@@ -147,7 +147,7 @@ class Tree:
             now = time.perf_counter()
             over = self.search.clock.over or self.search.nodes > self.search.most_nodes
             if over or now > until:
-                self.nodes.reopen()
+                self.nodes.pause()
                 if not over:
                     return None
                 return stopped(self.search.clock) if self.search.clock.over else Stop.LIMIT
@@ -202,7 +202,7 @@ class Tree:
             if bound >= cut:
                 return
             bounds = np.array([found, last, following, cut])
-            taken = self.loops.decided(status, gradient, bounds, self.rivals, self.clash is not None)
+            taken = self.loops.decided(status, gradient, bounds, self.rivals)
             rounds, pricings = ROUNDS, PRICINGS
         self._branch(bound, status, x, prices)
 
@@ -247,10 +247,8 @@ class Tree:
     def climb(self, chances: FloatArray | None = None, seed: int = 0) -> None:
         """Offer good sets to the search; with chances of the features it is worth a longer look."""
         known = LocalSearch(self.costs, self.clash, self.loops.climbed, self._offer)
-        if chances is None:
-            known.begin(np.ones(len(self.costs.single)), seed)
-        else:
-            known.begin(chances, seed)
+        known.begin(np.ones(len(self.costs.single)) if chances is None else chances, seed)
+        if chances is not None:
             known.go_on(chances, seed)
 
     def _offer(self, members: IntArray) -> None:
@@ -291,7 +289,7 @@ def planted(search: Search, form: Form) -> Tree | None:
     kept = np.flatnonzero(form.linear > -inf)
     if form.size <= 2 or len(kept) <= form.size:
         return None
-    return Tree(search, _part(form, kept, None), kept, most_open=OPEN)
+    return Tree(search, _part(form, kept, None), kept)
 
 
 def _part(form: Form, kept: IntArray, clash: BoolArray | None) -> Form:

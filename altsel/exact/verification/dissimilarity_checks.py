@@ -21,10 +21,6 @@ Overlaps = Counter[tuple[int, int, int]]
 """How many pairs have so many features in common, and so many in the first and in the second set."""
 
 
-BLOCK = 256
-"""Sets that are compared at once with all before them."""
-
-
 def distance(diversity: Any, first: Names, second: Names) -> Fraction:
     """Compute a dissimilarity as an exact fraction."""
     measure = getattr(diversity, "distance", diversity)
@@ -53,9 +49,6 @@ def distances(
         return
     table = _memberships(every)
     sizes = table.sum(axis=1)
-    if not is_soft(diversity) and len(set(sizes.tolist())) == 1:
-        yield from _of_one_size(diversity, table, int(sizes[0]), max(first, 1), together)
-        return
     of_each = (_overlaps(table, sizes, number) for number in range(first, len(every)))
     for overlaps in [sum(of_each, Overlaps())] if together else of_each:
         yield from overlap_checks(diversity, overlaps)
@@ -68,19 +61,6 @@ def _memberships(sets: Sequence[Names]) -> FloatArray:
     for row, one in zip(table, sets, strict=True):
         row[[index[name] for name in one]] = 1
     return table
-
-
-def _of_one_size(diversity: Any, table: FloatArray, size: int, first: int, together: bool) -> Iterator[Check]:
-    """Check sets of one size, of which the largest overlaps say all."""
-    measure = getattr(diversity, "distance", diversity)
-    tau, common = _tau(measure), np.zeros(len(table), dtype=np.int64)
-    for begin in range(first, len(table), BLOCK):
-        some = slice(begin, min(begin + BLOCK, len(table)))
-        common[some] = np.tril(table[some] @ table[: some.stop].T, begin - 1).max(axis=1)
-    largest = common[first:].tolist()
-    for overlap in [max(largest)] if together and largest else largest:
-        nearest = by_overlap(measure, overlap, size, size)
-        yield _least(diversity, nearest, nearest >= tau)
 
 
 def _overlaps(table: FloatArray, sizes: FloatArray, number: int) -> Overlaps:
