@@ -87,13 +87,14 @@ def selections(data: altsel.Dataset) -> dict[float, tuple[str, ...]]:
         log_p.append(float(test([name], widest.members).log_p[0]))
         widest.admit(name)
     chosen: dict[float, tuple[str, ...]] = {}
-    for alpha in ALPHAS.tolist():
+    left: dict[int, list[str]] = {}  # of the same first features a lower level removes more
+    for alpha in ALPHAS[::-1].tolist():
         over = next((i for i, value in enumerate(log_p) if value > log(alpha)), len(log_p))
         search = begin(test, alpha, None)
-        search.members = widest.members[:over]
+        search.members = left.setdefault(over, widest.members[:over])
         remove_least_dependent(search)
         chosen[alpha] = tuple(search.members)
-    return chosen
+    return {alpha: chosen[alpha] for alpha in ALPHAS.tolist()}
 
 
 def model(data: altsel.Dataset, penalty: float) -> Any:

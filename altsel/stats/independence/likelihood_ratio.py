@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,12 @@ from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
-from altsel.stats.independence.glm.bartlett import bartlett_factor
+from altsel.stats.independence.glm.bartlett import added, bartlett_factor, factor_of_added
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, summed
 from altsel.stats.independence.glm.fitting import AnyFamily, Model, checked_family, fitted, usual_family
+from altsel.stats.independence.glm.left_out import without_each
+from altsel.stats.independence.glm.newton import Fitted
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import WIDEST_OF_REGRESSIONS, Given, refuse_groups, rows_of
@@ -224,16 +227,27 @@ class LikelihoodRatio(BoundTest):
         if not isinstance(family, (Categorical, Poisson)) or not nested or len(features) < 2:
             return one_by_one(self, features)
         full, outputs, rows = self._model(indices.tolist()), len(response), self.rows
-        parts = [self._fitted([j for j in indices.tolist() if j != index]) for index in indices.tolist()]
-        dof = np.array([(full.design.shape[1] - part.design.shape[1]) * outputs for part in parts], float)
-        gain = np.array([full.log_likelihood - part.log_likelihood for part in parts])
-        statistic, some = np.zeros(len(parts)), np.flatnonzero(dof > 0)
-        some_parts = [parts[j] for j in some.tolist()]
-        statistic[some] = self._corrected(np.maximum(2 * gain[some], 0.0), some_parts, indices[some])
-        needed = np.array([part.design.shape[1] for part in parts]) + self._design.widths[indices]
-        tested = rows >= self.samples_per_parameter * needed * outputs
+        statistic, dof, needed = np.zeros((3, len(indices)))
+        for j, (part, new) in enumerate(self._without_each(cast(Fitted, full), indices)):
+            statistic[j] = max(2 * (full.log_likelihood - part.log_likelihood), 0.0) if new.size else 0.0
+            dof[j] = new.shape[1] * outputs
+            needed[j] = (part.columns + self._design.widths[indices[j]]) * outputs
+            if self.bartlett and new.size:
+                statistic[j] /= factor_of_added(part, new)
+        tested = rows >= self.samples_per_parameter * needed
         log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
         return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
+
+    def _without_each(self, full: Fitted, indices: IntArray) -> Iterator[tuple[Fitted, FloatArray]]:
+        """Fit the model without each feature; with orthogonal columns of what that adds to the others."""
+        order, widths = np.argsort(indices), self._design.widths[indices]
+        if full.columns == 1 + widths.sum():
+            blocks = np.split(np.arange(1, full.columns), np.cumsum(widths[order])[:-1])
+            yield from without_each(full, [blocks[place] for place in np.argsort(order)])
+            return
+        for index in indices.tolist():
+            part = cast(Fitted, self._fitted([j for j in indices.tolist() if j != index]))
+            yield part, added(part, self._design.matrix[:, self._design.columns([index])])
 
     def _scored(self, known: list[int], indices: IntArray) -> Cached:
         """Return what was computed for a conditioning set, with the scores of all that is tested."""

@@ -45,10 +45,17 @@ def bartlett_factor(model: Model, block: FloatArray) -> float:
     ----------
     Lawley, Biometrika 43 (1956); Cordeiro, Journal of the Royal Statistical Society B 45 (1983).
     """
-    if not isinstance(model, Fitted) or not isinstance(model.family, WithOutcomes):
+    if not isinstance(model, Fitted):
         return 1.0
-    counts = np.ones(len(block)) if model.counts is None else model.counts
-    columns = np.hstack([model.design, _new(model, block, counts)])
+    return factor_of_added(model, added(model, block))
+
+
+def factor_of_added(model: Fitted, new: FloatArray) -> float:
+    """Give the same for the orthogonal columns, of variance 1, that a block adds to the model's design."""
+    if not isinstance(model.family, WithOutcomes):
+        return 1.0
+    counts = np.ones(len(new)) if model.counts is None else model.counts
+    columns = np.hstack([model.design, new])
     mean = model.family.mean(np.clip(model.eta, -FARTHEST, FARTHEST))
     weights = _weights(model.family, model.response, mean) * counts
     if _crowding(columns, weights) <= CROWDED:
@@ -62,11 +69,16 @@ def bartlett_factor(model: Model, block: FloatArray) -> float:
     return float(min(max(1 + excess / (len(moves) - known), 1.0), MOST))
 
 
-def _new(model: Fitted, block: FloatArray, counts: FloatArray) -> FloatArray:
-    """Orthogonal columns of what a block adds to a model's design."""
+def added(model: Fitted, block: FloatArray) -> FloatArray:
+    """Return columns, orthogonal and of variance 1, of what a block adds to a model's design.
+
+    There are none where the design determines the block.
+    """
+    counts = np.ones(len(block)) if model.counts is None else model.counts
     rest = model.residual(block)
     sizes, directions = np.linalg.eigh((rest * counts[:, None]).T @ rest / counts.sum())
-    return np.asarray(rest @ directions[:, sizes > RANK])
+    some = sizes > RANK
+    return np.asarray(rest @ (directions[:, some] / np.sqrt(sizes[some])))
 
 
 def _weights(family: Family, response: FloatArray, mean: FloatArray) -> FloatArray:
