@@ -61,6 +61,11 @@ def judged(estimated: altsel.comparison.SklearnModels, features: tuple[str, ...]
     return first, float(np.abs(errors).mean()), float(np.sqrt((errors**2).mean()))
 
 
+def equal(same: altsel.comparison.PermutedVariance, found: altsel.Solutions) -> int:
+    """Count the solutions that the variance test does not tell from the first."""
+    return sum(same(found[0].features, subset.features).equivalent(0.05) for subset in found[1:])
+
+
 def run(table_name: str, seed: int, options: argparse.Namespace) -> dict[str, object]:
     """Run the protocol once."""
     given, pictures = parts(read(options.folder, table_name), seed), options.pictures
@@ -83,8 +88,8 @@ def run(table_name: str, seed: int, options: argparse.Namespace) -> dict[str, ob
     record: dict[str, object] = {
         "data": table_name, "seed": seed, "alpha": alpha, "lambda": penalty, "features": len(found[0]),
         "besides": len(found) - 1,
-        "equal": sum(same(found[0].features, subset.features).equivalent(0.05) for subset in found[1:]),
-        "besides_tie": len(other) - 1, "stop": found.stop.value, "stop_tie": other.stop.value,
+        "equal": equal(same, found), "besides_tie": len(other) - 1, "equal_tie": equal(same, other),
+        "stop": found.stop.value, "stop_tie": other.stop.value,
         "tests": found.effort.tests, "tests_tie": other.effort.tests,
         "seconds": middle - began, "seconds_tie": ended - middle, "nodes": len(graph.nodes) - 2,
     }  # fmt: skip

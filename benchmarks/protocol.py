@@ -45,20 +45,22 @@ def read(folder: Path, name: str) -> pd.DataFrame:
     return table.loc[:, (table != table.iloc[0]).any()]
 
 
-def parts(table: pd.DataFrame, seed: int, share: float = 1.0) -> Parts:
-    """Divide rows 60/20/20; of the training rows only a share is kept, of the others all (section 8.2)."""
+def parts(table: pd.DataFrame, seed: int, share: float = 1.0, *, both: bool = False) -> Parts:
+    """Divide rows 60/20/20; a share of the training rows is kept (section 8.2), or of the validation rows too."""
     classes = table["target"] if table["target"].nunique() == 2 else None
     rest, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=classes)
     again = rest["target"] if classes is not None else None
     train, validation = train_test_split(rest, test_size=0.25, random_state=seed, stratify=again)
-    train = train.sample(frac=share, random_state=seed) if share < 1 else train
+    if share < 1:
+        train = train.sample(frac=share, random_state=seed)
+        validation = validation.sample(frac=share, random_state=seed) if both else validation
     task = "binary" if classes is not None else "regression"
-    both = pd.concat([train, validation])
+    together = pd.concat([train, validation])
     usable = list(train.columns[(train != train.iloc[0]).any()])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         first = altsel.Dataset(train[usable], "target", task)
-        second = altsel.Dataset(both[usable], "target", task)
+        second = altsel.Dataset(together[usable], "target", task)
     features = [name for name in usable if name != "target"]
     held = [part[features] for part in (validation, test)]
     return Parts(

@@ -1,6 +1,7 @@
 """Solutions and speed-up against sample size, as figures 5 and 6 of Borboudakis and Tsamardinos (2021).
 
 Run: python -m benchmarks.sample_size FOLDER [--sets crime-violent] [--repeats 20] [--limit 1000]
+       [--thinned both]
 What was run is kept in ``results/sample_size.csv``; page and figures are made of all that is kept.
 """
 
@@ -19,15 +20,20 @@ import altsel
 from benchmarks.protocol import parts, read, tuned, usual_test
 from benchmarks.tmfbs_records import RESULTS, keep, markdown, page, stored
 
-HEAD = ["set", "share of training rows", "runs", "solutions besides, TMFBS: mean (largest)",
+HEAD = ["set", "rows thinned", "share kept", "runs", "solutions besides, TMFBS: mean (largest)",
         "TIE*-IGS: mean (largest)", "tests, ratio: mean", "median", "smallest", "largest",
         "ended by a limit"]  # fmt: skip
+THINNED = ("training", "both")
+"""Rows of which a share is kept: the training rows (section 8.2 as printed), or the validation rows too."""
+STYLES = dict(zip(THINNED, ("-", ":"), strict=True))
 SETS = ["crime-violent", "crime-nonviolent", "blogfeedback", "uji-longitude"]
 
 
-def once(table: pd.DataFrame, share: float, seed: int, limits: altsel.blankets.Limits) -> dict[str, object]:
-    """Tune on a share of the training rows; count solutions and tests on these and the validation rows."""
-    given = parts(table, seed, share)
+def once(
+    table: pd.DataFrame, share: float, seed: int, thinned: str, limits: altsel.blankets.Limits
+) -> dict[str, object]:
+    """Tune on a share of the rows; count solutions and tests on training and validation rows."""
+    given = parts(table, seed, share, both=thinned == THINNED[1])
     alpha, _, _ = tuned(given)
     found = altsel.blankets.tmfbs(usual_test(given.both), alpha, limits=limits)
     plain = altsel.blankets.Reuse(blankets=False, answers=0)
@@ -35,17 +41,17 @@ def once(table: pd.DataFrame, share: float, seed: int, limits: altsel.blankets.L
     ended = found.stop is altsel.Stop.EXHAUSTED and other.stop is altsel.Stop.EXHAUSTED
     solutions = {"besides": len(found) - 1, "besides_tie": len(other) - 1}
     tests = {"tests": found.effort.tests, "tests_tie": other.effort.tests}
-    return {"share": share, "seed": seed, **solutions, **tests, "limited": int(not ended)}
+    return {"thinned": thinned, "share": share, "seed": seed, **solutions, **tests, "limited": int(not ended)}
 
 
 def rows(table: pd.DataFrame) -> list[list[str]]:
     """Sum up the runs of each set and share."""
     lines = []
-    for (data, share), runs in table.groupby(["data", "share"], sort=False):
+    for (data, thinned, share), runs in table.groupby(["data", "thinned", "share"], sort=False):
         ratio = runs["tests_tie"] / runs["tests"]
         counts = [f"{runs[name].mean():.1f} ({runs[name].max()})" for name in ("besides", "besides_tie")]
         spread = [f"{value:.2f}" for value in (ratio.mean(), ratio.median(), ratio.min(), ratio.max())]
-        lines.append([str(data), f"{share:.0%}", f"{len(runs)}", *counts, *spread,
+        lines.append([str(data), str(thinned), f"{share:.0%}", f"{len(runs)}", *counts, *spread,
                       f"{runs['limited'].mean():.0%}"])  # fmt: skip
     return lines
 
@@ -62,24 +68,29 @@ def draw(table: pd.DataFrame) -> None:
         figure = Figure(figsize=(3.8 * len(panels), 2.9))
         axes = figure.subplots(1, len(panels), squeeze=False, sharey=True).ravel()
         for axis, (column, title) in zip(axes, panels, strict=True):
-            for data, runs in table.groupby("data", sort=False):
+            for (data, thinned), runs in table.groupby(["data", "thinned"], sort=False):
                 means = runs.groupby("share")[column].mean()
-                axis.plot(100 * means.index, means, marker="o", markersize=3, label=data)
-            axis.set(
-                title=title, xlabel="% of training rows", yscale="log" if column == "ratio" else "linear"
-            )
-        axes[0].legend(frameon=False)
+                style = {"color": f"C{SETS.index(str(data))}", "linestyle": STYLES[str(thinned)]}
+                label = data if thinned == THINNED[0] else f"{data}, validation rows too"
+                axis.plot(100 * means.index, means, marker="o", markersize=3, label=label, **style)
+            axis.set(title=title, xlabel="% of rows kept", yscale="log" if column == "ratio" else "linear")
+        axes[0].legend(frameon=False, fontsize=6)
         figure.tight_layout()
         figure.savefig(RESULTS / f"{name}.svg", format="svg", metadata={"Date": None})
 
 
+def kept() -> pd.DataFrame:
+    """Return all that is kept, in order."""
+    orders = {"data": SETS.index, "thinned": THINNED.index}
+    return stored("sample_size").sort_values(
+        ["data", "thinned", "share", "seed"],
+        key=lambda column: column.map(orders[column.name]) if column.name in orders else column,
+    )
+
+
 def write() -> None:
     """Write the page and the figures of all that is kept."""
-    table = stored("sample_size")
-    table = table.sort_values(
-        ["data", "share", "seed"],
-        key=lambda column: column.map(SETS.index) if column.name == "data" else column,
-    )
+    table = kept()
     draw(table)
     page("sample_size", markdown(HEAD, rows(table)))
 
@@ -91,6 +102,9 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=SETS[:2], choices=SETS)
     parser.add_argument("--shares", type=float, nargs="*", default=np.arange(0.1, 1.0, 0.1).round(1).tolist())
     parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument(
+        "--thinned", choices=THINNED, default=THINNED[0], help="rows of which a share is kept"
+    )
     parser.add_argument("--limit", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()
@@ -100,11 +114,8 @@ def main() -> None:
         table = read(given.folder, name)
         for seed in range(given.repeats):
             for share in given.shares:
-                keep(
-                    "sample_size",
-                    {"data": name, **once(table, share, seed, limits)},
-                    ["data", "share", "seed"],
-                )
+                record = {"data": name, **once(table, share, seed, given.thinned, limits)}
+                keep("sample_size", record, ["data", "thinned", "share", "seed"])
     write()
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from benchmarks.multiple_solutions import CLASSES, COLUMNS, METRICS, PAPER, PAPER_METRICS
 from benchmarks.sample_size import HEAD as SIZE_HEAD
-from benchmarks.sample_size import SETS
+from benchmarks.sample_size import kept
 from benchmarks.sample_size import rows as size_rows
 from benchmarks.studies.comparison import Comparison, compared, data_sets, filled, summary, tables
 from benchmarks.tmfbs_records import RESULTS, markdown, stored
@@ -96,14 +96,12 @@ def pruned() -> str:
 
 def page() -> str:
     """Return the page."""
-    sizes = stored("sample_size")
-    sizes = sizes.sort_values(["data", "share"], key=lambda c: c.map(SETS.index) if c.name == "data" else c)
     parts = {
         "data": data_sets(PAGE),
         "summary": summary(comparisons()),
         "compared": compared(comparisons()),
         "graphs": graphs(),
-        "sizes": markdown(SIZE_HEAD, size_rows(sizes)),
+        "sizes": markdown(SIZE_HEAD, size_rows(kept())),
         "counts": tables(RESULTS / "solution_counts.md")[0],
         "pruned": pruned(),
     }
