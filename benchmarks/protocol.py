@@ -46,7 +46,7 @@ def read(folder: Path, name: str) -> pd.DataFrame:
 
 
 def parts(table: pd.DataFrame, seed: int, share: float = 1.0, *, both: bool = False) -> Parts:
-    """Divide rows 60/20/20; a share of the training rows is kept (section 8.2), or of the validation rows too."""
+    """Divide rows 60/20/20; a share of the training rows is kept (section 8.2), or of validation rows too."""
     classes = table["target"] if table["target"].nunique() == 2 else None
     rest, test = train_test_split(table, test_size=0.2, random_state=seed, stratify=classes)
     again = rest["target"] if classes is not None else None
