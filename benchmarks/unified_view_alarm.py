@@ -23,7 +23,7 @@ from .unified_view_conventions import DEFAULTS, ORDERED, PAPER_LIKE, Conventions
 
 ALARM = Path(__file__).parents[1] / "examples" / "data" / "alarm.bif"
 TARGET, SEEDS, TEST_ROWS = "HR", 10, 1000
-SIZE_SEEDS = 3
+SIZE_SEEDS = 10
 """Samples of figures 9 to 11."""
 LIMITS = Limits(max_tests=200_000)
 BLANKETS: dict[str, Learner] = {
@@ -191,7 +191,7 @@ def lines(network: BayesianNetwork, conventions: Conventions) -> Iterator[tuple[
 
 
 def other_conventions(network: BayesianNetwork) -> None:
-    """Store precision and recall under other conventions of the test."""
+    """Store what is found under other conventions of the test."""
     for label, options in CONVENTIONS.items():
         setting = replace(PAPER_LIKE, options=options)
         found: list[dict[str, object]] = []
@@ -200,6 +200,6 @@ def other_conventions(network: BayesianNetwork) -> None:
                 order = {"order_variables": blanket.dependent_by_association} if name in ORDERED else {}
                 search = setting.by_test({**BLANKETS, **NEIGHBOURS}[name], LIMITS, **order)
                 got = row(network, rows, search, name in NEIGHBOURS)
-                cells = {key: str(got[key]).split()[0] for key in ("precision", "recall")}
+                cells = {key: str(got[key]).split()[0] for key in records.STORES["options"][3:]}
                 found.append({"convention": label, "rows": rows, "search": name, **cells})
         records.replace("options", found, ["convention", "rows", "search"])

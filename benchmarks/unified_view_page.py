@@ -21,6 +21,7 @@ NAMES = {"linear": "linear SVM", "rbf": "RBF SVM", "knn": "KNN", "nbc": "NBC"}
 JUDGED = ["data", "search", *NAMES.values(), "kappa", "AUC", "paper, SVM"]
 SELECTED = ["data", "search", "features, linear / RBF / KNN / NBC", "in folds", "CPU s", "tests", "stop",
             "paper, features", "paper, s"]  # fmt: skip
+OTHER = "{one.precision:.3f} / {one.recall:.3f}; {one.pc:.1f} / {one.sp:.1f} / {one.fp:.1f}"
 ABOVE = ["filter", "model", "best number of features", "accuracy %", "true neighbours %", "difference",
          "with 5 features", "with all 36"]  # fmt: skip
 
@@ -96,10 +97,10 @@ def alarm() -> list[str]:
     options = stored("options")
     names = list(dict.fromkeys(options["search"]))
     cells = [
-        [str(label), str(rows), *(f"{one.precision:.3f} / {one.recall:.3f}" for one in runs.itertuples())]
+        [str(label), str(rows), *(OTHER.format(one=one) for one in runs.itertuples())]
         for (label, rows), runs in options.groupby(["convention", "rows"], sort=False)
     ]
-    return [*parts, "## What other conventions cost (precision / recall; IAMB by G2 / dof)",
+    return [*parts, "## What other conventions cost (precision / recall; PC / SP / FP; IAMB by G2 / dof)",
             markdown(["convention", "rows", *names], cells)]  # fmt: skip
 
 

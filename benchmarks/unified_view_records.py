@@ -10,7 +10,7 @@ import pandas as pd
 RESULTS = Path(__file__).parent / "results"
 STORES = {
     "alarm": ["rows", "conventions", "search", "precision", "recall", "pc", "sp", "fp", "knn", "nbc", "ms"],
-    "options": ["convention", "rows", "search", "precision", "recall"],
+    "options": ["convention", "rows", "search", "precision", "recall", "pc", "sp", "fp"],
     "sets": ["data", "conventions", "search", "selected", "model", "features", "accuracy", "accuracy_sd",
              "kappa", "kappa_sd", "auc", "auc_sd", "seconds", "tests", "stop"],
     "sizes": ["filter", "features", "knn", "nbc", "knn_true", "nbc_true"],

@@ -35,6 +35,7 @@ class Comparison:
     error: float
     digits: int = 3
     spread: float = float("nan")
+    printed_spread: str = ""
 
     @property
     def away(self) -> float:
@@ -67,7 +68,8 @@ class Comparison:
         spread = "" if isnan(self.spread) else f" ± {self.spread:.{self.digits}f}"
         away = "" if isnan(self.away) else ("exact" if self.away == inf else f"{self.away:.1f}")
         ours = f"{self.ours:.{self.digits}f}{spread}"
-        return [self.table, self.data, self.method, self.figure, self.printed, ours, away, self.why]
+        printed = self.printed + (f" ± {self.printed_spread}" if self.printed_spread else "")
+        return [self.table, self.data, self.method, self.figure, printed, ours, away, self.why]
 
 
 @cache

@@ -43,7 +43,9 @@ def alarm() -> Iterator[Comparison]:
                 mean, spread = mean_and_spread(getattr(run, name))
                 error = sqrt((spread**2 + float(sd) ** 2) / SAMPLES)
                 data, digits = f"ALARM, {run.rows} rows", 2 if name in columns[2] else 3
-                yield Comparison(PAGE, number, data, str(run.search), name, cell, mean, error, digits, spread)
+                yield Comparison(
+                    PAGE, number, data, str(run.search), name, cell, mean, error, digits, spread, sd
+                )
 
 
 def real() -> Iterator[Comparison]:
@@ -63,7 +65,7 @@ def real() -> Iterator[Comparison]:
         ours = theirs if pd.isna(spread) else max(spread, LEAST)
         error = sqrt((theirs**2 + ours**2) / FOLDS)
         yield Comparison(PAGE, numbers[str(run.data)], str(run.data), str(run.search), "accuracy", accuracy,
-                         float(str(run.accuracy)), error, 4, spread)  # fmt: skip
+                         float(str(run.accuracy)), error, 4, spread, sd.strip("-"))  # fmt: skip
 
 
 def sizes() -> str:
@@ -75,7 +77,8 @@ def sizes() -> str:
         of = runs.set_index("model")["features"]
         ours = [f"{of[model]:.0f}" if model in of else "-" for model in ("nbc", "knn", "linear")]
         ours = ours if len(set(ours)) > 1 else ours[:1]
-        first, (_, _, features, seconds) = runs.iloc[0], printed_set(data, method(search))
+        of_linear = runs[runs["model"] == "linear"]
+        first, (_, _, features, seconds) = of_linear.iloc[0], printed_set(data, method(search))
         stop = " (limit)" if first["stop"] == "time" else ""
         rows.append([data, search, features, "/".join(ours) + stop, seconds, f"{first['seconds']:.2f}"])
     head = [
