@@ -54,14 +54,7 @@ class Comparison:
     @property
     def why(self) -> str:
         """Return the reason for a difference; none is given where there is none to explain."""
-        if not self.away > MOST:
-            return ""
-        given = (self.table, self.data, self.method, self.figure)
-        for one in reasons().get(self.page, []):
-            wanted = (one.get(key, "*") for key in ("table", "data", "method", "figure"))
-            if all(fnmatchcase(value, pattern) for value, pattern in zip(given, wanted, strict=True)):
-                return one["why"]
-        return ""
+        return reason(self.page, self.table, self.data, self.method, self.figure) if self.away > MOST else ""
 
     def cells(self) -> list[str]:
         """Lay out a row of the table."""
@@ -76,6 +69,15 @@ class Comparison:
 def reasons() -> dict[str, list[dict[str, str]]]:
     """Return the reasons of each page; the first that fits is given."""
     return tomllib.loads((TEXTS / "reasons.toml").read_text("utf-8"))
+
+
+def reason(page: str, *given: str) -> str:
+    """Return the first reason that fits a table, data, method and figure; nothing if none does."""
+    for one in reasons().get(page, []):
+        wanted = (one.get(key, "*") for key in ("table", "data", "method", "figure"))
+        if all(fnmatchcase(value, pattern) for value, pattern in zip(given, wanted, strict=True)):
+            return one["why"]
+    return ""
 
 
 def compared(rows: Iterable[Comparison]) -> str:

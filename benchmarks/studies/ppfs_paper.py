@@ -43,3 +43,5 @@ FEATURES = {
     "madelon": "500 210 85 - 12",
 }
 """Numbers of features: tables 6 and 7."""
+AVERAGES = dict(zip(METHODS, ["24.4", "15.5", "12.1", "6.4", "6"], strict=True))
+"""Last row of table 6; MMB's own column has a mean of 6.5."""
