@@ -1,6 +1,7 @@
 """The experiments of the unified view: ALARM with HR as the target, and ten real data sets.
 
 Run: python -m benchmarks.unified_view [FOLDER] [--sets alarm sizes mushroom … lung] [--models linear knn nbc]
+       [--bins 2]
 What was run is kept in ``results/unified_view_*.csv``; the page is written of all that is kept, and without
 sets (``--sets``) of that alone. Real data need a folder; an earlier run of theirs is replaced.
 """
@@ -15,7 +16,7 @@ from .unified_view_alarm import SIZE_SEEDS, alarm, sizes
 from .unified_view_models import MODELS
 from .unified_view_page import write
 from .unified_view_paper_sets import ACCURACY
-from .unified_view_sets import SECONDS, WITHIN_SECONDS, real_data
+from .unified_view_sets import BINS, SECONDS, WITHIN_SECONDS, real_data
 
 
 def main() -> None:
@@ -26,6 +27,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", choices=choices, default=choices)
     parser.add_argument("--models", nargs="+", choices=MODELS, default=["linear", "knn", "nbc"])
     parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU seconds of a search")
+    parser.add_argument("--bins", type=int, choices=(2, BINS), default=BINS, help="of numbers, for selection")
     parser.add_argument("--within-seconds", type=float, default=WITHIN_SECONDS)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -35,7 +37,7 @@ def main() -> None:
         sizes(SIZE_SEEDS)
     real = [name for name in given.sets if name in ACCURACY]
     if given.folder is not None and real:
-        real_data(given.folder, real, given.models, (given.seconds, given.within_seconds))
+        real_data(given.folder, real, given.models, (given.seconds, given.within_seconds), given.bins)
     write()
 
 

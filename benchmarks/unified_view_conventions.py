@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from altsel import Dataset, Solutions, ranking
@@ -77,4 +77,5 @@ PAPER_LIKE = Conventions(
     capped=True,
     filters={"mRMR": ranking.mrmr, "JMI": ranking.jmi},
 )
+TWO_BINS = replace(PAPER_LIKE, title=f"{PAPER_LIKE.title}, numbers in two bins")
 DEFAULTS = Conventions("defaults of this package", {}, {"p": blanket.dependent_by_p}, capped=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from .tmfbs_records import markdown
-from .unified_view_conventions import ALPHA, DEFAULTS, PAPER_LIKE, method
+from .unified_view_conventions import ALPHA, DEFAULTS, PAPER_LIKE, TWO_BINS, method
 from .unified_view_figures import above, draw
 from .unified_view_paper import printed
 from .unified_view_paper_sets import GROUPS, printed_set
@@ -68,7 +68,7 @@ def sets(title: str, names: tuple[str, ...]) -> list[str]:
     """Lay out the tables of one group of data sets under both conventions."""
     table = stored("sets")
     parts = []
-    for conventions in CONVENTIONS:
+    for conventions in (*CONVENTIONS, TWO_BINS):
         chosen = table[(table["conventions"] == conventions.title) & table["data"].isin(names)]
         runs = by_search(chosen, names)
         if not runs:

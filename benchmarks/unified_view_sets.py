@@ -22,7 +22,7 @@ from altsel import blankets as blanket
 from altsel.blankets import Limits
 from altsel.data import binned
 
-from .unified_view_conventions import DEFAULTS, PAPER_LIKE, Conventions, Filter, Learner, Search
+from .unified_view_conventions import DEFAULTS, PAPER_LIKE, TWO_BINS, Conventions, Filter, Learner, Search
 from .unified_view_models import Scores, scores
 from .unified_view_records import replace
 
@@ -70,11 +70,12 @@ class Fold:
     train: Dataset
     test_x: pd.DataFrame
     test_y: pd.Series
+    bins: int = BINS
 
     @cached_property
     def flat(self) -> Dataset:
         """The training rows with numbers in bins, for selection."""
-        return binned(self.train, BINS)
+        return binned(self.train, self.bins)
 
     @cached_property
     def inner(self) -> Fold:
@@ -82,7 +83,7 @@ class Fold:
         y = self.train.y
         learn, judge = train_test_split(np.arange(len(y)), test_size=0.25, random_state=0, stratify=y)
         learn, judge = learn[:INNER_ROWS], judge[:INNER_ROWS]
-        return Fold(part(self.train, learn.tolist()), self.train.X.iloc[judge], y.iloc[judge])
+        return Fold(part(self.train, learn.tolist()), self.train.X.iloc[judge], y.iloc[judge], self.bins)
 
     def scores(self, features: list[str], model: str) -> Scores:
         """Judge features that vary in the training rows."""
@@ -90,10 +91,10 @@ class Fold:
         return scores(self.train, self.test_x, self.test_y, known, model)
 
 
-def divided(data: Dataset) -> list[Fold]:
+def divided(data: Dataset, bins: int) -> list[Fold]:
     """Divide the rows into ten parts, each the test rows once."""
     return [
-        Fold(part(data, train.tolist()), data.X.iloc[test], data.y.iloc[test])
+        Fold(part(data, train.tolist()), data.X.iloc[test], data.y.iloc[test], bins)
         for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(data.X, data.y)
     ]
 
@@ -137,6 +138,7 @@ class Experiment:
     models: list[str]
     seconds: float
     within: float
+    bins: int = BINS
 
     @property
     def sizes(self) -> range:
@@ -146,7 +148,7 @@ class Experiment:
     @cached_property
     def flat(self) -> Dataset:
         """All rows with numbers in bins, for selection."""
-        return binned(self.data, BINS)
+        return binned(self.data, self.bins)
 
     def tested(self, search: Search) -> Iterator[Record]:
         """Judge a search by tests, on all rows and, if it is quick, in the folds."""
@@ -203,10 +205,12 @@ class Experiment:
             told(f"{self.name}, {label}: {time.process_time():.0f} CPU s")
 
 
-def real_data(folder: Path, names: list[str], models: list[str], limits: tuple[float, float]) -> None:
-    """Do all searches on some sets under both conventions."""
+def real_data(
+    folder: Path, names: list[str], models: list[str], limits: tuple[float, float], bins: int
+) -> None:
+    """Do all searches on some sets under both conventions, or by two bins under those of the paper."""
     for name in names:
         data = read(folder, name)
-        experiment = Experiment(name, data, divided(data), models, *limits)
-        for conventions in (PAPER_LIKE, DEFAULTS):
+        experiment = Experiment(name, data, divided(data, bins), models, *limits, bins)
+        for conventions in (PAPER_LIKE, DEFAULTS) if bins == BINS else (TWO_BINS,):
             experiment.run(conventions, print)

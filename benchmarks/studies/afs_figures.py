@@ -83,17 +83,18 @@ def _searches(table: pd.DataFrame, axes: Any) -> None:
     for panel, (of, label) in zip(axes, (("std", "standard deviation"), ("mean", "mean")), strict=True):
         boxes = {}
         for search in ("sequential", "sum"):
-            boxes[search] = [_within(exact, search, asked, of) for asked in range(1, 6)]
+            boxes[search] = [within(exact, search, asked, of) for asked in range(1, 6)]
         _boxes(panel, boxes, range(1, 6))
         panel.set_xlabel("alternatives")
         panel.set_ylabel(f"{label} of train Q")
     axes[0].legend(fontsize=8)
 
 
-def _within(table: pd.DataFrame, search: str, asked: int, of: str) -> pd.Series:
+def within(table: pd.DataFrame, search: str, asked: int, of: str, column: str = "train") -> pd.Series:
+    """Sum up a quality within each run that found all its sets, of a number of alternatives."""
     part = table[table["search"] == search]
     part = part[part["number"] <= asked] if search == "sequential" else part[part["asked"] == asked]
-    runs = part.groupby([*RUNS])["train"]
+    runs = part.groupby([*RUNS])[column]
     complete = runs.count() == asked + 1
     return runs.agg(of)[complete]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +9,16 @@ import pandas as pd
 
 import altsel
 from altsel.models.dissimilarity import largest_overlap
+from benchmarks.studies import afs_numbers as numbers
+from benchmarks.studies import afs_statements as statements
 from benchmarks.studies.afs_design import SIZES, thresholds
 from benchmarks.studies.afs_estimate import whole
 from benchmarks.studies.afs_figures import drawn
+from benchmarks.studies.afs_numbers import NAMES, RUN_KEYS
 from benchmarks.studies.afs_records import records
+from benchmarks.tmfbs_records import markdown
 
 RESULTS = Path(__file__).parent.parent / "results"
-NAMES = {"mi": "MI", "gain": "Model Gain", "fcbf": "FCBF", "wrapper": "Greedy Wrapper", "mrmr": "mRMR"}
-SETTLED = {"optimal", "infeasible"}
-RUN_KEYS = ["data", "fold", "selector", "k", "tau"]
-Line = tuple[str, str, str, str]
-"""Where the paper says it, what, the paper's figure, ours."""
 
 
 def written(store: Path) -> None:
@@ -47,10 +44,13 @@ def page(table: pd.DataFrame, paper: pd.DataFrame, figures: dict[str, str]) -> s
         "",
         "## The paper's numbers, and ours",
         "",
-        _head("section", "what", "paper", "ours"),
-        *(f"| {' | '.join(line)} |" for line in _lines(paper)),
+        markdown(numbers.HEAD, [number.cells(paper) for number in numbers.numbers()]),
         "",
         *_why(paper),
+        "",
+        "## What the paper says in words",
+        "",
+        markdown(statements.HEAD, list(statements.statements(paper))),
         "",
         "## What only proofs allow",
         "",
@@ -92,52 +92,6 @@ def _extent(table: pd.DataFrame) -> list[str]:
         f"CPU: searches {runs['seconds'].sum():,.0f} s (at most {runs['seconds'].max():.1f} s one), "
         f"estimates of dependence {units['seconds_quality'].sum():,.0f} s.",
     ]
-
-
-def _lines(table: pd.DataFrame) -> Iterator[Line]:
-    """Yield every number that the paper prints."""
-    settled = table["status"].isin(SETTLED)
-    exact = table["selector"] != "wrapper"
-    yield (
-        "5.2.2",
-        "sets solved or proved infeasible in 60 s, without the wrapper",
-        "94 % (all)",
-        _share(settled[exact]),
-    )
-    none = table["features"].isna()
-    for name, paper in (("fcbf", "89 %"), ("mi", "19 %")):
-        yield "6.3", f"no set, {NAMES[name]}", paper, _share(none[table["selector"] == name])
-    for name, paper in (("gain", ".57"), ("mi", ".54"), ("wrapper", ".51")):
-        yield (
-            "6.3",
-            f"median test MCC of trees, {NAMES[name]}",
-            paper,
-            _median(table[table["selector"] == name]),
-        )
-    for k, paper in zip(SIZES, (".50", ".60"), strict=True):
-        yield "6.3", f"median test MCC of trees, k = {k}", paper, _median(table[table["k"] == k])
-    found = table[~none & exact]
-    open_ = ~found["status"].isin(SETTLED)
-    together = found["search"] == "sum"
-    yield "6.4.1", "sets found but not proved, simultaneous", "10 %", _share(open_[together])
-    yield "6.4.1", "the same, sequential", "0 %", _share(open_[~together])
-    for asked, paper in ((3, "< 1 %"), (4, "4 %"), (5, "32 %")):
-        part = together & ((found["asked"] <= 3) if asked == 3 else (found["asked"] == asked))
-        what = "up to 3" if asked == 3 else str(asked)
-        yield "6.4.1", f"the same, simultaneous, {what} alternatives", paper, _share(open_[part])
-    sequential = table[(table["selector"] == "mi") & (table["search"] == "sequential")]
-    for number, paper in ((0, "0 %"), (1, "2 %"), (2, "14 %"), (5, "24 %"), (10, "30 %")):
-        what = "the original" if number == 0 else f"alternative {number}"
-        shown = sequential.loc[sequential["number"] == number, "status"]
-        yield "6.4.2", f"infeasible, sequential, MI, {what}", paper, _share(shown == "infeasible")
-    yield (
-        "6.1",
-        "rank correlation of n and median train Q, over data sets, MI",
-        "none",
-        _with_n(table, "train"),
-    )
-    yield "6.1", "the same, test MCC of trees", "none", _with_n(table, "tree_test")
-    yield from _strength(table)
 
 
 def _why(table: pd.DataFrame) -> list[str]:
@@ -229,28 +183,6 @@ def _by_selector(table: pd.DataFrame) -> list[str]:
     return [*lines, "", "Q and MCC are medians over sets; MCC on test rows."]
 
 
-def _strength(table: pd.DataFrame) -> Iterator[Line]:
-    """Yield how much is lost from the original to the last alternative at the strictest tau, by selector."""
-    part = table[(table["search"] == "sequential") & (table["tau"] == 1.0) & table["features"].notna()]
-    top = part.groupby([*RUN_KEYS])["train"].transform("max")
-    for name, paper in (("mi", "strong"), ("gain", "strong"), ("fcbf", "weak"), ("wrapper", "weak")):
-        chosen = (part["selector"] == name) & (part["number"] > 0) & (top > 0)
-        loss = 1 - (part["train"] / top)[chosen].median()
-        shown = "" if np.isnan(loss) else f"{100 * loss:.0f} % lost (median)"
-        yield "6.4.3", f"influence of tau on train Q: tau = 1, {NAMES[name]}", paper, shown
-
-
-def _with_n(table: pd.DataFrame, column: str) -> str:
-    part = (
-        table[table["selector"] == "mi"]
-        .groupby("data")
-        .agg(n=("n", "first"), value=(column, "median"))
-        .dropna()
-    )
-    value = part["n"].corr(part["value"], method="spearman") if len(part) > 2 else nan
-    return "" if np.isnan(value) else f"{value:.2f}"
-
-
 def _head(*cells: str) -> str:
     """Write the heading of a table, and the line below it."""
     return f"| {' | '.join(cells)} |\n|{'---|' * len(cells)}"
@@ -262,8 +194,3 @@ def _share(values: pd.Series) -> str:
     share = float(values.mean())
     digits = 0 if share in {0.0, 1.0} or share >= 0.1 else 1
     return f"{100 * share:.{digits}f} %"
-
-
-def _median(table: pd.DataFrame) -> str:
-    value = table["tree_test"].median()
-    return "" if np.isnan(value) else f"{value:.2f}".removeprefix("0")

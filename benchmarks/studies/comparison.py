@@ -23,7 +23,10 @@ HEAD = ["table", "data", "method", "figure", "paper", "ours", "standard errors",
 
 @dataclass(frozen=True)
 class Comparison:
-    """One figure: the paper's as printed, ours, and the standard error of their difference, if known."""
+    """One figure: the paper's as printed, ours, and the standard error of their difference, if known.
+
+    It can also be known that the paper's is outside all of several that ours is the mean of.
+    """
 
     page: str
     table: str
@@ -36,6 +39,7 @@ class Comparison:
     digits: int = 3
     spread: float = float("nan")
     printed_spread: str = ""
+    outside: bool = False
 
     @property
     def away(self) -> float:
@@ -54,7 +58,8 @@ class Comparison:
     @property
     def why(self) -> str:
         """Return the reason for a difference; none is given where there is none to explain."""
-        return reason(self.page, self.table, self.data, self.method, self.figure) if self.away > MOST else ""
+        wanted = self.away > MOST or self.outside
+        return reason(self.page, self.table, self.data, self.method, self.figure) if wanted else ""
 
     def cells(self) -> list[str]:
         """Lay out a row of the table."""
