@@ -65,7 +65,7 @@ def draw(table: pd.DataFrame) -> None:
         "sample_size_6": [("ratio", "tests of TIE*-IGS over TMFBS")],
     }
     for name, panels in figures.items():
-        figure = Figure(figsize=(3.8 * len(panels), 2.9))
+        figure = Figure(figsize=(3.8 * len(panels), 3.8), layout="constrained")
         axes = figure.subplots(1, len(panels), squeeze=False, sharey=True).ravel()
         for axis, (column, title) in zip(axes, panels, strict=True):
             for (data, thinned), runs in table.groupby(["data", "thinned"], sort=False):
@@ -73,9 +73,9 @@ def draw(table: pd.DataFrame) -> None:
                 style = {"color": f"C{SETS.index(str(data))}", "linestyle": STYLES[str(thinned)]}
                 label = data if thinned == THINNED[0] else f"{data}, validation rows too"
                 axis.plot(100 * means.index, means, marker="o", markersize=3, label=label, **style)
-            axis.set(title=title, xlabel="% of rows kept", yscale="log" if column == "ratio" else "linear")
-        axes[0].legend(frameon=False, fontsize=6)
-        figure.tight_layout()
+            axis.set(title=title, xlabel="% of rows kept")
+        lines, labels = axes[0].get_legend_handles_labels()
+        figure.legend(lines, labels, frameon=False, fontsize=7, loc="outside lower center", ncols=len(panels))
         figure.savefig(RESULTS / f"{name}.svg", format="svg", metadata={"Date": None})
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pandas as pd
 import pytest
 
 from benchmarks.studies import ppfs_study, tmfbs_study, unified_view_study
+from benchmarks.studies.afs_numbers import HEAD, Number, share
 from benchmarks.studies.comparison import MOST, Comparison
 from benchmarks.studies.pages import FOLDER, pages
 from tests.conftest import ROOT
@@ -51,7 +53,26 @@ def test_every_table_parses() -> None:
 
 def test_a_difference_of_more_than_two_standard_errors_has_its_reason() -> None:
     rows = [row for study in (unified_view_study, tmfbs_study, ppfs_study) for row in study.comparisons()]
-    assert [row.cells() for row in rows if row.away > MOST and not row.why] == []
+    assert [row.cells() for row in rows if (row.away > MOST or row.outside) and not row.why] == []
+
+
+def test_a_number_of_afs_that_is_two_standard_errors_away_has_its_reason(written: dict[str, str]) -> None:
+    lines = [line for line in written["afs"].splitlines() if line.count("|") == len(HEAD) + 1]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    far = [row for row in cells if row[5] == "exact" or float(row[5] or 0) > MOST]
+    assert len(cells) > 20
+    assert [row for row in far if not row[6]] == []
+
+
+def test_a_number_is_compared_by_the_spread_of_its_folds() -> None:
+    shares = {0: 0.5, 1: 0.6, 2: 0.7}
+    table = pd.DataFrame(
+        [{"fold": fold, "hit": j < 10 * share} for fold, share in shares.items() for j in range(10)]
+    )
+    number = Number("6.3", "hits", "80 %", share(lambda part: part["hit"]), "%")
+    error = 10 * (1 / 3 + 1 / 10) ** 0.5
+    assert number.cells(table)[2:6] == ["80 %", "60 %", "50 % 60 % 70 %", f"{20 / error:.1f}"]
+    assert Number("6.3", "none", "none", share(lambda part: part["hit"])).cells(table)[5:] == ["", ""]
 
 
 @pytest.mark.parametrize(
