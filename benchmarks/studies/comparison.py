@@ -18,6 +18,8 @@ MOST = 2.0
 """Standard errors from which on a difference needs a reason."""
 ROUNDED = 100
 """Printed integers from here on are rounded; smaller ones, as a precision of 1, are exact."""
+FEATURES = 2.0
+"""Numbers of features that are farther apart, and by a quarter of the paper's, need a reason."""
 HEAD = ["table", "data", "method", "figure", "paper", "ours", "standard errors", "why different"]
 
 
@@ -83,6 +85,11 @@ def reason(page: str, *given: str) -> str:
         if all(fnmatchcase(value, pattern) for value, pattern in zip(given, wanted, strict=True)):
             return one["why"]
     return ""
+
+
+def apart(ours: float, printed: float) -> bool:
+    """Say whether numbers of features are so far apart that they need a reason."""
+    return abs(ours - printed) > max(FEATURES, printed / 4)
 
 
 def compared(rows: Iterable[Comparison]) -> str:

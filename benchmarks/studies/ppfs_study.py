@@ -10,13 +10,20 @@ from math import sqrt
 
 import numpy as np
 
-from benchmarks.studies.comparison import Comparison, compared, data_sets, filled, reason, summary, tables
+from benchmarks.studies.comparison import (
+    Comparison,
+    apart,
+    compared,
+    data_sets,
+    filled,
+    reason,
+    summary,
+    tables,
+)
 from benchmarks.studies.ppfs_paper import AVERAGES, FEATURES, FIGURES, METHODS, ROWS
 from benchmarks.tmfbs_records import RESULTS, markdown
 
 PAGE = "ppfs"
-APART = 2.0
-"""Numbers of features that are farther apart, and by a quarter of the paper's, need a reason."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,7 @@ def features() -> str:
             if method == "All" or (table == "6" and selected != "in fold"):
                 continue
             ours, theirs = run.features, float(printed)
-            apart = abs(ours - theirs) > max(APART, theirs / 4)
-            why = reason(PAGE, table, run.data, method, "features") if apart else ""
+            why = reason(PAGE, table, run.data, method, "features") if apart(ours, theirs) else ""
             rows.append([table, run.data, run.model, method, selected, printed, f"{ours:.1f}", why])
             if table == "6":
                 found.setdefault((method, "trees" if run.model == "tree" else "SVM"), []).append(ours)

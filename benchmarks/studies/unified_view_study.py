@@ -8,7 +8,16 @@ from math import nan, sqrt
 
 import pandas as pd
 
-from benchmarks.studies.comparison import Comparison, compared, data_sets, filled, summary, tables
+from benchmarks.studies.comparison import (
+    Comparison,
+    apart,
+    compared,
+    data_sets,
+    filled,
+    reason,
+    summary,
+    tables,
+)
 from benchmarks.tmfbs_records import markdown
 from benchmarks.unified_view_conventions import PAPER_LIKE, method
 from benchmarks.unified_view_figures import above
@@ -80,7 +89,9 @@ def sizes() -> str:
         of_linear = runs[runs["model"] == "linear"]
         first, (_, _, features, seconds) = of_linear.iloc[0], printed_set(data, method(search))
         stop = " (limit)" if first["stop"] == "time" else ""
-        rows.append([data, search, features, "/".join(ours) + stop, seconds, f"{first['seconds']:.2f}"])
+        far = len(ours) == 1 and features.isdigit() and apart(float(ours[0]), float(features))
+        why = reason(PAGE, "sizes", data, method(search), "features") if far else ""
+        rows.append([data, search, features, "/".join(ours) + stop, seconds, f"{first['seconds']:.2f}", why])
     head = [
         "data",
         "search",
@@ -88,6 +99,7 @@ def sizes() -> str:
         "ours",
         "seconds: paper",
         "ours, CPU",
+        "why different",
     ]
     return markdown(head, rows)
 

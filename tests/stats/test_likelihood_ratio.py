@@ -12,7 +12,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 import altsel
-from altsel.stats.independence import Categorical, Gaussian, TestResults
+from altsel.stats.independence import Categorical, Gaussian, Poisson, TestResults
 
 ROWS = 300
 KINDS = ["binary", "multiclass", "number", "counts"]
@@ -263,3 +263,33 @@ def test_what_is_remembered_changes_no_answer() -> None:
     assert test(names[1:], ["a"]).statistic.tolist() == pytest.approx(
         altsel.independence.LikelihoodRatio(data)(names[1:], ["a"]).statistic.tolist()
     )
+
+
+@pytest.mark.parametrize("noise", [1e-8, 1e-6, 1e-5])
+def test_a_near_copy_tells_nothing_more_and_leaves_the_others_as_they_are(noise: float) -> None:
+    random = np.random.default_rng(7)
+    X = pd.DataFrame(random.normal(size=(200, 3)), columns=list("abc"))
+    X["k"] = X["a"] + noise * random.normal(size=200)
+    score = 0.5 * X["a"] + 0.7 * X["b"] + 0.4 * X["c"] + random.logistic(size=200)
+    y = pd.Series(np.digitize(score, [-1, 1]).astype(str), name="y")
+    test = altsel.independence.LikelihoodRatio(altsel.Dataset(X, y), bartlett=False)
+    together = test.leave_one_out(list("abck"))
+    assert together.dof.tolist() == [0, 2, 2, 0]
+    assert together.statistic[2] == pytest.approx(test(["c"], ["a", "b"]).statistic[0], rel=1e-6)
+    assert test(["c"], ["a", "b", "k"]).statistic[0] == pytest.approx(together.statistic[2], rel=1e-6)
+
+
+@pytest.mark.parametrize("offset", [2, 6, 10, 14])
+def test_counts_of_any_size_are_fitted(offset: int) -> None:
+    random = np.random.default_rng(1)
+    X = pd.DataFrame(random.normal(size=(200, 2)), columns=list("ab"))
+    y = pd.Series(random.poisson(np.exp(offset + 0.3 * X["a"])), name="y")
+    data = altsel.Dataset(X, y, kinds={"y": "count"})
+    names = ["a", "b"]
+    poisson = altsel.independence.LikelihoodRatio(data, family=Poisson())
+    statistic = float(poisson(["a"]).statistic[0])
+    assert statistic > 100 * np.exp(offset - 2) / 2
+    assert poisson.leave_one_out(names).statistic[0] == pytest.approx(poisson(["a"], ["b"]).statistic[0])
+    usual = altsel.independence.LikelihoodRatio(data)
+    assert "negative binomial" in usual.name or offset == 2
+    assert usual(["a"]).statistic[0] > 60

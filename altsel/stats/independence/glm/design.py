@@ -14,7 +14,7 @@ from altsel.data.columns import Kind, codes, is_discrete, moderate, numbers
 from altsel.stats.discrete.counts import ranges
 
 RANK = 1e-9
-"""A column of which others leave no more than this share (of its length) adds nothing to them."""
+"""A column of which others leave no more than this share (of its squared length) adds nothing to them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Design:
         weighted = design if self.counts is None else design * np.sqrt(self.counts)[:, None]
         _, triangle, order = linalg.qr(weighted, mode="economic", pivoting=True)
         size = np.abs(np.diag(triangle))
-        return design[:, np.sort(order[: int((size > RANK * size[0]).sum())])]
+        return design[:, np.sort(order[: int((size**2 > RANK * size[0] ** 2).sum())])]
 
     def columns(self, indices: Sequence[int] | IntArray) -> IntArray:
         """Return which columns are tested for some variables."""

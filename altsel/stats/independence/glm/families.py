@@ -50,6 +50,9 @@ class Family(Protocol):
     def response(self, target: pd.Series[Any]) -> FloatArray:
         """Turn the target into responses, shape (predictors, rows)."""
 
+    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
+        """Return predictors of a constant that Newton's method can begin at, shape (predictors, rows)."""
+
     def mean(self, eta: FloatArray) -> FloatArray:
         """Return the expected responses for the predictors."""
 
@@ -75,6 +78,10 @@ class WithOutcomes(Protocol):
 
 class Canonical:
     """A family whose link is canonical: the derivatives are the errors of the means."""
+
+    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
+        """Return zeros."""
+        return np.zeros_like(response)
 
     def errors(self, response: FloatArray, mean: FloatArray, a: int) -> FloatArray:
         """``y_a - m_a``."""
@@ -142,6 +149,11 @@ class Poisson(Canonical):
             If they are no integers of at least 0.
         """
         return counted(target, self.name)
+
+    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
+        """Return the logarithm of the mean."""
+        mean = max(float(np.average(response[0], weights=counts)), np.finfo(float).tiny)
+        return np.full_like(response, np.log(mean))
 
     def mean(self, eta: FloatArray) -> FloatArray:
         """``exp(eta)``."""

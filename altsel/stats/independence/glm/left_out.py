@@ -11,11 +11,11 @@ from altsel._types import FloatArray, IntArray
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 COLLINEAR = 1e4
-"""A model is fitted from scratch where the others leave less than one part of this of a column's length,"""
+"""Models are fitted from scratch where the others leave less than one part of this of any column's length,"""
 LOST = 0.25
 """where the first approximation loses more than this share of what the whole model explains,"""
 FARTHEST = 12.0
-"""or has a linear predictor farther from 0, as where classes are separated: Newton's method is lost there."""
+"""or has linear predictors farther from a constant, as where classes are separated."""
 
 
 def without_each(model: Fitted, blocks: Sequence[IntArray]) -> Iterator[tuple[Fitted, FloatArray]]:
@@ -44,14 +44,15 @@ def without_each(model: Fitted, blocks: Sequence[IntArray]) -> Iterator[tuple[Fi
     coefficients = (basis * roots[:, None] ** 2).T @ model.eta.T
     spread = _covariance(model, basis)
     sizes = np.linalg.norm(triangle, axis=0) * np.linalg.norm(inverse, axis=1)
-    null = float(model.family.log_likelihood(model.response, np.zeros_like(model.eta), counts))
+    flat = model.family.flat(model.response, counts)
+    null = float(model.family.log_likelihood(model.response, flat, counts))
     total = np.sqrt((roots**2).sum())
     for block in blocks:
         left = linalg.orth(inverse[block].T)
         eta = model.eta + (basis @ _change(coefficients, spread, left)).T
         reached = float(model.family.log_likelihood(model.response, eta, counts))
         near = model.log_likelihood - reached <= LOST * (model.log_likelihood - null)
-        near = near and sizes[block].max() < COLLINEAR and np.abs(eta).max() < FARTHEST
+        near = near and sizes.max() < COLLINEAR and np.abs(eta - flat).max() < FARTHEST
         others, start = np.delete(design, block, axis=1), eta if near else None
         yield fit(model.family, model.response, others, counts, start), basis @ left * total
 

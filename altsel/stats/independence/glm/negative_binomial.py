@@ -76,6 +76,10 @@ class NegativeBinomial:
         """
         return counted(target, self.name)
 
+    def flat(self, response: FloatArray, counts: FloatArray | None) -> FloatArray:
+        """Return the logarithm of the mean."""
+        return Poisson().flat(response, counts)
+
     def mean(self, eta: FloatArray) -> FloatArray:
         """``exp(eta)``."""
         return Poisson().mean(eta)

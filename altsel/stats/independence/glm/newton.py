@@ -160,7 +160,7 @@ def fit(
     start: FloatArray | None = None,
 ) -> Fitted:
     """Fit one model, from linear predictors that its columns give; the first of them is the intercept."""
-    eta = np.zeros_like(response) if start is None else start
+    eta = family.flat(response, counts) if start is None else start
     value = float(family.log_likelihood(response, eta, counts))
     reached, eta = Fitted(family, response, design[:, :0], eta, value, counts).climbed(design[:, None, :])
     return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
