@@ -2,10 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import altsel
 from altsel._types import FloatArray
 from altsel.stats.independence.glm.bartlett import bartlett_factor, factor_of_added
 from altsel.stats.independence.glm.families import Categorical, Poisson
-from altsel.stats.independence.glm.left_out import without_each
+from altsel.stats.independence.glm.left_out import LeftOut
 from altsel.stats.independence.glm.newton import fit
 
 
@@ -35,9 +36,12 @@ def test_models_without_each_block_are_those_fitted_from_scratch(kind: str, seed
     family, response, design, counts = problem(kind, seed)
     whole = fit(family, response, design, counts)
     blocks = [np.array([1]), np.array([2, 3]), np.array([4]), np.array([5])]
-    for block, (part, added) in zip(blocks, without_each(whole, blocks), strict=True):
+    models = LeftOut(whole, blocks)
+    for j, block in enumerate(blocks):
+        part, added = models.part(j), models.added(j)
         plain = fit(family, response, np.delete(design, block, axis=1), counts)
         assert part.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-5)
+        assert part.log_likelihood == models.log_likelihoods[j]
         assert part.columns + added.shape[1] == whole.columns
         weights = np.ones(len(design)) if counts is None else counts
         inner = (added * weights[:, None]).T @ np.hstack([added, part.design]) / weights.sum()
@@ -47,19 +51,35 @@ def test_models_without_each_block_are_those_fitted_from_scratch(kind: str, seed
             assert factor_of_added(part, added) == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_fit_begins_near_where_little_is_lost_and_anew_where_much_is(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("kind", "alone"), [("two classes", 0), ("three classes", 0), ("separated", 4)])
+def test_models_are_fitted_together_unless_classes_are_separated(
+    kind: str, alone: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random = np.random.default_rng(0)
-    design = np.hstack([np.ones((120, 1)), random.normal(size=(120, 3))])
-    family = Categorical()
-    response = family.response(pd.Series(design[:, 1] + random.normal(size=120) > 0).astype(float))
-    starts: list[bool] = []
+    family, response, design, _ = problem(kind, 0)
+    if kind != "separated":  # weaker, so that no model is far from the whole one
+        response = response[:, np.random.default_rng(1).permutation(response.shape[1])]
+    whole = fit(family, response, design)
+    alone_fitted: list[FloatArray] = []
 
     def noted(*given: FloatArray) -> object:
-        starts.append(given[4] is not None)
+        alone_fitted.append(given[2])
         return fit(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr("altsel.stats.independence.glm.left_out.fit", noted)
-    list(without_each(fit(family, response, design), [np.array([j]) for j in (1, 2, 3)]))
-    assert starts == [False, True, True]
+    assert np.isfinite(LeftOut(whole, [np.array([j]) for j in (2, 3, 4, 5)]).log_likelihoods).all()
+    assert len(alone_fitted) == alone
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_least_dependent_feature_is_among_those_tested(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    X = pd.DataFrame(random.normal(size=(150, 12))).rename(columns=lambda j: f"x{j}")
+    X["group"] = random.choice(list("uvw"), 150)
+    y = (X["x0"] + X["x1"] + random.normal(size=150) > 1).astype(int)
+    test = altsel.independence.LikelihoodRatio(altsel.Dataset(X, y.rename("y")))
+    names = list(X.columns[::-1])
+    every, some = test.leave_one_out(names), test.least_dependent(names)
+    assert 0 < len(some.candidates) < len(names)
+    assert some.candidates[int(np.argmax(some.log_p))] == every.candidates[int(np.argmax(every.log_p))]
+    known = dict(zip(every.candidates, every.statistic, strict=True))
+    assert [known[name] for name in some.candidates] == pytest.approx(some.statistic.tolist())

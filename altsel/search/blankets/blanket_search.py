@@ -36,6 +36,7 @@ from altsel.search.blankets.limits import (
 from altsel.stats.independence.base import innermost, members_of
 from altsel.stats.independence.protocol import (
     Independence,
+    LeastDependent,
     LeaveOneOut,
     Screening,
     TestResults,
@@ -154,6 +155,18 @@ class BlanketSearch:
         answers = self._leave_one_out.leave_one_out(members)
         self._last.append((answers, None))  # given the others
         return answers
+
+    def least_dependent_given_the_others(self) -> TestResults:
+        """Test members that are not forced in given all others, at least those that may have the largest p.
+
+        If one is independent; else all are tested, and the answers kept.
+        """
+        if isinstance(self.test, LeastDependent) and not self.forced and len(self.members) > 1:
+            answers = self.test.least_dependent(self.members)
+            if answers.independent(self.alpha).any():
+                self.budget.add(len(self.members))
+                return answers
+        return self.each_given_the_others()
 
     def admit(self, name: str) -> None:
         """Make a candidate a member."""

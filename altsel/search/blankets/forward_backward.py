@@ -144,12 +144,16 @@ def remove_least_dependent(search: BlanketSearch) -> None:
 
 
 def _weakest(search: BlanketSearch) -> str | None:
-    """Test every member given the others; name the least dependent one if it is independent."""
-    answers = search.each_given_the_others()
+    """Name the least dependent member given the others, if it is independent; keep the answer."""
+    answers = search.least_dependent_given_the_others()
     independent = answers.independent(search.alpha)
     rows = zip(answers.log_p.tolist(), (-np.abs(answers.statistic)).tolist(), answers.candidates, strict=True)
     leaving = [row for row, out in zip(rows, independent, strict=True) if out]
-    return max(leaving)[2] if leaving else None
+    if not leaving:
+        return None
+    log_p, _, name = max(leaving)
+    search.note(name, log_p, [member for member in search.members if member != name])
+    return name
 
 
 def forward_backward(

@@ -13,12 +13,13 @@ from altsel.data.dataset import Dataset
 from altsel.errors import checked_integer, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
-from altsel.stats.independence.glm.bartlett import added, bartlett_factor, factor_of_added
+from altsel.stats.independence.glm.bartlett import bartlett_factor
 from altsel.stats.independence.glm.design import Design
 from altsel.stats.independence.glm.families import Categorical, Gaussian, Poisson, summed
 from altsel.stats.independence.glm.fitting import AnyFamily, Model, checked_family, fitted, usual_family
-from altsel.stats.independence.glm.left_out import without_each
+from altsel.stats.independence.glm.left_out import LeftOut, OneByOne
 from altsel.stats.independence.glm.newton import Fitted
+from altsel.stats.independence.left_out_ratios import RatiosLeftOut
 from altsel.stats.independence.log_p import log_chi_square, log_variance_ratio
 from altsel.stats.independence.protocol import TestResults, one_by_one
 from altsel.stats.independence.rows import WIDEST_OF_REGRESSIONS, Given, refuse_groups, rows_of
@@ -221,33 +222,39 @@ class LikelihoodRatio(BoundTest):
 
     def leave_one_out(self, features: Sequence[str]) -> TestResults:
         """Test each feature given the others: one model of all, and one without each."""
+        left = self._left_out(features)
+        return one_by_one(self, features) if left is None else left.corrected(range(len(features)))
+
+    def least_dependent(self, features: Sequence[str]) -> TestResults:
+        """Test, of features given the others, those that may have the largest p.
+
+        A ratio that is corrected is not less than the plain one over the largest factor, so that features
+        whose p is smaller even then need no factor.
+        """
+        left = self._left_out(features)
+        if left is None:
+            return one_by_one(self, features)
+        return left.corrected(left.least_dependent() if self.bartlett else range(len(features)))
+
+    def _left_out(self, features: Sequence[str]) -> RatiosLeftOut | None:
+        """Fit the models without each feature; None if that takes a test of each by itself."""
         family, response = self._family()
         indices, _ = self._variables.indices(features, ())
-        nested = (self._design.widths == self._design.given_widths)[indices].all()
+        widths = self._design.widths[indices]
+        nested = (widths == self._design.given_widths[indices]).all()
         if not isinstance(family, (Categorical, Poisson)) or not nested or len(features) < 2:
-            return one_by_one(self, features)
-        full, outputs, rows = self._model(indices.tolist()), len(response), self.rows
-        statistic, dof, needed = np.zeros((3, len(indices)))
-        for j, (part, new) in enumerate(self._without_each(cast(Fitted, full), indices)):
-            statistic[j] = max(2 * (full.log_likelihood - part.log_likelihood), 0.0) if new.size else 0.0
-            dof[j] = new.shape[1] * outputs
-            needed[j] = (part.columns + self._design.widths[indices[j]]) * outputs
-            if self.bartlett and new.size:
-                statistic[j] /= factor_of_added(part, new)
-        tested = rows >= self.samples_per_parameter * needed
-        log_p = np.where(tested, log_chi_square(statistic, dof), 0.0)
-        return TestResults(tuple(features), log_p, statistic, dof, statistic / (2 * rows), tested)
-
-    def _without_each(self, full: Fitted, indices: IntArray) -> Iterator[tuple[Fitted, FloatArray]]:
-        """Fit the model without each feature; with orthogonal columns of what that adds to the others."""
-        order, widths = np.argsort(indices), self._design.widths[indices]
+            return None
+        full, order = cast(Fitted, self._model(indices.tolist())), np.argsort(indices)
+        models: LeftOut | OneByOne
         if full.columns == 1 + widths.sum():
             blocks = np.split(np.arange(1, full.columns), np.cumsum(widths[order])[:-1])
-            yield from without_each(full, [blocks[place] for place in np.argsort(order)])
-            return
-        for index in indices.tolist():
-            part = cast(Fitted, self._fitted([j for j in indices.tolist() if j != index]))
-            yield part, added(part, self._design.matrix[:, self._design.columns([index])])
+            models = LeftOut(full, [blocks[place] for place in np.argsort(order)])
+        else:
+            parts = [self._fitted([j for j in indices.tolist() if j != index]) for index in indices.tolist()]
+            columns = [self._design.matrix[:, self._design.columns([index])] for index in indices.tolist()]
+            models = OneByOne(cast(list[Fitted], parts), columns)
+        needed = self.samples_per_parameter * len(response)
+        return RatiosLeftOut(tuple(features), full, models, widths, self.rows, needed, self.bartlett)
 
     def _scored(self, known: list[int], indices: IntArray) -> Cached:
         """Return what was computed for a conditioning set, with the scores of all that is tested."""

@@ -162,6 +162,14 @@ class LeaveOneOut(Protocol):
 
 
 @runtime_checkable
+class LeastDependent(LeaveOneOut, Protocol):
+    """One that finds the feature with the largest p at less cost than it tests them all."""
+
+    def least_dependent(self, features: Sequence[str]) -> TestResults:
+        """Test, of features given the others, those that may have the largest p."""
+
+
+@runtime_checkable
 class BackwardElimination(Protocol):
     """A test that removes features one after another at less cost than it tests each by itself."""
 

@@ -2,59 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import linalg
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.stats.independence.glm.bartlett import added
+from altsel.stats.independence.glm.families import Family
 from altsel.stats.independence.glm.newton import Fitted, fit
 
 COLLINEAR = 1e4
-"""Models are fitted from scratch where the others leave less than one part of this of any column's length,"""
-LOST = 0.25
-"""where the first approximation loses more than this share of what the whole model explains,"""
-FARTHEST = 12.0
-"""or has linear predictors farther from a constant, as where classes are separated."""
+"""Models are fitted one by one where the others leave less than one part of this of any column's length,"""
+STEPS = 50
+"""or where so many steps by the information of the whole model do not do, as where classes are separated;"""
+ENOUGH = 1e-9
+"""they end with the one that promises so little."""
+CELLS = 1 << 22
+"""Linear predictors that are held at once."""
 
 
-def without_each(model: Fitted, blocks: Sequence[IntArray]) -> Iterator[tuple[Fitted, FloatArray]]:
-    """Fit a model of a design's columns without each of some blocks, from the model of all of them.
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Models of a design's columns without each of some blocks, fitted from the model of all of them.
 
-    Newton's method begins at the coefficients that are best by the whole model's information ``I`` where
-    those of the block vanish, ``b - I^-1 C' (C I^-1 C')^-1 C b``, and is there in two steps or three.
+    All begin at the coefficients that are best by the whole model's information ``I`` where those of the
+    block vanish, ``b - I^-1 C' (C I^-1 C')^-1 C b``, and take Newton's steps by the same information, which
+    costs as much for all as one step of each model's own. What these do not fit is fitted by itself.
 
-    Parameters
+    Attributes
     ----------
     model
         The model of all columns, which are of full rank.
     blocks
         Which columns are left out together; not the first one, the intercept.
-
-    Yields
-    ------
-    tuple
-        The model, and what the block adds to it: orthogonal columns of variance 1, shape (rows, columns).
     """
-    design, counts = model.design, model.counts
-    roots = np.ones(len(design)) if counts is None else np.sqrt(counts)
-    triangle = np.linalg.qr(design * roots[:, None], mode="r")
-    inverse = linalg.solve_triangular(triangle, np.eye(len(triangle)))
-    basis = design @ inverse  # orthonormal, rows weighted
-    coefficients = (basis * roots[:, None] ** 2).T @ model.eta.T
-    spread = _covariance(model, basis)
-    sizes = np.linalg.norm(triangle, axis=0) * np.linalg.norm(inverse, axis=1)
-    flat = model.family.flat(model.response, counts)
-    null = float(model.family.log_likelihood(model.response, flat, counts))
-    total = np.sqrt((roots**2).sum())
-    for block in blocks:
-        left = linalg.orth(inverse[block].T)
-        eta = model.eta + (basis @ _change(coefficients, spread, left)).T
-        reached = float(model.family.log_likelihood(model.response, eta, counts))
-        near = model.log_likelihood - reached <= LOST * (model.log_likelihood - null)
-        near = near and sizes.max() < COLLINEAR and np.abs(eta - flat).max() < FARTHEST
-        others, start = np.delete(design, block, axis=1), eta if near else None
-        yield fit(model.family, model.response, others, counts, start), basis @ left * total
+
+    model: Fitted
+    blocks: Sequence[IntArray]
+
+    def part(self, j: int) -> Fitted:
+        """Return the model without block j."""
+        model = self.model
+        design = np.delete(model.design, self.blocks[j], axis=1)
+        eta, value = self._eta[:, :, j], float(self.log_likelihoods[j])
+        return Fitted(model.family, model.response, design, eta, value, model.counts)
+
+    def added(self, j: int) -> FloatArray:
+        """Return what block j adds to the others: orthogonal columns of variance 1, shape (rows, columns)."""
+        return np.asarray(self._basis @ self._directions[j] * np.sqrt((self._roots**2).sum()))
+
+    @property
+    def log_likelihoods(self) -> FloatArray:
+        """Of the model without each block."""
+        return self._reached[0]
+
+    @property
+    def _eta(self) -> FloatArray:
+        return self._reached[1]
+
+    @cached_property
+    def _roots(self) -> FloatArray:
+        counts = self.model.counts
+        return np.ones(len(self.model.design)) if counts is None else np.sqrt(counts)
+
+    @cached_property
+    def _triangle(self) -> FloatArray:
+        return np.asarray(np.linalg.qr(self.model.design * self._roots[:, None], mode="r"))
+
+    @cached_property
+    def _inverse(self) -> FloatArray:
+        return np.asarray(linalg.solve_triangular(self._triangle, np.eye(len(self._triangle))))
+
+    @cached_property
+    def _basis(self) -> FloatArray:
+        """Columns of the design that are orthonormal, rows weighted."""
+        return np.asarray(self.model.design @ self._inverse)
+
+    @cached_property
+    def _directions(self) -> list[FloatArray]:
+        """Coefficients of the basis in which each block differs from the others."""
+        return [linalg.orth(self._inverse[block].T) for block in self.blocks]
+
+    @cached_property
+    def _reached(self) -> tuple[FloatArray, FloatArray]:
+        """Log-likelihoods, and linear predictors of shape (predictors, rows, blocks)."""
+        model, count = self.model, len(self.blocks)
+        eta = np.empty((*model.eta.shape, count))
+        done = np.zeros(count, dtype=bool)
+        lengths = np.linalg.norm(self._triangle, axis=0) * np.linalg.norm(self._inverse, axis=1)
+        if lengths.max() < COLLINEAR:
+            width = max(1, CELLS // model.eta.size)
+            for some in (np.arange(first, min(first + width, count)) for first in range(0, count, width)):
+                eta[:, :, some], done[some] = self._together(some)
+        values = np.asarray(model.family.log_likelihood(model.response, eta, model.counts))
+        for j in np.flatnonzero(~done).tolist():
+            own = fit(
+                model.family, model.response, np.delete(model.design, self.blocks[j], axis=1), model.counts
+            )
+            eta[:, :, j], values[j] = own.eta, own.log_likelihood
+        return values, eta
+
+    def _together(self, some: IntArray) -> tuple[FloatArray, BoolArray]:
+        """Fit the models without some blocks; return their linear predictors, and which are fitted."""
+        model, outputs = self.model, np.eye(len(self.model.response))
+        weighted = self._basis * self._roots[:, None] ** 2
+        spread = _covariance(model, self._basis)
+        lines = [np.kron(outputs, self._directions[j]) for j in some.tolist()]
+        pulls = [spread @ line @ np.linalg.inv(line.T @ spread @ line) for line in lines]
+        coefficients = (weighted.T @ model.eta.T).T.ravel()
+        change = np.column_stack(
+            [-pull @ (line.T @ coefficients) for line, pull in zip(lines, pulls, strict=True)]
+        )
+        eta = model.eta[:, :, None] + self._predicted(change)
+        done, last = np.zeros(len(some), dtype=bool), np.full(len(some), np.inf)
+        left = np.arange(len(some))
+        for _ in range(STEPS):
+            if not len(left):
+                break
+            gradient = _gradient(model.family, model.response, eta[:, :, left], weighted)
+            step = spread @ gradient
+            for column, j in enumerate(left.tolist()):
+                step[:, column] -= pulls[j] @ (lines[j].T @ step[:, column])
+            promised = (gradient * step).sum(axis=0)
+            eta[:, :, left] += self._predicted(step)
+            done[left[promised <= ENOUGH]] = True
+            going = (promised > ENOUGH) & (promised < last[left])
+            last[left] = promised
+            left = left[going]
+        return eta, done
+
+    def _predicted(self, change: FloatArray) -> FloatArray:
+        """Change of the linear predictors by one of coefficients; shape (predictors, rows, models)."""
+        return np.stack([self._basis @ part for part in np.split(change, len(self.model.response))])
+
+
+@dataclass(frozen=True, eq=False)
+class OneByOne:
+    """The same where blocks determine each other: models fitted one by one, and what blocks add to them."""
+
+    parts: Sequence[Fitted]
+    blocks: Sequence[FloatArray]
+
+    @property
+    def log_likelihoods(self) -> FloatArray:
+        """Of the model without each block."""
+        return np.array([part.log_likelihood for part in self.parts])
+
+    def part(self, j: int) -> Fitted:
+        """Return the model without block j."""
+        return self.parts[j]
+
+    def added(self, j: int) -> FloatArray:
+        """Return what block j adds to the others: orthogonal columns of variance 1, shape (rows, columns)."""
+        return added(self.parts[j], self.blocks[j])
+
+
+def _gradient(family: Family, response: FloatArray, eta: FloatArray, weighted: FloatArray) -> FloatArray:
+    """Gradient by the coefficients of a basis, predictor by predictor; shape (coefficients, models)."""
+    mean = family.mean(eta)
+    return np.vstack([weighted.T @ family.errors(response, mean, a) for a in range(len(mean))])
 
 
 def _covariance(model: Fitted, basis: FloatArray) -> FloatArray:
@@ -63,12 +172,3 @@ def _covariance(model: Fitted, basis: FloatArray) -> FloatArray:
     information = free.information(basis[:, None, :])[0]
     ridge = 1e-10 * np.trace(information) / len(information) + 1e-12
     return np.asarray(np.linalg.inv(information + ridge * np.eye(len(information))))
-
-
-def _change(coefficients: FloatArray, spread: FloatArray, left: FloatArray) -> FloatArray:
-    """Change of the coefficients, shape (columns, predictors), that leaves nothing in a direction."""
-    size, outputs = coefficients.shape
-    within = np.kron(np.eye(outputs), left)
-    across = spread @ within
-    gone = np.linalg.solve(within.T @ across, within.T @ coefficients.T.ravel())
-    return -(across @ gone).reshape(outputs, size).T
