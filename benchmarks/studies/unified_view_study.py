@@ -19,7 +19,7 @@ from benchmarks.studies.comparison import (
     tables,
 )
 from benchmarks.tmfbs_records import markdown
-from benchmarks.unified_view_conventions import PAPER_LIKE, method
+from benchmarks.unified_view_conventions import PAPER_LIKE, TWO_BINS, method
 from benchmarks.unified_view_figures import above
 from benchmarks.unified_view_paper import printed
 from benchmarks.unified_view_paper_sets import ACCURACY, GROUPS, METHODS, printed_set
@@ -104,6 +104,28 @@ def sizes() -> str:
     return markdown(head, rows)
 
 
+def two_bins() -> str:
+    """Lay out what numbers in two bins give, beside those in five: features and accuracy, on all rows."""
+    table = stored("sets")
+    table = table[(table["model"] == "linear") & (table["selected"] == "all rows")]
+    of = {(run.conventions, run.data, run.search): run for run in table.itertuples()}
+    rows = []
+    for (title, data, search), run in of.items():
+        if title == TWO_BINS.title:
+            accuracy, _, features, _ = printed_set(str(data), method(str(search)))
+            pair = [of[PAPER_LIKE.title, data, search], run]
+            rows.append([str(data), str(search), f"{features}; {accuracy}",
+                         *(f"{one.features:.0f}; {one.accuracy:.3f}" for one in pair)])  # fmt: skip
+    head = [
+        "data",
+        "search",
+        "paper: features (of filters NBC/KNN/SVM); accuracy",
+        "ours, five bins",
+        "two bins",
+    ]
+    return markdown(head, rows)
+
+
 def inside() -> str:
     """Lay out accuracies on all rows and in the folds, of all models, with kappa and AUC."""
     table = stored("sets")
@@ -149,6 +171,7 @@ def page() -> str:
         "alarm": compared(alarm()),
         "real": compared(real()),
         "sizes": sizes(),
+        "two bins": two_bins(),
         "inside": inside(),
         "best": markdown(best, above()),
         "statements": statements,
