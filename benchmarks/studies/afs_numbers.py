@@ -36,17 +36,20 @@ class Number:
         ours, folds = self.value(table), [self.value(part) for _, part in table.groupby("fold")]
         known = [value for value in folds if not isnan(value)]
         spread = round(float(pd.Series(known).std(ddof=1)), 9) if len(known) > 1 else nan
-        unit = 100.0 if "%" in self.form else 1.0
-        printed = re.fullmatch(r"(\.?\d+)( %)?( \(all\))?", self.paper)
-        compared = Comparison(
-            "afs", self.section, "", "", self.what, printed[1] if printed else "", unit * ours,
-            unit * spread * sqrt(1 / FOLDS + 1 / max(len(known), 1)),
-        )  # fmt: skip
-        away = compared.away
+        error = spread * sqrt(1 / FOLDS + 1 / max(len(known), 1))
+        away = Comparison("afs", self.section, "", "", self.what, self._printed, ours, error).away
         why = reason("afs", self.section, "", "", self.what) if away > MOST else ""
         each = " ".join(map(self.text, known)) if len(known) > 1 else ""
         told = "" if isnan(away) else "exact" if away == float("inf") else f"{away:.1f}"
         return [self.section, self.what, self.paper, self.text(ours), each, told, why]
+
+    @property
+    def _printed(self) -> str:
+        """The paper's figure; of a share, which it rounds to per cents, as a fraction; nothing for words."""
+        found = re.fullmatch(r"(\.?\d+)( %)?( \(all\))?", self.paper)
+        if found is None:
+            return ""
+        return f"{int(found[1]) / 100:.2f}" if found[2] else found[1]
 
     def text(self, value: float) -> str:
         """Write one of our values."""

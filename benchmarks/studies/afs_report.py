@@ -180,7 +180,11 @@ def _by_selector(table: pd.DataFrame) -> list[str]:
         medians = ["" if cell == "nan" else cell for cell in medians]
         cells = [NAMES[str(selector)], str(search), f"{len(part):,}", *map(_share, kinds), *medians]
         lines.append(f"| {' | '.join(cells)} |")
-    return [*lines, "", "Q and MCC are medians over sets; MCC on test rows."]
+    note = (
+        "Q and MCC are medians over sets; MCC on test rows, of trees on all sets, of forests on those they "
+        "were fitted to, so that the two columns are not of the same sets."
+    )
+    return [*lines, "", note]
 
 
 def _head(*cells: str) -> str:
