@@ -87,6 +87,17 @@ class LeftOut:
         return [linalg.orth(self._inverse[block].T) for block in self.blocks]
 
     @cached_property
+    def _spread(self) -> FloatArray:
+        """Inverse of the information of the coefficients of the basis, predictor by predictor."""
+        model, basis = self.model, self._basis
+        free = Fitted(
+            model.family, model.response, basis[:, :0], model.eta, model.log_likelihood, model.counts
+        )
+        information = free.information(basis[:, None, :])[0]
+        ridge = 1e-10 * np.trace(information) / len(information) + 1e-12
+        return np.asarray(np.linalg.inv(information + ridge * np.eye(len(information))))
+
+    @cached_property
     def _reached(self) -> tuple[FloatArray, FloatArray]:
         """Log-likelihoods, and linear predictors of shape (predictors, rows, blocks)."""
         model, count = self.model, len(self.blocks)
@@ -96,20 +107,20 @@ class LeftOut:
         if lengths.max() < COLLINEAR:
             width = max(1, CELLS // model.eta.size)
             for some in (np.arange(first, min(first + width, count)) for first in range(0, count, width)):
-                eta[:, :, some], done[some] = self._together(some)
-        values = np.asarray(model.family.log_likelihood(model.response, eta, model.counts))
+                with np.errstate(over="ignore", invalid="ignore"):  # of steps that lead away
+                    eta[:, :, some], done[some] = self._together(some)
+        values = np.empty(count)
+        values[done] = model.family.log_likelihood(model.response, eta[:, :, done], model.counts)
         for j in np.flatnonzero(~done).tolist():
-            own = fit(
-                model.family, model.response, np.delete(model.design, self.blocks[j], axis=1), model.counts
-            )
+            others = np.delete(model.design, self.blocks[j], axis=1)
+            own = fit(model.family, model.response, others, model.counts)
             eta[:, :, j], values[j] = own.eta, own.log_likelihood
         return values, eta
 
     def _together(self, some: IntArray) -> tuple[FloatArray, BoolArray]:
         """Fit the models without some blocks; return their linear predictors, and which are fitted."""
-        model, outputs = self.model, np.eye(len(self.model.response))
+        model, outputs, spread = self.model, np.eye(len(self.model.response)), self._spread
         weighted = self._basis * self._roots[:, None] ** 2
-        spread = _covariance(model, self._basis)
         lines = [np.kron(outputs, self._directions[j]) for j in some.tolist()]
         pulls = [spread @ line @ np.linalg.inv(line.T @ spread @ line) for line in lines]
         coefficients = (weighted.T @ model.eta.T).T.ravel()
@@ -164,11 +175,3 @@ def _gradient(family: Family, response: FloatArray, eta: FloatArray, weighted: F
     """Gradient by the coefficients of a basis, predictor by predictor; shape (coefficients, models)."""
     mean = family.mean(eta)
     return np.vstack([weighted.T @ family.errors(response, mean, a) for a in range(len(mean))])
-
-
-def _covariance(model: Fitted, basis: FloatArray) -> FloatArray:
-    """Inverse of the information of the coefficients of a basis, predictor by predictor."""
-    free = Fitted(model.family, model.response, basis[:, :0], model.eta, model.log_likelihood, model.counts)
-    information = free.information(basis[:, None, :])[0]
-    ridge = 1e-10 * np.trace(information) / len(information) + 1e-12
-    return np.asarray(np.linalg.inv(information + ridge * np.eye(len(information))))

@@ -152,17 +152,11 @@ class Fitted:
         return np.stack(parts)
 
 
-def fit(
-    family: Family,
-    response: FloatArray,
-    design: FloatArray,
-    counts: FloatArray | None = None,
-    start: FloatArray | None = None,
-) -> Fitted:
-    """Fit one model, from linear predictors that its columns give; the first of them is the intercept."""
-    eta = family.flat(response, counts) if start is None else start
-    value = float(family.log_likelihood(response, eta, counts))
-    reached, eta = Fitted(family, response, design[:, :0], eta, value, counts).climbed(design[:, None, :])
+def fit(family: Family, response: FloatArray, design: FloatArray, counts: FloatArray | None = None) -> Fitted:
+    """Fit one model; the first column of the design is the intercept."""
+    flat = family.flat(response, counts)
+    start = float(family.log_likelihood(response, flat, counts))
+    reached, eta = Fitted(family, response, design[:, :0], flat, start, counts).climbed(design[:, None, :])
     return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
 
 
