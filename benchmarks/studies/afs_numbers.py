@@ -10,7 +10,7 @@ from math import isnan, nan, sqrt
 import pandas as pd
 
 from benchmarks.studies.afs_design import FOLDS, SIZES
-from benchmarks.studies.comparison import MOST, Comparison, reason
+from benchmarks.studies.comparison import Comparison
 
 NAMES = {"mi": "MI", "gain": "Model Gain", "fcbf": "FCBF", "wrapper": "Greedy Wrapper", "mrmr": "mRMR"}
 SETTLED = {"optimal", "infeasible"}
@@ -37,11 +37,9 @@ class Number:
         known = [value for value in folds if not isnan(value)]
         spread = round(float(pd.Series(known).std(ddof=1)), 9) if len(known) > 1 else nan
         error = spread * sqrt(1 / FOLDS + 1 / max(len(known), 1))
-        away = Comparison("afs", self.section, "", "", self.what, self._printed, ours, error).away
-        why = reason("afs", self.section, "", "", self.what) if away > MOST else ""
+        compared = Comparison("afs", self.section, "", "", self.what, self._printed, ours, error)
         each = " ".join(map(self.text, known)) if len(known) > 1 else ""
-        told = "" if isnan(away) else "exact" if away == float("inf") else f"{away:.1f}"
-        return [self.section, self.what, self.paper, self.text(ours), each, told, why]
+        return [self.section, self.what, self.paper, self.text(ours), each, compared.distance, compared.why]
 
     @property
     def _printed(self) -> str:
@@ -55,8 +53,13 @@ class Number:
         """Write one of our values."""
         if isnan(value):
             return ""
-        digits = 0 if "%" not in self.form or value in {0.0, 1.0} or value >= 0.1 else 1
-        return f"{100 * value:.{digits}f} %" if "%" in self.form else self.form.format(value)
+        return per_cent(value) if "%" in self.form else self.form.format(value)
+
+
+def per_cent(value: float) -> str:
+    """Write a share, small ones with a digit more."""
+    digits = 0 if value in {0.0, 1.0} or value >= 0.1 else 1
+    return f"{100 * value:.{digits}f} %"
 
 
 def share(values: Callable[[pd.DataFrame], pd.Series], of: str = "") -> Callable[[pd.DataFrame], float]:

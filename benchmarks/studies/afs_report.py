@@ -14,7 +14,7 @@ from benchmarks.studies import afs_statements as statements
 from benchmarks.studies.afs_design import SIZES, thresholds
 from benchmarks.studies.afs_estimate import whole
 from benchmarks.studies.afs_figures import drawn
-from benchmarks.studies.afs_numbers import NAMES, RUN_KEYS
+from benchmarks.studies.afs_numbers import NAMES, RUN_KEYS, per_cent
 from benchmarks.studies.afs_records import records
 from benchmarks.tmfbs_records import markdown
 
@@ -178,7 +178,13 @@ def _by_selector(table: pd.DataFrame) -> list[str]:
         kinds.append(~(kinds[0] | kinds[1] | kinds[2]))
         medians = [f"{part[name].median():.3f}" for name in ("train", "test", "tree_test", "forest_test")]
         medians = ["" if cell == "nan" else cell for cell in medians]
-        cells = [NAMES[str(selector)], str(search), f"{len(part):,}", *map(_share, kinds), *medians]
+        cells = [
+            NAMES[str(selector)],
+            str(search),
+            f"{len(part):,}",
+            *(per_cent(kind.mean()) for kind in kinds),
+            *medians,
+        ]
         lines.append(f"| {' | '.join(cells)} |")
     note = (
         "Q and MCC are medians over sets; MCC on test rows, of trees on all sets, of forests on those they "
@@ -190,11 +196,3 @@ def _by_selector(table: pd.DataFrame) -> list[str]:
 def _head(*cells: str) -> str:
     """Write the heading of a table, and the line below it."""
     return f"| {' | '.join(cells)} |\n|{'---|' * len(cells)}"
-
-
-def _share(values: pd.Series) -> str:
-    if not len(values):
-        return ""
-    share = float(values.mean())
-    digits = 0 if share in {0.0, 1.0} or share >= 0.1 else 1
-    return f"{100 * share:.{digits}f} %"

@@ -63,13 +63,17 @@ class Comparison:
         wanted = self.away > MOST or self.outside
         return reason(self.page, self.table, self.data, self.method, self.figure) if wanted else ""
 
+    @property
+    def distance(self) -> str:
+        """Write the number of standard errors, as far as it is known; "exact" where there is no error."""
+        return "" if isnan(self.away) else ("exact" if self.away == inf else f"{self.away:.1f}")
+
     def cells(self) -> list[str]:
         """Lay out a row of the table."""
         spread = "" if isnan(self.spread) else f" ± {self.spread:.{self.digits}f}"
-        away = "" if isnan(self.away) else ("exact" if self.away == inf else f"{self.away:.1f}")
         ours = f"{self.ours:.{self.digits}f}{spread}"
         printed = self.printed + (f" ± {self.printed_spread}" if self.printed_spread else "")
-        return [self.table, self.data, self.method, self.figure, printed, ours, away, self.why]
+        return [self.table, self.data, self.method, self.figure, printed, ours, self.distance, self.why]
 
 
 @cache

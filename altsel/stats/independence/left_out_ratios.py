@@ -67,6 +67,10 @@ class RatiosLeftOut:
         columns = self.full.columns - self._dof / outputs
         return np.asarray(self.rows >= self.needed * (columns + self.widths))
 
+    @cached_property
+    def _factors(self) -> dict[int, float]:
+        return {}
+
     def corrected(self, some: Iterable[int]) -> TestResults:
         """Answer for some of the features, by their places."""
         places = list(some)
@@ -90,4 +94,8 @@ class RatiosLeftOut:
         return sorted(found)
 
     def _factor(self, j: int) -> float:
-        return factor_of_added(self.models.part(j), self._added[j]) if self._dof[j] else 1.0
+        if not self._dof[j]:
+            return 1.0
+        if j not in self._factors:
+            self._factors[j] = factor_of_added(self.models.part(j), self._added[j])
+        return self._factors[j]

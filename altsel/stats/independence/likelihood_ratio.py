@@ -140,6 +140,7 @@ class LikelihoodRatio(BoundTest):
         self._families: dict[str, AnyFamily] = {} if family is None else {data.target: family}
         self._design = Design.of(self._table, self._kinds, self.counts)
         self._models, self._sets = Memory[Model](MODELS), Memory[Cached](SETS)
+        self._left = Memory[RatiosLeftOut](1)  # a search asks for the least dependent one, then for all
         self._family()
 
     @property
@@ -182,6 +183,7 @@ class LikelihoodRatio(BoundTest):
     def forget(self) -> None:
         """Give up what is remembered of conditioning sets."""
         self._models.forget()
+        self._left.forget()
         self._sets.forget()
 
     def _answers(
@@ -240,10 +242,14 @@ class LikelihoodRatio(BoundTest):
         """Fit the models without each feature; None if that takes a test of each by itself."""
         family, response = self._family()
         indices, _ = self._variables.indices(features, ())
-        widths = self._design.widths[indices]
-        nested = (widths == self._design.given_widths[indices]).all()
+        nested = (self._design.widths == self._design.given_widths)[indices].all()
         if not isinstance(family, (Categorical, Poisson)) or not nested or len(features) < 2:
             return None
+        key = (self.target, *features)
+        return self._left(key, lambda: self._fitted_left_out(features, indices, len(response)))
+
+    def _fitted_left_out(self, features: Sequence[str], indices: IntArray, outputs: int) -> RatiosLeftOut:
+        widths = self._design.widths[indices]
         full, order = cast(Fitted, self._model(indices.tolist())), np.argsort(indices)
         models: LeftOut | OneByOne
         if full.columns == 1 + widths.sum():
@@ -253,7 +259,7 @@ class LikelihoodRatio(BoundTest):
             parts = [self._fitted([j for j in indices.tolist() if j != index]) for index in indices.tolist()]
             columns = [self._design.matrix[:, self._design.columns([index])] for index in indices.tolist()]
             models = OneByOne(cast(list[Fitted], parts), columns)
-        needed = self.samples_per_parameter * len(response)
+        needed = self.samples_per_parameter * outputs
         return RatiosLeftOut(tuple(features), full, models, widths, self.rows, needed, self.bartlett)
 
     def _scored(self, known: list[int], indices: IntArray) -> Cached:
