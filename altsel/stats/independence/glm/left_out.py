@@ -101,7 +101,7 @@ class LeftOut:
     def _reached(self) -> tuple[FloatArray, FloatArray]:
         """Log-likelihoods, and linear predictors of shape (predictors, rows, blocks)."""
         model, count = self.model, len(self.blocks)
-        eta = np.empty((*model.eta.shape, count))
+        eta = np.full((*model.eta.shape, count), np.nan)
         done = np.zeros(count, dtype=bool)
         lengths = np.linalg.norm(self._triangle, axis=0) * np.linalg.norm(self._inverse, axis=1)
         if lengths.max() < COLLINEAR:
@@ -113,7 +113,7 @@ class LeftOut:
         values[done] = model.family.log_likelihood(model.response, eta[:, :, done], model.counts)
         for j in np.flatnonzero(~done).tolist():
             others = np.delete(model.design, self.blocks[j], axis=1)
-            own = fit(model.family, model.response, others, model.counts)
+            own = fit(model.family, model.response, others, model.counts, eta[:, :, j])
             eta[:, :, j], values[j] = own.eta, own.log_likelihood
         return values, eta
 

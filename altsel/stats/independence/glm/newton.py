@@ -15,6 +15,9 @@ STEPS = 40
 HALVINGS = 12
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
+FEW = 6
+"""Where models are fewer than the columns by this factor, products of columns are made model by model: products
+of all pairs take longer, and as many columns of rows as there are pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,11 +155,25 @@ class Fitted:
         return np.stack(parts)
 
 
-def fit(family: Family, response: FloatArray, design: FloatArray, counts: FloatArray | None = None) -> Fitted:
-    """Fit one model; the first column of the design is the intercept."""
-    flat = family.flat(response, counts)
-    start = float(family.log_likelihood(response, flat, counts))
-    reached, eta = Fitted(family, response, design[:, :0], flat, start, counts).climbed(design[:, None, :])
+def fit(
+    family: Family,
+    response: FloatArray,
+    design: FloatArray,
+    counts: FloatArray | None = None,
+    near: FloatArray | None = None,
+) -> Fitted:
+    """Fit one model; the first column of the design is the intercept.
+
+    It begins without any effect, or at linear predictors of the design that are `near`, if they are likelier.
+    """
+    start = family.flat(response, counts)
+    value = float(family.log_likelihood(response, start, counts))
+    if near is not None:
+        with np.errstate(over="ignore", invalid="ignore"):  # of steps that led away
+            there = float(family.log_likelihood(response, near, counts))
+        if there > value:
+            start, value = near, there
+    reached, eta = Fitted(family, response, design[:, :0], start, value, counts).climbed(design[:, None, :])
     return Fitted(family, response, design, eta[:, :, 0], float(reached[0]), counts)
 
 
@@ -253,8 +270,8 @@ def _squares(model: Fitted, weight: FloatArray) -> FloatArray:
     """``design' diag(weight) design`` for every column of weights; shape (models, columns, columns)."""
     design = model.design
     columns = design.shape[1]
-    if weight.shape[1] == 1:
-        return np.asarray((design * weight).T @ design)[None]
+    if weight.shape[1] == 1 or FEW * weight.shape[1] <= columns:
+        return np.array([(design * one[:, None]).T @ design for one in weight.T])
     first, second = np.triu_indices(columns)
     sums = weight.T @ model.pairs.T
     result = np.empty((weight.shape[1], columns, columns))
