@@ -142,7 +142,7 @@ def main() -> None:
     folder = parser.parse_args().folder
     warnings.simplefilter("ignore", altsel.DataWarning)
     print(f"# Alternatives before and after grouping: k = {K}, {ALTERNATIVES} alternatives, Dice {TAU}\n")
-    print((__doc__ or "").split("\n\n")[1])
+    print("`python -m benchmarks.copies [FOLDER]`.", (__doc__ or "").split("\n\n")[1])
     print(
         "\nAbsolute correlations as the measure. Same again: mean share of a set's features that another "
         f"set has too, or a column with |r| >= {NEAR}; a third is what Dice {TAU} allows. Brute force: all "

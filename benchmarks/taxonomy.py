@@ -81,6 +81,7 @@ def main() -> None:
     parser.add_argument("--sets", type=int, default=200)
     sets = parser.parse_args().sets
     print("# Classes of features in simulated data, alpha = .05 (search: TMFBS, alpha = .001)\n")
+    print(f"`python -m benchmarks.taxonomy --sets {sets}`.\n")
     print("| data | correction | classes disagree | any noise redundant | of noise | contradicted |")
     print("|---|---|---|---|---|---|")
     for name, make in SETTINGS.items():

@@ -98,6 +98,7 @@ def main() -> None:
         print(lines[-1], flush=True)
     ended = time.strftime("%Y-%m-%d")
     message = (
+        "`python -m benchmarks.time_limits`: "
         f"CPU seconds used, and what came: number of sets and the stop. {over} cells above 110 % + 0.5 s."
     )
     text = "\n".join([f"# Time limits, 200 correlated features ({ended})", "", message, "", *lines, ""])

@@ -54,7 +54,7 @@ def judged(name: str, label: str, runs: pd.DataFrame, selected: str) -> list[str
 def selected(name: str, label: str, runs: pd.DataFrame) -> list[str]:
     """Lay out sizes, seconds and tests of one search."""
     outer, inner = by_model(runs, "all rows"), by_model(runs, "in folds")
-    first = next(iter(outer.values()))
+    first = outer.get("linear", next(iter(outer.values())))
     same = first["stop"] != "count"
     whole = [f"{outer[model]['features']:.0f}" if model in outer else "" for model in NAMES]
     inside = [f"{inner[model]['features']:.1f}" if model in inner else "" for model in NAMES]
