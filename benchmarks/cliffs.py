@@ -39,7 +39,8 @@ INTRODUCTION = f"""# Cliffs
 `python -m benchmarks.cliffs --seconds {{seconds:g}}`: {FEATURES} features of {ROWS} rows that share {FACTORS}
 factors (noise 3); k = 8 (FCBF 3), Dice .5, five alternatives after the first set. One thing is changed at a
 time. CPU seconds of one thread, at most {{seconds:g}} a question; factors beside the base, which counts as
-{SHORTEST:g} s at least. The factor of a question that was not proved is a lower bound. Below each table it
+{SHORTEST:g} s at least. The factor of a question that was not proved is a lower
+bound, unless the base was not proved either (linear fit). Below each table it
 says why a factor is above {STEEP:g}.
 """
 

@@ -46,7 +46,8 @@ def main() -> None:
             text.append(f"## {name}, {kind}\n\n```text\n{front}\n```\n")
         print(f"{name}: {len(single)} and {len(joint)} points, {seconds:.1f} s", flush=True)
         print(f"proved: {single.proved and joint.proved}", flush=True)
-    (RESULTS / "fronts.md").write_text("# Fronts\n\n`python -m benchmarks.fronts FOLDER`.\n\n" + "\n".join(text), encoding="utf-8")
+    head = "# Fronts\n\n`python -m benchmarks.fronts FOLDER`.\n\n"
+    (RESULTS / "fronts.md").write_text(head + "\n".join(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     output = parser.parse_args().output
     warnings.simplefilter("ignore", altsel.DataWarning)  # wine has too few features for five sets
-    text = "\n".join(["# Selectors in pipelines", "", "`python -m benchmarks.pipelines --output FILE`.", "", *grids(), "", *accuracies(), ""])
+    head = ["# Selectors in pipelines", "", "`python -m benchmarks.pipelines --output FILE`.", ""]
+    text = "\n".join([*head, *grids(), "", *accuracies(), ""])
     print(text)
     if output:
         output.write_text(text, encoding="utf-8")

@@ -65,7 +65,8 @@ def main() -> None:
 
 
 def _page(rows: list[str], totals: dict[str, tuple[Counter[str], list[float]]]) -> str:
-    lines = ["# Multivariate criteria on data sets of PMLB", "", "`python -m benchmarks.pmlb FOLDER`.", *(__doc__ or "").splitlines()[4:-1], ""]
+    lines = ["# Multivariate criteria on data sets of PMLB", "", "`python -m benchmarks.pmlb FOLDER`."]
+    lines += [*(__doc__ or "").splitlines()[4:-1], ""]
     lines += ["| criterion | sets requested | proved | infeasible | open | CPU s, all | CPU s, largest |"]
     lines += ["|---|---|---|---|---|---|---|"]
     for name, (counts, cpu) in totals.items():

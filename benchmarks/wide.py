@@ -1,6 +1,7 @@
 """Every blanket search on tables of many features and few rows, within a budget: time, memory, how it ended.
 
-Run: python -m benchmarks.wide FOLDER [--seconds 60]  (leukemia.csv.gz and prostate.csv.gz are in it)
+Run: python -m benchmarks.wide FOLDER [--seconds 60]  > benchmarks/results/wide.md
+FOLDER holds leukemia.csv.gz and prostate.csv.gz.
 """
 
 from __future__ import annotations
@@ -45,13 +46,21 @@ def tests(table: pd.DataFrame) -> Iterator[tuple[str, altsel.independence.Indepe
 
 
 def main() -> None:
-    """Print one row a data set, test and search."""
+    """Print the page, one row a data set, test and search."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--alpha", type=float, default=0.01)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    print(
+        "# Thousands of features, a hundred rows\n\n"
+        f"`python -m benchmarks.wide FOLDER --seconds {given.seconds:g}`, alpha = {given.alpha:g}, "
+        "one thread. `time`: ended by the limit\nwith what was found. On leukemia (72 rows) no table of three "
+        "values each can be tested given anything, so searches by\nsubsets keep all features that are dependent "
+        "at the margin. "
+        "*Peak GB* is of the whole process up to there.\n"
+    )
     print("| data | rows x features | test | search | features | tests | seconds | stop | peak GB |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name in ("leukemia", "prostate"):

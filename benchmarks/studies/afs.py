@@ -9,9 +9,9 @@ there already is not done again, whatever stopped the run. ``--hour`` does the p
 about an hour: three folds, all searches of mutual information, model gain and FCBF (but of FCBF on chess
 and coil2000, where several sets together take up to the limit of 60 s: two more hours, by ``--hour --data
 chess,coil2000 --selectors fcbf``), all trees, forests for sequential sets of k = 5 with tau .2 and 1; and
-the wrapper of 300 calls on the ten smallest sets, fold 0, k = 5, tau .2, .6 and 1, three alternatives. ``--later`` adds what the later version of the paper has: mRMR,
-the smallest quality as total, and both greedy heuristics. ``--scheduler ADDRESS`` runs on a dask cluster
-whose workers see the folder.
+the wrapper of 300 calls on the ten smallest sets, fold 0, k = 5, tau .2, .6 and 1, three alternatives.
+``--later`` adds what the later version of the paper has: mRMR, the smallest quality as total, and both
+greedy heuristics. ``--scheduler ADDRESS`` runs on a dask cluster whose workers see the folder.
 
 The second writes benchmarks/results/afs.md and its figures from the file alone.
 """

@@ -105,7 +105,8 @@ def summary(rows: Iterable[Comparison]) -> str:
     """Say how many figures are compared, and how many agree."""
     known = [row.away for row in rows if not isnan(row.away)]
     near = sum(away <= MOST for away in known)
-    return f"{near} of {len(known)} figures agree to {MOST:g} standard errors; the others have a reason, or are said to be unexplained."
+    others = "the others have a reason, or are said to be unexplained"
+    return f"{near} of {len(known)} figures agree to {MOST:g} standard errors; {others}."
 
 
 def tables(path: Path) -> list[str]:

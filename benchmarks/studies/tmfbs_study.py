@@ -85,7 +85,7 @@ def said() -> str:
     """Set what section 8.1 says in words beside what all divisions say."""
     table = stored("multiple_solutions")
     same = table["besides"] == table["besides_tie"]
-    others = ", ".join(f"{data} {len(runs)}" for data, runs in table[~same].groupby("data"))
+    others = ", ".join(f"{len(runs)} of {data}" for data, runs in table[~same].groupby("data"))
     ratio, besides = table["tests_tie"] / table["tests"], table["besides"].sum()
     most = table["besides"].max()
     widest = (table["first_high"] - table["first_low"]).groupby(table["data"]).max()

@@ -16,8 +16,8 @@ HALVINGS = 12
 ENOUGH = 1e-5
 """A fit ends with the step whose Newton decrement is at most this: what is left is of its square."""
 FEW = 6
-"""Where models are fewer than the columns by this factor, products of columns are made model by model: products
-of all pairs take longer, and as many columns of rows as there are pairs."""
+"""Where models are fewer than the columns by this factor, products of columns are made model by model: those
+of all pairs take longer, and much memory."""
 
 
 @dataclass(frozen=True, eq=False)
