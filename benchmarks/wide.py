@@ -35,6 +35,14 @@ SEARCHES: dict[str, Callable[..., altsel.Solutions]] = {
     "stmb": blanket.stmb,
 }
 
+HEAD = """# Thousands of features, a hundred rows
+
+`python -m benchmarks.wide FOLDER --seconds {seconds:g}`, alpha = {alpha:g}, one thread. `time`: ended by the limit
+with what was found. On leukemia (72 rows) no table of three values each can be tested given anything, so
+searches by subsets keep all features that are dependent at the margin. *Peak GB* is of the whole process up to
+there.
+"""
+
 
 def tests(table: pd.DataFrame) -> Iterator[tuple[str, altsel.independence.Independence]]:
     """Return every test that applies: on values, and on values cut into three bins."""
@@ -53,14 +61,7 @@ def main() -> None:
     parser.add_argument("--alpha", type=float, default=0.01)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    print(
-        "# Thousands of features, a hundred rows\n\n"
-        f"`python -m benchmarks.wide FOLDER --seconds {given.seconds:g}`, alpha = {given.alpha:g}, "
-        "one thread. `time`: ended by the limit\nwith what was found. On leukemia (72 rows) no table of three "
-        "values each can be tested given anything, so searches by\nsubsets keep all features that are dependent "
-        "at the margin. "
-        "*Peak GB* is of the whole process up to there.\n"
-    )
+    print(HEAD.format(seconds=given.seconds, alpha=given.alpha))
     print("| data | rows x features | test | search | features | tests | seconds | stop | peak GB |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name in ("leukemia", "prostate"):
