@@ -1,8 +1,9 @@
 """The tables of PPFS (Hassan, Paik, Khare and Hassan 2021), ours beside the paper's; times beside PyImpetus.
 
-Run: python -m benchmarks.ppfs FOLDER [--only statlog-heart …] [--seeds 3], where the folder holds the data
-sets as CSV files (last column: target), or: python -m benchmarks.ppfs FOLDER --times. Selection is on rows
-that a fold learns from ("in fold"), and on all rows, as the paper may have done ("all rows").
+Run: python -m benchmarks.ppfs FOLDER [--only statlog-heart …] [--methods …] [--seeds 3], where the folder
+holds the data sets as CSV files (last column: target), or: python -m benchmarks.ppfs FOLDER --times.
+Selection is on rows that a fold learns from ("in fold"), and on all rows, as the paper may have done ("all
+rows"). What was run is kept in ``results/ppfs*.csv``; the page is written of all that is kept.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import argparse
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,44 +30,10 @@ from sklearn.tree import DecisionTreeClassifier
 import altsel
 from altsel.blankets import Folds, aggregated, grow_shrink, ppfs
 from altsel.independence import LikelihoodRatio, PredictivePermutation
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of a table of the paper: its settings and figures."""
-
-    table: int
-    data: str
-    model: str
-    splits: int
-    folds: int
-    everything: float
-    ppfs: float
-    features: int
-    cv: int = 5
-
-
-ROWS = (
-    Row(2, "statlog-heart", "tree", 30, 5, 0.711, 0.837, 3),
-    Row(2, "ionosphere", "tree", 10, 0, 0.880, 0.923, 14),
-    Row(2, "sonar", "tree", 10, 5, 0.716, 0.784, 7),
-    Row(2, "wdbc", "tree", 50, 0, 0.933, 0.949, 9),
-    Row(2, "credit-approval", "tree", 50, 0, 0.831, 0.864, 2),
-    Row(2, "ecoli", "tree", 10, 0, 0.807, 0.822, 6),
-    Row(3, "statlog-heart", "SVM", 30, 5, 0.833, 0.844, 3),
-    Row(3, "ionosphere", "SVM", 50, 0, 0.940, 0.946, 14),
-    Row(3, "sonar", "SVM", 30, 5, 0.851, 0.856, 7),
-    Row(3, "wdbc", "SVM", 50, 0, 0.971, 0.979, 9),
-    Row(3, "credit-approval", "SVM", 50, 0, 0.860, 0.867, 2),
-    Row(3, "ecoli", "SVM", 30, 0, 0.863, 0.875, 6),
-    Row(4, "arcene", "SVM", 10, 5, 0.180, 0.153, 304, 10),
-    Row(4, "madelon", "SVM", 5, 0, 0.351, 0.131, 12, 10),
-    Row(5, "desharnais", "SVR", 50, 5, 3917, 2732, 4),
-    Row(5, "maxwell", "SVR", 35, 5, 7624, 5387, 3),
-)
-WIDE = 100
-"""Features up to which every method selects in the folds; the slow ones select once, on all rows, above."""
-PLACES = ("in fold", "all rows")
+from benchmarks.command import folder_of, in_one_line, whole
+from benchmarks.ppfs_design import PLACES, ROWS, WIDE, Row
+from benchmarks.ppfs_page import KEY, write
+from benchmarks.tmfbs_records import keep
 
 
 @cache
@@ -225,79 +191,66 @@ def runs(
 
 
 def tables(folder: Path, only: list[str], seeds: int, methods: list[str]) -> None:
-    """Print one line for each row, method and place of selection."""
-    print(
-        "| table | data | model | method | selected | figure (of seeds) | paper | features | paper | CPU s |"
-    )
-    print("|---|---|---|---|---|---|---:|---:|---:|---:|")
+    """Keep one record for each row, method and place of selection."""
     for row in ROWS:
         if only and row.data not in only:
             continue
         for method in methods:
             selected = places(row, method, len(table(folder, row.data).features))
-            paper = {"all": row.everything}.get(method, row.ppfs if method.startswith("PPFS") else None)
             found = list(runs(folder, row, method, seeds, selected))
             for where in selected:
                 own = np.array([one[1:] for one in found if one[0] == where])
-                digits = 0 if row.table == 5 else 3
-                of_seeds = " ".join(f"{value:.{digits}f}" for value in own[:, 0])
-                size = row.features if method.startswith("PPFS") else ""
-                print(
-                    f"| {row.table} | {row.data} | {row.model} | {method} | {where} | "
-                    f"**{own[:, 0].mean():.{digits}f}** ({of_seeds}) | {'' if paper is None else paper} | "
-                    f"{own[:, 1].mean():.1f} | {size} | {own[:, 2].mean():.1f} |",
-                    flush=True,
-                )
+                digits = 0 if row.table == 5 else 4
+                record: dict[str, object] = dict(zip(KEY, (*row.key, method, where), strict=True))
+                record["figures"] = " ".join(f"{value:.{digits}f}" for value in own[:, 0])
+                record |= {"features": f"{own[:, 1].mean():.1f}", "seconds": f"{own[:, 2].mean():.1f}"}
+                keep("ppfs", record, KEY)
+                print(*record.values(), sep=", ", flush=True)
 
 
 def times(folder: Path) -> None:
-    """Print CPU seconds of a whole fit beside PyImpetus, where that is installed."""
-    try:
-        from PyImpetus import PPIMBC  # noqa: PLC0415
-    except ImportError:
-        PPIMBC = None
-    print("| data | B | test | CPU s | features |")
-    print("|---|---:|---|---:|---:|")
+    """Keep CPU seconds of a whole fit beside PyImpetus."""
+    from PyImpetus import PPIMBC  # noqa: PLC0415
+
     for name, splits in (("wdbc", 50), ("ionosphere", 10)):
         data = table(folder, name)
         kinds: dict[str, dict[str, Any]] = {
-            "as printed": {"scheme": "random", "knockoff": "shuffle"},
-            "folds, conditional draws": {},
-            "folds, conditional draws, linear": {"estimator": "linear"},
+            "printed": {"scheme": "random", "knockoff": "shuffle"},
+            "valid": {},
+            "linear": {"estimator": "linear"},
         }
+        record: dict[str, object] = {"data": name, "B": splits}
         for kind, options in kinds.items():
             began = time.process_time()
-            found = ppfs(PredictivePermutation(data, splits=splits, **options))
-            print(
-                f"| {name} | {splits} | {kind} | {time.process_time() - began:.2f} | {len(found[0])} |",
-                flush=True,
-            )
-        if PPIMBC is not None:
-            peer = PPIMBC(
-                DecisionTreeClassifier(random_state=0), 0.05, num_simul=splits, cv=0, n_jobs=1, verbose=0
-            )
-            began = time.process_time()
-            peer.fit(data.X.copy(), pd.Series(data.target_values().astype(int)))
-            print(
-                f"| {name} | {splits} | PyImpetus | {time.process_time() - began:.2f} | {len(peer.MB)} |",
-                flush=True,
-            )
+            ppfs(PredictivePermutation(data, splits=splits, **options))
+            record[kind] = f"{time.process_time() - began:.2f}"
+        tree = DecisionTreeClassifier(random_state=0)
+        peer = PPIMBC(tree, 0.05, num_simul=splits, cv=0, n_jobs=1, verbose=0)
+        began = time.process_time()
+        peer.fit(data.X.copy(), pd.Series(data.target_values().astype(int)))
+        record["PyImpetus"] = f"{time.process_time() - began:.1f}"
+        keep("ppfs_times", record, ["data"])
+        print(*record.values(), sep=", ", flush=True)
 
 
 def main() -> None:
-    """Print the tables, or the run times."""
+    """Run the tables, or the run times, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", nargs="*", default=[])
-    parser.add_argument("--methods", nargs="*", default=list(METHODS))
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--times", action="store_true")
+    parser.add_argument("folder", type=folder_of("*.csv.gz"), help="holds the data sets as .csv.gz")
+    parser.add_argument(
+        "--only", nargs="+", default=[], choices=list(dict.fromkeys(row.data for row in ROWS))
+    )
+    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
+    parser.add_argument("--seeds", type=whole(1), default=3, help="divisions of the rows")
+    parser.add_argument("--times", action="store_true", help="of one selection, beside PyImpetus")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    if given.times:
-        times(given.folder)
-    else:
-        tables(given.folder, given.only, given.seeds, given.methods)
+    with in_one_line(parser):
+        if given.times:
+            times(given.folder)
+        else:
+            tables(given.folder, given.only, given.seeds, given.methods)
+        write()
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""The page of PPFS: its tables beside ours, from the page of results."""
+"""The page of PPFS: its tables beside ours, from the records."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +9,7 @@ from math import sqrt
 
 import numpy as np
 
+from benchmarks.ppfs_page import KEY, TIMES, times
 from benchmarks.studies.comparison import (
     Comparison,
     apart,
@@ -18,17 +18,16 @@ from benchmarks.studies.comparison import (
     filled,
     reason,
     summary,
-    tables,
 )
 from benchmarks.studies.ppfs_paper import AVERAGES, FEATURES, FIGURES, METHODS, ROWS
-from benchmarks.tmfbs_records import RESULTS, markdown
+from benchmarks.tmfbs_records import markdown, stored
 
 PAGE = "ppfs"
 
 
 @dataclass(frozen=True)
 class Run:
-    """A line of the page of results: figures of seeds, and the mean number of features."""
+    """A record: figures of seeds, and the mean number of features."""
 
     table: str
     data: str
@@ -61,15 +60,12 @@ def spread(data: str | None) -> float:
 
 @cache
 def results() -> list[Run]:
-    """Read the page of results."""
+    """Read the records."""
     found = []
-    for line in tables(RESULTS / "ppfs.md")[-1].splitlines()[2:]:
-        table, data, model, method, selected, figures, _, features, *_ = (
-            cell.strip() for cell in line.strip("|").split("|")
-        )
-        within = re.search(r"\(([^)]*)\)", figures)
-        values = tuple(map(float, (within[1] if within else figures.strip("*")).split()))
-        found.append(Run(table, data, model, method, selected, values, float(features)))
+    for one in stored("ppfs").to_dict("records"):
+        table, data, model, method, selected = (str(one[key]) for key in KEY)
+        values = tuple(float(value) for value in str(one["figures"]).split())
+        found.append(Run(table, data, model, method, selected, values, float(one["features"])))
     return found
 
 
@@ -138,6 +134,6 @@ def page() -> str:
         "compared": compared(comparisons()),
         "all rows": all_rows(),
         "features": features(),
-        "times": tables(RESULTS / "ppfs.md")[-2],
+        "times": markdown(TIMES, times()),
     }
     return filled(PAGE, parts)
