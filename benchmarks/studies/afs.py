@@ -25,6 +25,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ import joblib
 from altsel.errors import ArgumentError
 from altsel.parallel import run
 from altsel.runtime.identity import identity
+from benchmarks.command import folder_of, in_one_line, whole
 from benchmarks.studies.afs_design import (
     FOLDS,
     LATER,
@@ -63,18 +65,19 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["report"]:
         parser = argparse.ArgumentParser(prog="python -m benchmarks.studies.afs report")
-        parser.add_argument("store", type=Path)
-        try:
-            written(parser.parse_args(given[1:]).store)
-        except ArgumentError as fault:
-            parser.error(str(fault))
+        parser.add_argument("store", type=Path, help="the file that a run was told to keep")
+        store = parser.parse_args(given[1:]).store
+        with in_one_line(parser):
+            written(store)
         return
-    wanted = _wanted(given)
+    parser = _parser()
+    wanted = _wanted(parser, given)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     logging.getLogger("altsel").setLevel(logging.WARNING)
     logging.getLogger("altsel.parallel").setLevel(logging.INFO)
     began = time.perf_counter()
-    with _workers(wanted):
+    with in_one_line(parser), _workers(wanted):
+        _refuse_other_tables(wanted)
         records = _searches(wanted)
         _models(wanted, records)
     logging.info(
@@ -82,30 +85,35 @@ def main(arguments: list[str] | None = None) -> None:
     )
 
 
-def _wanted(arguments: list[str]) -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=folder_of("*.csv.gz"), help="holds the data sets, column `target`")
     parser.add_argument("--out", type=Path, required=True, help="the store of records, made or gone on with")
     parser.add_argument("--hour", action="store_true", help="the part of about an hour on two cores")
-    parser.add_argument("--folds", type=int, default=FOLDS, help="the first so many of ten folds")
-    parser.add_argument("--selectors", default=",".join(SELECTORS))
+    folds = f"the first so many of {FOLDS} folds"
+    parser.add_argument("--folds", type=whole(1, FOLDS), default=FOLDS, help=folds)
+    names = ",".join((*SELECTORS, *LATER))
+    parser.add_argument("--selectors", default=",".join(SELECTORS), help=f"some of {names}")
     parser.add_argument("--data", default="", help="names of data sets, separated by commas; default: all")
-    parser.add_argument("--calls", type=int, default=1000, help="solver calls of a hill of the wrapper")
-    parser.add_argument("--no-forests", action="store_true")
+    parser.add_argument("--calls", type=whole(1), default=1000, help="solver calls of a hill of the wrapper")
+    parser.add_argument("--no-forests", action="store_true", help="fit trees alone")
     parser.add_argument("--later", action="store_true", help="what the later version of the paper adds")
-    parser.add_argument("--n-jobs", type=int, default=-1)
+    parser.add_argument("--n-jobs", type=int, default=-1, help="processes; -1: one for each core")
     parser.add_argument("--scheduler", help="address of a dask scheduler; 'local' starts two workers here")
+    return parser
+
+
+def _wanted(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
     wanted = parser.parse_args(arguments)
     wanted.paths = sorted(wanted.folder.glob("*.csv.gz"))
     if wanted.data:
-        named = set(wanted.data.split(","))
+        named, every = set(wanted.data.split(",")), sorted(map(name_of, wanted.paths))
         wanted.paths = [path for path in wanted.paths if name_of(path) in named]
         if len(wanted.paths) < len(named):
-            parser.error(f"--data: no file of {sorted(named - {name_of(path) for path in wanted.paths})}")
-    if not wanted.paths:
-        parser.error(f"{wanted.folder}: no *.csv.gz")
+            missing = ", ".join(sorted(named.difference(every)))
+            parser.error(f"--data: no file of {missing}; there are {', '.join(every)}")
     wanted.selectors = wanted.selectors.split(",")
     if unknown := set(wanted.selectors) - {*SELECTORS, *LATER}:
         parser.error(
@@ -127,6 +135,17 @@ def _workers(wanted: argparse.Namespace) -> AbstractContextManager[Any]:
     local = wanted.scheduler == "local"
     cluster = LocalCluster(n_workers=2, threads_per_worker=1) if local else wanted.scheduler
     return joblib.parallel_config("dask", client=Client(cluster))  # type: ignore[no-any-return]
+
+
+def _refuse_other_tables(wanted: argparse.Namespace) -> None:
+    """Keep what tells each table from others of its name; raise an ArgumentError where it is another one."""
+    store = store_of(wanted.out)
+    now = {f"table {name_of(path)}": sha256(path.read_bytes()).hexdigest() for path in wanted.paths}
+    for name, before in store.load(now).items():
+        if before != now[name]:
+            raise ArgumentError(f"--out {wanted.out} holds results of another {name}; use a new file")
+    for name, digest in now.items():
+        store.save(name, digest)
 
 
 def _searches(wanted: argparse.Namespace) -> list[Record]:

@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
 from altsel.data.frames import read_table
+from altsel.errors import ArgumentError
 from benchmarks.instances import filled
 
 SEED = 25
@@ -96,6 +97,8 @@ def later_settings(selector: str) -> Iterator[Setting]:
 def coded(path: Path) -> tuple[pd.DataFrame, pd.Series]:
     """Read a table: categories as sorted codes, missing ones as one of their own, numbers as the median."""
     table = read_table(path).apply(filled)
+    if "target" not in table:
+        raise ArgumentError(f"{path}: no column 'target'")
     target = pd.Series(pd.factorize(table.pop("target"), sort=True)[0], name="target")
     for name in table:
         if not pd.api.types.is_numeric_dtype(table[name]):

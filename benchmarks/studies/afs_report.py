@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -25,8 +27,12 @@ def written(store: Path) -> None:
     """Write benchmarks/results/afs.md and its figures."""
     table = records(store)
     paper = table[table["search"].isin(["sequential", "sum"]) & (table["selector"] != "mrmr")]
-    figures = drawn(paper, RESULTS)
-    (RESULTS / "afs.md").write_text(page(table, paper, figures), encoding="utf-8")
+    with TemporaryDirectory() as folder:
+        figures = drawn(paper, Path(folder))
+        text = page(table, paper, figures)
+        for name in figures:
+            shutil.copyfile(Path(folder) / name, RESULTS / name)
+    (RESULTS / "afs.md").write_text(text, encoding="utf-8")
     print(RESULTS / "afs.md")
 
 
