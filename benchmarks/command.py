@@ -22,7 +22,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     return read
 
 
-def share(text: str) -> float:
+def share_of_all(text: str) -> float:
     """Read a number above 0 and up to 1."""
     try:
         value = float(text)

@@ -17,6 +17,7 @@ import pandas as pd
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
 import altsel
+from benchmarks.command import folder_of, in_one_line, whole
 from benchmarks.protocol import FEWER_LAMBDAS, LAMBDAS, model, parts, performance, read, tuned, usual_test
 from benchmarks.tmfbs_records import keep, markdown, page, stored
 
@@ -151,18 +152,19 @@ def write() -> None:
 def main() -> None:
     """Run, keep, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets", nargs="*", default=list(PAPER))
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--limit", type=int, default=1000)
-    parser.add_argument("--pictures", type=Path)
+    parser.add_argument("folder", type=folder_of("*.csv.gz"), help="holds the data sets as .csv.gz")
+    parser.add_argument("--sets", nargs="+", default=list(PAPER), choices=list(PAPER))
+    parser.add_argument("--seeds", type=whole(1), default=3, help="divisions of the rows, from 0 on")
+    parser.add_argument("--limit", type=whole(1), default=1000, help="most solutions of a search")
+    parser.add_argument("--pictures", type=Path, help="folder for the graphs of several solutions")
     parser.add_argument("--fewer-lambdas", action="store_true", help="16 instead of 121 for classes")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    for name in given.sets:
-        for seed in range(given.seeds):
-            keep("multiple_solutions", run(name, seed, given), ["data", "seed"])
-    write()
+    with in_one_line(parser):
+        for name in given.sets:
+            for seed in range(given.seeds):
+                keep("multiple_solutions", run(name, seed, given), ["data", "seed"])
+        write()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ Each folder is looked through for a set's CSV file; a set that is in none of the
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks import ppfs, protocol, unified_view_sets
+from benchmarks.command import folder_of
 from benchmarks.tmfbs_records import RESULTS, markdown
 
 TITLES = {
@@ -90,7 +91,13 @@ def afs(folders: list[Path]) -> list[str]:
 
 def main() -> None:
     """Write the page."""
-    folders = [Path(one) for one in sys.argv[1:]]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "folders", nargs="+", type=folder_of("*.csv.gz"), help="with the 30 of PMLB and the others"
+    )
+    folders = parser.parse_args().folders
+    if not any((one / "coil2000.csv.gz").exists() for one in folders):
+        parser.error("no folder has coil2000.csv.gz, one of the 30 data sets of PMLB")
     lines = [
         "# Data sets of the papers",
         "",

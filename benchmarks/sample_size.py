@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -17,6 +16,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import altsel
+from benchmarks.command import folder_of, in_one_line, share_of_all, whole
 from benchmarks.protocol import parts, read, tuned, usual_test
 from benchmarks.tmfbs_records import RESULTS, keep, markdown, page, stored
 
@@ -30,10 +30,10 @@ SETS = ["crime-violent", "crime-nonviolent", "blogfeedback", "uji-longitude"]
 
 
 def once(
-    table: pd.DataFrame, share: float, seed: int, thinned: str, limits: altsel.blankets.Limits
+    table: pd.DataFrame, kept: float, seed: int, thinned: str, limits: altsel.blankets.Limits
 ) -> dict[str, object]:
     """Tune on a share of the rows; count solutions and tests on training and validation rows."""
-    given = parts(table, seed, share, both=thinned == THINNED[1])
+    given = parts(table, seed, kept, both=thinned == THINNED[1])
     alpha, _, _ = tuned(given)
     found = altsel.blankets.tmfbs(usual_test(given.both), alpha, limits=limits)
     plain = altsel.blankets.Reuse(blankets=False, answers=0)
@@ -41,7 +41,7 @@ def once(
     ended = found.stop is altsel.Stop.EXHAUSTED and other.stop is altsel.Stop.EXHAUSTED
     solutions = {"besides": len(found) - 1, "besides_tie": len(other) - 1}
     tests = {"tests": found.effort.tests, "tests_tie": other.effort.tests}
-    return {"thinned": thinned, "share": share, "seed": seed, **solutions, **tests, "limited": int(not ended)}
+    return {"thinned": thinned, "share": kept, "seed": seed, **solutions, **tests, "limited": int(not ended)}
 
 
 def rows(table: pd.DataFrame) -> list[list[str]]:
@@ -98,25 +98,29 @@ def write() -> None:
 def main() -> None:
     """Run, keep, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets", nargs="*", default=SETS[:2], choices=SETS)
-    parser.add_argument("--shares", type=float, nargs="*", default=np.arange(0.1, 1.0, 0.1).round(1).tolist())
-    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("folder", type=folder_of("*.csv.gz"), help="holds the data sets as .csv.gz")
+    parser.add_argument("--sets", nargs="+", default=SETS[:2], choices=SETS)
+    tenths = np.arange(0.1, 1.0, 0.1).round(1).tolist()
+    parser.add_argument(
+        "--shares", type=share_of_all, nargs="+", default=tenths, help="of the rows, above 0 up to 1"
+    )
+    parser.add_argument("--repeats", type=whole(1), default=20, help="divisions of the rows for each share")
     parser.add_argument(
         "--thinned", choices=THINNED, default=THINNED[0], help="rows of which a share is kept"
     )
-    parser.add_argument("--limit", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--limit", type=whole(1), default=1000, help="most solutions of a search")
+    parser.add_argument("--seconds", type=float, default=60, help="of a search")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    limits = altsel.blankets.Limits(max_solutions=given.limit, max_seconds=given.seconds)
-    for name in given.sets:
-        table = read(given.folder, name)
-        for seed in range(given.repeats):
-            for share in given.shares:
-                record = {"data": name, **once(table, share, seed, given.thinned, limits)}
-                keep("sample_size", record, ["data", "thinned", "share", "seed"])
-    write()
+    with in_one_line(parser):
+        limits = altsel.blankets.Limits(max_solutions=given.limit, max_seconds=given.seconds)
+        for name in given.sets:
+            table = read(given.folder, name)
+            for seed in range(given.repeats):
+                for part in given.shares:
+                    record = {"data": name, **once(table, part, seed, given.thinned, limits)}
+                    keep("sample_size", record, ["data", "thinned", "share", "seed"])
+        write()
 
 
 if __name__ == "__main__":

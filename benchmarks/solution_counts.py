@@ -5,6 +5,7 @@ Run: python -m benchmarks.solution_counts
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 
 import altsel
@@ -43,6 +44,7 @@ def row(groups: Sequence[int]) -> list[str]:
 
 def main() -> None:
     """Write the page."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     page("solution_counts", markdown(HEAD, [row(groups) for groups in GROUPS]))
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from pathlib import Path
 
+from .command import folder_of, in_one_line
 from .unified_view_alarm import SIZE_SEEDS, alarm, sizes
 from .unified_view_models import MODELS
 from .unified_view_page import write
@@ -22,23 +22,28 @@ from .unified_view_sets import BINS, SECONDS, WITHIN_SECONDS, real_data
 def main() -> None:
     """Run what is wanted, keep it, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("folder", type=folder_of("*.csv.gz"), nargs="?", help="holds real data as .csv.gz")
     choices = ["alarm", "sizes", *ACCURACY]
-    parser.add_argument("--sets", nargs="*", choices=choices, default=choices)
+    parser.add_argument("--sets", nargs="*", choices=choices, help="default: all that there are data of")
     parser.add_argument("--models", nargs="+", choices=MODELS, default=["linear", "knn", "nbc"])
     parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU seconds of a search")
     parser.add_argument("--bins", type=int, choices=(2, BINS), default=BINS, help="of numbers, for selection")
     parser.add_argument("--within-seconds", type=float, default=WITHIN_SECONDS)
     given = parser.parse_args()
-    warnings.simplefilter("ignore")
-    if "alarm" in given.sets:
-        alarm()
-    if "sizes" in given.sets:
-        sizes(SIZE_SEEDS)
+    if given.sets is None:
+        given.sets = choices if given.folder is not None else choices[:2]
     real = [name for name in given.sets if name in ACCURACY]
-    if given.folder is not None and real:
-        real_data(given.folder, real, given.models, (given.seconds, given.within_seconds), given.bins)
-    write()
+    if real and given.folder is None:
+        parser.error(f"--sets {' '.join(real)}: name the folder of these data sets too")
+    warnings.simplefilter("ignore")
+    with in_one_line(parser):
+        if "alarm" in given.sets:
+            alarm()
+        if "sizes" in given.sets:
+            sizes(SIZE_SEEDS)
+        if real:
+            real_data(given.folder, real, given.models, (given.seconds, given.within_seconds), given.bins)
+        write()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Texts are in ``texts``, and so are the reasons for differences; figures and tabl
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from benchmarks.studies import afs_study, ppfs_study, tmfbs_study, unified_view_study
@@ -21,6 +22,7 @@ def pages() -> dict[str, str]:
 
 def main() -> None:
     """Write all pages."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for name, text in pages().items():
         (FOLDER / f"{name}.md").write_text(text, encoding="utf-8")
         print(FOLDER / f"{name}.md")
