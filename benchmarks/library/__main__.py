@@ -6,18 +6,20 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pandas as pd
 
 from altsel.bench.grid import Case, Grid
 from altsel.bench.run import bench
+from benchmarks.command import folder_of, in_one_line
 from benchmarks.library import __doc__ as usage
-from benchmarks.library.models import audited, best_known, improved, solu, write
+from benchmarks.library.models import audited, best_known, improved, solu, values_in, write
 from benchmarks.library.page import page
 from benchmarks.library.questions import grids, name_of
 from benchmarks.library.reading import read_all
-from benchmarks.library.records import added, runs_in
+from benchmarks.library.records import added, of_a_minute, runs_in
 from benchmarks.library.sets import COLUMNS, better, checked, with_sets
 
 AUDITS, READS, SETS = "audits.csv", "reads.csv", "sets.csv"
@@ -38,7 +40,7 @@ def run(every: Iterable[Grid], only: Sequence[str] | None, folder: Path, jobs: i
 
 def report(out: Path) -> None:
     """Add what was run, audited, read and found to the records; write the best known values and the page."""
-    runs = added(RESULTS / "library_runs.csv", runs_in(out / "runs"), ["name", "solver"])
+    runs = added(RESULTS / "library_runs.csv", of_a_minute(runs_in(out / "runs")), ["name", "solver"])
     runs = runs.sort_values("solver", key=lambda names: names.map(_place), kind="stable")
     values = RESULTS / "library.solu"
     sets = better(*(pd.read_csv(one) for one in (RESULTS / f"library_{SETS}", out / SETS) if one.exists()))
@@ -64,7 +66,12 @@ def _place(solver: str) -> int:
 def keep(found: pd.DataFrame, cases: Iterable[Case], out: Path) -> None:
     """Check sets of questions by the formulas, and keep those that are the best so far."""
     before = pd.read_csv(out / SETS) if (out / SETS).exists() else pd.DataFrame(columns=COLUMNS)
-    better(before, checked(found, cases)).to_csv(out / SETS, index=False)
+    known = values_in(RESULTS / "library.solu")
+    new = checked(found, cases)
+    for name, value in zip(new["name"], new["value"], strict=True):
+        was, best = known.get(str(name), ("unkn", -inf))
+        print(f"{name}: {value:.9g}" + (f"; known: {best:.9g}, {was}" if was in {"opt", "best"} else ""))
+    better(before, new).to_csv(out / SETS, index=False)
 
 
 def audit_all(cases: Iterable[Case], path: Path) -> None:
@@ -78,10 +85,27 @@ def audit_all(cases: Iterable[Case], path: Path) -> None:
 def main() -> None:
     """Read the arguments and do it."""
     if sys.argv[1:2] == ["report"]:
-        report(Path(sys.argv[2]))
+        parser = argparse.ArgumentParser(prog="python -m benchmarks.library report")
+        parser.add_argument("out", type=folder_of("runs"), help="the folder that was named as --out")
+        out = parser.parse_args(sys.argv[2:]).out
+        with in_one_line(parser):
+            report(out)
         return
-    parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="holds sonar.csv.gz and spambase.csv.gz of PMLB")
+    parser = _parser()
+    given = parser.parse_args()
+    with in_one_line(parser):
+        _done(parser, given)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.library",
+        description=usage,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "folder", type=folder_of("*.csv.gz"), help="holds sonar.csv.gz and spambase.csv.gz of PMLB"
+    )
     parser.add_argument("--out", type=Path, required=True, help="keeps tables, models and runs")
     parser.add_argument("--models", action="store_true", help="write every model as .mps.gz and .lp.gz")
     parser.add_argument("--read", action="store_true", help="let HiGHS, SCIP, CBC and GLPK read the models")
@@ -92,8 +116,13 @@ def main() -> None:
     parser.add_argument(
         "--sets", type=Path, help="check sets found elsewhere, a CSV file as library_sets.csv"
     )
-    parser.add_argument("--only", nargs="*", help="names of questions; default: all")
-    given = parser.parse_args()
+    names = "names of questions, as in results/library.solu; default: all"
+    parser.add_argument("--only", nargs="+", help=names)
+    return parser
+
+
+def _done(parser: argparse.ArgumentParser, given: argparse.Namespace) -> None:
+    """Do what is wanted."""
     every = [
         case for grid in grids(given.folder, given.out, ["auto"], given.seconds) for case in grid.cases()
     ]
@@ -101,7 +130,10 @@ def main() -> None:
         parser.error(f"--only: no such questions: {', '.join(sorted(unknown))}")
     cases = [case for case in every if given.only is None or name_of(case) in given.only]
     if given.sets:
-        keep(pd.read_csv(given.sets), every, given.out)
+        found = pd.read_csv(given.sets)
+        if missing := {"name", "sets"} - set(found.columns):
+            parser.error(f"--sets {given.sets}: no column {' and '.join(sorted(missing))}")
+        keep(found, every, given.out)
     for case in cases if given.models else []:
         write(case, given.out / "models")
     if given.read:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import tempfile
+import zlib
 from collections.abc import Iterable
 from math import inf
 from pathlib import Path
@@ -24,11 +25,11 @@ AGREE = 1e-6
 
 
 def write(case: Case, into: Path) -> None:
-    """Write a question's model as ``.mps.gz`` and ``.lp.gz``, unless they are there."""
+    """Write a question's model as ``.mps.gz`` and ``.lp.gz``, unless they are there, and whole."""
     into.mkdir(parents=True, exist_ok=True)
     for ending in (".mps", ".lp"):
         path = into / f"{name_of(case)}{ending}.gz"
-        if path.exists():
+        if path.exists() and _whole(path):
             continue
         total = "min" if case.search == BenchSearch.MIN else "sum"
         with tempfile.TemporaryDirectory(dir=into) as folder:
@@ -47,6 +48,17 @@ def write(case: Case, into: Path) -> None:
             ):
                 shutil.copyfileobj(source, target)
             packed.rename(path)
+
+
+def _whole(packed: Path) -> bool:
+    """Return whether a compressed file can be read to its end."""
+    try:
+        with gzip.open(packed) as file:
+            while file.read(1 << 20):
+                pass
+    except (OSError, EOFError, zlib.error):
+        return False
+    return True
 
 
 def best_known(runs: pd.DataFrame) -> pd.DataFrame:
@@ -77,12 +89,13 @@ def solu(known: pd.DataFrame) -> Iterable[str]:
 
 def improved(known: pd.DataFrame, path: Path) -> pd.DataFrame:
     """Take over what a ``.solu`` file knows better: a proof, or a larger value where nothing is proved."""
-    if not path.exists():
-        return known
-    lines = [line.split() for line in path.read_text("utf-8").splitlines()]
-    return better_of(
-        known, {line[1]: (line[0].strip("="), float(line[2]) if len(line) > 2 else -inf) for line in lines}
-    )
+    return better_of(known, values_in(path))
+
+
+def values_in(path: Path) -> dict[str, tuple[str, float]]:
+    """Read what a ``.solu`` file knows of questions: ``opt``, ``best``, ``inf`` or ``unkn``, and a value."""
+    lines = [line.split() for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    return {line[1]: (line[0].strip("="), float(line[2]) if len(line) > 2 else -inf) for line in lines}
 
 
 def audited(case: Case) -> dict[str, object]:

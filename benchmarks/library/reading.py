@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import highspy
 import pandas as pd
 import pyscipopt
+
+from altsel.errors import DataError
 
 Size = tuple[int, int]
 """Rows and columns; of SCIP and CBC without the objective, of GLPK less the row it makes of it."""
@@ -66,8 +69,11 @@ def read(packed: Path) -> dict[str, object]:
     """Read a compressed MPS file by all of them."""
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "model.mps"
-        with gzip.open(packed, "rb") as source, plain.open("wb") as target:
-            shutil.copyfileobj(source, target)
+        try:
+            with gzip.open(packed, "rb") as source, plain.open("wb") as target:
+                shutil.copyfileobj(source, target)
+        except (OSError, EOFError, zlib.error) as fault:
+            raise DataError(f"{packed} is damaged ({fault}); --models writes it anew") from fault
         sizes = {name: reader(plain) for name, reader in READERS.items()}
     name = packed.name.removesuffix(".mps.gz")
     return {"name": name, "same": len(set(sizes.values())) == 1, **{who: str(n) for who, n in sizes.items()}}

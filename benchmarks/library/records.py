@@ -17,6 +17,8 @@ KEPT = (
     *("cpu", "wall", "time_limit", "version", "message"),
 )
 """Columns of a run that the page, and whoever reads it, needs."""
+SECONDS = 60.0
+"""Limit of a run that is recorded."""
 
 
 def runs_in(folder: Path) -> pd.DataFrame:
@@ -26,6 +28,14 @@ def runs_in(folder: Path) -> pd.DataFrame:
         return pd.DataFrame(columns=list(KEPT))
     done = Store(path).done().values()
     return pd.DataFrame([{**run, "name": name_of(SimpleNamespace(**run))} for run in done])[list(KEPT)]
+
+
+def of_a_minute(runs: pd.DataFrame) -> pd.DataFrame:
+    """Leave out runs with another limit than the records have, and say so."""
+    others = runs["time_limit"] != SECONDS
+    if others.any():
+        print(f"{others.sum()} runs with another limit than {SECONDS:g} s are left out of the records")
+    return runs[~others]
 
 
 def added(path: Path, new: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

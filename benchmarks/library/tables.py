@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 import altsel
 from altsel._types import FloatArray
 from altsel.data.frames import read_table
+from altsel.errors import DataError
 from benchmarks.instances import filled
 
 ROWS = 400
@@ -64,12 +66,25 @@ def real(name: str, folder: Path) -> pd.DataFrame:
 
 
 def made(name: str, folder: Path, into: Path) -> Path:
-    """Write a table as CSV, unless it is there."""
-    path = into / f"{name}.csv"
-    if not path.exists():
+    """Write a table as CSV, unless it is there; beside it is what tells that it was not changed since.
+
+    Raises
+    ------
+    DataError
+        If the table that is there is not the one that was written.
+    """
+    path, seal = into / f"{name}.csv", into / f"{name}.csv.sha256"
+    if not path.exists() or not seal.exists():
         into.mkdir(parents=True, exist_ok=True)
         frame = drawn(name) if name.split("-", maxsplit=1)[0] in DRAWN else real(name, folder)
         part = path.with_suffix(".part")
         frame.to_csv(part, index=False)
         part.rename(path)
+        seal.write_text(_digest(path), encoding="utf-8")
+    elif seal.read_text("utf-8") != _digest(path):
+        raise DataError(f"{path} was changed; delete it and the runs on it, and it is made anew")
     return path
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
