@@ -19,7 +19,7 @@ import altsel
 from altsel import CFS, FCBF, MRMR, Dice, Problem, Proof, Stop
 from altsel.exact import lagrangian_bound, pool
 from altsel.exact.branch_and_bound import Search
-from altsel.exact.engines import all_sets, threshold
+from altsel.exact.engines import all_sets, quadratic, threshold
 from altsel.exact.lagrangian_bound import Form, Relaxation, root
 
 
@@ -188,3 +188,19 @@ def test_an_interrupt_in_a_pool_gives_the_sequential_family(monkeypatch: pytest.
         assert found.stop is Stop.INTERRUPT
         assert {subset.features for subset in found} == {one.features for one in one_by_one}
         assert all(subset.proof is Proof.FEASIBLE for subset in found)
+
+
+@pytest.mark.filterwarnings("ignore:constant columns")
+def test_rules_give_the_branch_and_bound_longer_before_convex_programs_take_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = altsel.Dataset(altsel.example(), "target")
+    objective = altsel.CFS(altsel.dependence(data, altsel.measures.absolute_pearson))
+    prices = np.random.default_rng(0).integers(1, 10, len(objective.features)).tolist()
+    cost = dict(zip(objective.features, map(float, prices), strict=True))
+    problem = altsel.Problem(objective, 8, [altsel.domain.budget(cost, 30)])
+    found = altsel.sequential(problem, altsel.Dice(0.5), 5)
+    monkeypatch.setattr(quadratic, "RULED", 1)
+    sooner = altsel.sequential(problem, altsel.Dice(0.5), 5)
+    assert [one.score for one in found] == pytest.approx([one.score for one in sooner])
+    assert found.effort.nodes < sooner.effort.nodes / 2

@@ -313,3 +313,15 @@ def test_an_interrupt_while_a_step_is_set_up_returns_no_set_of_the_step_before(
     found: Any = engine.answer(question.after([*question.known, first.sets[0]]), run)
     assert found is None or not found.sets
     assert found is None or found.outcome.stop is not Stop.INFEASIBLE
+
+
+def test_that_no_set_keeps_the_rules_is_soon_for_a_solver_to_say() -> None:
+    random = np.random.default_rng(0)
+    relevance, prices = random.random(150), random.integers(1, 10, 150).tolist()
+    names = [f"x{j}" for j in range(150)]
+    cost = dict(zip(names, map(float, prices), strict=True))
+    rules = [domain.budget(cost, 34), domain.at_least(5, [name for name in names if cost[name] >= 7])]
+    found = sequential(Problem(Univariate(relevance), 8, rules), Dice(0.5), 2)
+    assert (found.stop, len(found), found.effort.solves) == (Stop.INFEASIBLE, 0, 1)
+    work = race.PLAIN_WORK if race.compiled() is None else race.COMPILED_WORK
+    assert found.effort.nodes < work / 5  # the list is not made to its end before

@@ -231,3 +231,11 @@ def test_leaving_one_out_answers_as_one_call_for_each(
             alone = test([name], [other for other in members if other != name])
             for part in ("log_p", "statistic", "dof", "effect", "tested"):
                 assert getattr(together, part)[j] == getattr(alone, part)[0], (name, part)
+
+
+def test_so_many_given_features_that_their_cells_are_no_number_are_too_many() -> None:
+    random = np.random.default_rng(0)
+    table = pd.DataFrame(random.integers(0, 3, (40, 700))).add_prefix("x")
+    data = altsel.Dataset(table, random.integers(0, 2, 40))
+    answers = altsel.independence.GSquare(data, corrected=False)(["x0"], list(table.columns[1:]))
+    assert not answers.tested[0]

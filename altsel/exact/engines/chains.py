@@ -13,6 +13,7 @@ from altsel._types import IntArray
 from altsel.exact.chains.chain import Chain, Step
 from altsel.exact.chains.conditions import read_conditions, why_no_conditions
 from altsel.exact.chains.race import Race
+from altsel.exact.engines.quadratic import impossible
 from altsel.exact.question import SIMILAR, Answer, Question
 from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap
@@ -20,6 +21,9 @@ from altsel.models.objective import Kind
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
+
+AT_FIRST = 0.05
+"""Share of its work after which a list under rules asks a solver whether any set keeps them."""
 
 
 class Chains:
@@ -47,7 +51,15 @@ class Chains:
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Give the next set, if it is known ahead; else make a list."""
         ahead = _ahead(question)
+        begins = ahead.chain is None and bool(question.problem.subject_to)
+        if begins:
+            ahead.race.patience = AT_FIRST
         step, stop = ahead.answer(question, run)
+        if begins and step is not None and not step.proved and stop is Stop.LIMIT:
+            if step.members is None and (outcome := impossible(question, run, [])) is not None:
+                return Answer([], outcome)
+            ahead.race.patience = 1.0
+            step, stop = ahead.answer(question, run)
         if step is None:
             return None
         if step.proved:

@@ -33,6 +33,8 @@ ENOUGH = 5
 NODES, MOST_PLAIN, MOST_IF_FAR = 4, 500, 100
 """Nodes after which convex programs take over: so many for each feature, at most so many, and so many
 where the bound at the root is far off. To rewrite a form takes about as long (1 s of 200 features)."""
+RULED = 4
+"""Times as many under rules, of which convex programs know little (a budget: 40 times slower at n = 47)."""
 MOST_REWRITTEN = 1_500
 """Features up to which a form is rewritten: a step takes the eigenvectors of a matrix of that size."""
 Method = Callable[[Search, Form], tuple[Stop, float]]
@@ -127,6 +129,11 @@ def plain_nodes(features: int) -> float:
     return min(MOST_PLAIN, NODES * features)
 
 
+def patience(question: Question) -> int:
+    """Return how many times as long the branch and bound goes on before it leaves the rest."""
+    return RULED if question.problem.subject_to else 1
+
+
 def why_no_form(question: Question) -> str | None:
     """Return why a question is none of a quadratic form under linear rows, if it is none."""
     if not question.quadratic:
@@ -156,12 +163,13 @@ def by_branching(question: Question, run: Run, method: Method = Search.run, hand
     handing
         Whether another engine takes up what is left after some nodes.
     """
-    most_nodes = plain_nodes(len(question.problem.index)) if handing else inf
+    longer = patience(question)
+    most_nodes = plain_nodes(len(question.problem.index)) * longer if handing else inf
 
     def solve(stated: Problem, start: Sets) -> tuple[Sets, Outcome]:
         rows = Conditions(stated, question.diversity, question.known, question.structure.rows or [])
         search = Search(rows.score, slack=stated.objective.slack, most_nodes=most_nodes)
-        search.most_if_far = MOST_IF_FAR if handing else inf
+        search.most_if_far = MOST_IF_FAR * longer if handing else inf
         if start:
             search.offer([stated.index[f] for f in start[0]])
         found, outcome = _searched(rows, search, len(start[0]) if start else stated.sizes[0], method)

@@ -18,6 +18,7 @@ from altsel.exact.engines.quadratic import (
     OWN,
     Convexified,
     best_one,
+    patience,
     plain_nodes,
     why_no_form,
     why_not_convexified,
@@ -228,7 +229,7 @@ def listed(
         try:
             form = conditions.form(size, among)
             handing = why_not_convexified(question) is None and question.kind is not Kind.SUM
-            listing.most_nodes = plain_nodes(len(form.linear)) if handing else MOST_NODES
+            listing.most_nodes = plain_nodes(len(form.linear)) * patience(question) if handing else MOST_NODES
             stop, _ = listing.run(form)
             if handing and stop is Stop.LIMIT and not listing.too_coarse:
                 listing.most_nodes = listing.nodes + MOST_CONVEXIFIED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from math import prod
 
 import numpy as np
 
@@ -266,7 +265,8 @@ class GSquare(BoundTest):
     def _cells(self, indices: IntArray, known: list[int]) -> FloatArray:
         """Count the cells of each candidate's full table."""
         levels, goal = self._columns.levels, self._variables.index[self.target]
-        return np.asarray(levels[indices] * float(prod(levels[[goal, *known]].tolist())))
+        with np.errstate(over="ignore"):  # of some thousand features there are infinitely many
+            return np.asarray(levels[indices] * levels[[goal, *known]].prod(dtype=float))
 
     def _tested(
         self, indices: IntArray, known: list[int]
