@@ -93,7 +93,10 @@ def main() -> None:
             cells = row(name, criterion, dependence, wanted.time_limit)
             lines.append(" | ".join(cells))
             print(" | ".join(cells), flush=True)
-    text = "# Rules of a domain\n\n`python -m benchmarks.domain FOLDER`. " + (__doc__ or "").split("\n\n")[2]
+    text = (
+        f"# Rules of a domain\n\n`python -m benchmarks.domain FOLDER --time-limit {wanted.time_limit:g}`. "
+        + (__doc__ or "").split("\n\n")[2]
+    )
     text = text.replace("Writes benchmarks/results/domain.md.", "Seconds are of the clock.")
     RESULTS.write_text(text + "\n" + "\n".join(f"| {line} |" for line in lines) + "\n", encoding="utf-8")
 
