@@ -325,3 +325,17 @@ def test_that_no_set_keeps_the_rules_is_soon_for_a_solver_to_say() -> None:
     assert (found.stop, len(found), found.effort.solves) == (Stop.INFEASIBLE, 0, 1)
     work = race.COMPILED_WORK if race.Race(lambda: False).loops.words else race.PLAIN_WORK
     assert found.effort.nodes < work / 5  # the list is not made to its end before
+
+
+def test_lists_after_the_first_one_under_rules_have_their_whole_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience: list[float] = []
+    run = race.Race.run
+
+    def noted(self: race.Race, *given: Any) -> Any:
+        patience.append(self.patience)
+        return run(self, *given)
+
+    monkeypatch.setattr(race.Race, "run", noted)
+    sequential(Problem(Univariate([5, 4, 3, 2, 1, 1]), 2, [domain.forbid("x0")]), Dice(1), 1)
+    assert patience[0] < 1
+    assert set(patience[1:]) == {1.0}

@@ -51,14 +51,15 @@ class Chains:
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Give the next set, if it is known ahead; else make a list."""
         ahead = _ahead(question)
-        begins = ahead.chain is None and bool(question.problem.subject_to)
-        if begins:
+        if ahead.chain is None and question.problem.subject_to:
             ahead.race.patience = AT_FIRST
-        step, stop = ahead.answer(question, run)
-        if begins and step is not None and not step.proved and stop is Stop.LIMIT:
-            if step.members is None and (outcome := impossible(question, run, [])) is not None:
-                return Answer([], outcome)
+            step, stop = ahead.answer(question, run)
             ahead.race.patience = 1.0
+            if step is not None and not step.proved and stop is Stop.LIMIT:
+                if step.members is None and (outcome := impossible(question, run, [])) is not None:
+                    return Answer([], outcome)
+                step, stop = ahead.answer(question, run)
+        else:
             step, stop = ahead.answer(question, run)
         if step is None:
             return None
