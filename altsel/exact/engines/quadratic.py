@@ -33,7 +33,7 @@ ENOUGH = 5
 NODES, MOST_PLAIN, MOST_IF_FAR = 4, 500, 100
 """Nodes after which convex programs take over: so many for each feature, at most so many, and so many
 where the bound at the root is far off. To rewrite a form takes about as long (1 s of 200 features)."""
-RULED = 4
+RULED = 8
 """Times as many under rules, of which convex programs know little (a budget: 40 times slower at n = 47)."""
 MOST_REWRITTEN = 1_500
 """Features up to which a form is rewritten: a step takes the eigenvectors of a matrix of that size."""
