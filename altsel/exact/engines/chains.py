@@ -22,7 +22,7 @@ from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.solvers import Outcome
 
-AT_FIRST = 0.05
+AT_FIRST = 0.002
 """Share of its work after which a list under rules asks a solver whether any set keeps them."""
 
 
