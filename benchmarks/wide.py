@@ -40,7 +40,7 @@ HEAD = """# Thousands of features, a hundred rows
 `python -m benchmarks.wide FOLDER --seconds {seconds:g}`, alpha = {alpha:g}, one thread. `time`: ended by the
 limit with what was found. On leukemia (72 rows) no table of three values each can be tested given anything,
 so searches by subsets keep all features that are dependent at the margin. *Peak GB* is of the whole process
-up to there.
+up to there, and the first row's seconds hold what is loaded once.
 """
 
 
