@@ -1,12 +1,13 @@
 """Rules of a domain on real data: alternatives with proofs, and explanations where there are none.
 
     python -m benchmarks.domain FOLDER [--criteria univariate fcbf mrmr cfs] [--time-limit 60]
+    (writes benchmarks/results/domain.md)
 
 For ada, spambase, musk1 and prostate (6,033 features) in the folder (``*.csv.gz``, column ``target``): k = 8,
 five alternatives, Dice dissimilarity of at least 0.5, absolute correlations, one thread. Every feature costs
 1 to 9 (seeded), at most 30 may be spent; three features are forbidden, at most three may come from the first
 half, at least one must come from the last quarter. Then the same with five features of cost 7 or more.
-Writes benchmarks/results/domain.md.
+CPU seconds; what is loaded once is so before.
 """
 
 from __future__ import annotations
@@ -97,9 +98,6 @@ def main() -> None:
             print(" | ".join(cells), flush=True)
     command = f"`python -m benchmarks.domain FOLDER --time-limit {wanted.time_limit:g}`. "
     text = "# Rules of a domain\n\n" + command + (__doc__ or "").split("\n\n")[2]
-    text = text.replace(
-        "Writes benchmarks/results/domain.md.", "CPU seconds; what is loaded once is so before."
-    )
     RESULTS.write_text(text + "\n" + "\n".join(f"| {line} |" for line in lines) + "\n", encoding="utf-8")
 
 

@@ -8,18 +8,7 @@ from benchmarks.ppfs_design import PLACES, ROWS
 from benchmarks.tmfbs_records import markdown, page, stored
 
 KEY = ["table", "data", "model", "method", "selected"]
-HEAD = [
-    "table",
-    "data",
-    "model",
-    "method",
-    "selected",
-    "figure (of seeds)",
-    "paper",
-    "features",
-    "paper",
-    "CPU s",
-]
+HEAD = [*KEY, "figure (of seeds)", "paper", "features", "paper", "CPU s"]
 TIMES = [
     "data",
     "B",

@@ -19,7 +19,7 @@ from benchmarks.library.models import audited, best_known, improved, solu, value
 from benchmarks.library.page import page
 from benchmarks.library.questions import grids, name_of
 from benchmarks.library.reading import read_all
-from benchmarks.library.records import added, of_a_minute, runs_in
+from benchmarks.library.records import SECONDS, added, of_a_minute, runs_in
 from benchmarks.library.sets import COLUMNS, better, checked, with_sets
 
 AUDITS, READS, SETS = "audits.csv", "reads.csv", "sets.csv"
@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--models", action="store_true", help="write every model as .mps.gz and .lp.gz")
     parser.add_argument("--read", action="store_true", help="let HiGHS, SCIP, CBC and GLPK read the models")
     parser.add_argument("--solvers", nargs="*", default=list(SOLVERS), help="profiles; none: run nothing")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of wall time, for each run")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of wall time, for each run")
     parser.add_argument("--n-jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--audit", action="store_true", help="let altsel.audit check auto's answers")
     parser.add_argument(

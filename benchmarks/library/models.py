@@ -20,6 +20,8 @@ from altsel.exact.auto_solver import solver
 from benchmarks.library.questions import name_of
 from benchmarks.library.sets import as_text, better_of
 
+DAMAGED = (OSError, EOFError, zlib.error)
+"""What reading a compressed file raises that is not whole."""
 AGREE = 1e-6
 """Relative difference of two proved values that is none: the solvers' tolerance."""
 
@@ -56,7 +58,7 @@ def _whole(packed: Path) -> bool:
         with gzip.open(packed) as file:
             while file.read(1 << 20):
                 pass
-    except (OSError, EOFError, zlib.error):
+    except DAMAGED:
         return False
     return True
 

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pandas as pd
 import pyscipopt
 
 from altsel.errors import DataError
+from benchmarks.library.models import DAMAGED
 
 Size = tuple[int, int]
 """Rows and columns; of SCIP and CBC without the objective, of GLPK less the row it makes of it."""
@@ -72,7 +72,7 @@ def read(packed: Path) -> dict[str, object]:
         try:
             with gzip.open(packed, "rb") as source, plain.open("wb") as target:
                 shutil.copyfileobj(source, target)
-        except (OSError, EOFError, zlib.error) as fault:
+        except DAMAGED as fault:
             raise DataError(f"{packed} is damaged ({fault}); --models writes it anew") from fault
         sizes = {name: reader(plain) for name, reader in READERS.items()}
     name = packed.name.removesuffix(".mps.gz")

@@ -141,11 +141,12 @@ def _refuse_other_tables(wanted: argparse.Namespace) -> None:
     """Keep what tells each table from others of its name; raise an ArgumentError where it is another one."""
     store = store_of(wanted.out)
     now = {f"table {name_of(path)}": sha256(path.read_bytes()).hexdigest() for path in wanted.paths}
-    for name, before in store.load(now).items():
-        if before != now[name]:
-            raise ArgumentError(f"--out {wanted.out} holds results of another {name}; use a new file")
+    before = store.load(now)
     for name, digest in now.items():
-        store.save(name, digest)
+        if before.get(name, digest) != digest:
+            raise ArgumentError(f"--out {wanted.out} holds results of another {name}; use a new file")
+    for name in now.keys() - before.keys():
+        store.save(name, now[name])
 
 
 def _searches(wanted: argparse.Namespace) -> list[Record]:
