@@ -44,7 +44,7 @@ def test_faults_end_with_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def packed(path: Path, rows: int) -> Path:
     """Write a table of two classes."""
-    X = pd.DataFrame({f"x{j}": [(i * (j + 3)) % 7 for i in range(rows)] for j in range(6)})
+    X = pd.DataFrame({f"x{j}": [(i * (j + 3)) % 7 for i in range(rows)] for j in range(12)})
     X.assign(target=[i % 2 for i in range(rows)]).to_csv(path, index=False)
     return path
 
@@ -94,3 +94,27 @@ def test_changed_tables_and_damaged_models_are_not_taken(tmp_path: Path) -> None
     assert not _whole(packed_model)
     packed_model.write_bytes(gzip.compress(b"rows"))
     assert _whole(packed_model)
+
+
+def without_seconds(result: object) -> object:
+    """Return a result of the study without what a machine's speed decides."""
+    if isinstance(result, list):
+        return [without_seconds(one) for one in result]
+    if isinstance(result, dict):
+        return {name: without_seconds(one) for name, one in result.items() if "seconds" not in name}
+    return result
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of the cluster's shutdown
+def test_a_local_cluster_gives_the_records_of_loky(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    packed(tmp_path / "small.csv.gz", 40)
+    stores = [tmp_path / "loky.sqlite", tmp_path / "dask.sqlite"]
+    for store, workers in zip(stores, (["--n-jobs", "2"], ["--scheduler", "local"]), strict=True):
+        run = [str(tmp_path), "--out", str(store), "--folds", "2", "--selectors", "mi,fcbf", "--no-forests"]
+        afs.main([*run, *workers])
+    one, other = (without_seconds(store_of(store).load()) for store in stores)
+    assert one == other
+    assert isinstance(one, dict)
+    assert {"small, fold 1, fcbf", "table small"} < one.keys()
