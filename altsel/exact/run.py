@@ -15,6 +15,7 @@ from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.verified_solutions import Request, verify
 from altsel.models.problem import Problem, with_cuts
+from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -85,6 +86,8 @@ class Run:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+        wanted = self.request.options.get("alternatives", 0) + 1
+        refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
 
     @property
     def question_limit(self) -> float | None:
@@ -164,15 +167,17 @@ class Run:
     ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total.
 
-        With rules across sets they stay in the order in which those hold.
+        Rules across sets may tell the first set from the last: then the sets stay in an order in which those
+        hold.
         """
         scores = [self.score(names) for names in sets]
         value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
         _agreed(outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
-        order = list(range(len(sets)))
-        if not self.problem.across:
-            order.sort(key=lambda i: (-scores[i], indices[i]))
+        order = sorted(range(len(sets)), key=lambda i: (-scores[i], indices[i]))
+        joint = self.structure.verifier.across([sets[i] for i in order])
+        if joint is not None and not joint.holds:
+            order = list(range(len(sets)))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
 
         def most() -> float:
