@@ -155,4 +155,4 @@ def _admissible(model: Any, features: Sequence[str], rules: Sequence[Rule]) -> N
     model.blanket = pyo.Block()
     model.blanket.x = pyo.Var(features, domain=pyo.Binary)
     model.blanket.size = pyo.Expression(expr=pyo.quicksum(model.blanket.x.values()))
-    impose(model.blanket, rules, (0, len(features)))
+    model.blanket.__dict__["evaluated"] = impose(model.blanket, rules, (0, len(features)))

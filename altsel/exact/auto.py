@@ -104,7 +104,6 @@ def _evaluated(question: Question, run: Run, rules: EvaluatedRules) -> Answer:
         found = _answered_by_rows(narrowed, run)
         broken = [one for one in found.sets if not rules.keeps(one)]
         if not broken:
-            rules.check_monotone(found.sets)
             return replace(found, following=list)  # those are not evaluated
         for one in broken:
             rules.cut(one)

@@ -30,6 +30,8 @@ from altsel.solvers import solver as make_solver
 
 log = logging.getLogger("altsel.search")
 
+MONOTONE_CHECKED = 2
+"""Sets of an answer near which rules that are declared monotone are checked."""
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
@@ -203,8 +205,12 @@ class Run:
         ------
         SolverError
             If a set breaks a condition or has another score: it must not leave.
+        ArgumentError
+            If a rule that is declared monotone is not.
         """
         verify(self.structure.verifier, self.request, sets, self.engine.name)
+        if self.structure.evaluated is not None:
+            self.structure.evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
         objective = self.problem.objective
         return Solutions(
             tuple(sets),

@@ -530,6 +530,10 @@ def test_selectors_and_blankets_take_the_same_rules() -> None:
     )
     assert found.sets
     assert not any("b" in one for one in found)
+    without = altsel.domain.predicate(lambda features: "b" not in features, monotone="down")
+    root = lambda b: pyo.sqrt(b.x["b"] + b.size) <= 10  # noqa: E731  (no row, and true of all)
+    again = altsel.blankets.tie_star(test, limits=altsel.blankets.Limits(subject_to=[without, root]))
+    assert {frozenset(one) for one in again} == {frozenset(one) for one in found}
     with pytest.raises(ArgumentError, match="neither returns a condition"):
         altsel.blankets.tie_star(test, limits=altsel.blankets.Limits(subject_to=[lambda b: None]))
     with pytest.raises(ArgumentError, match=r"its block offers b\.x, b\.size,"):

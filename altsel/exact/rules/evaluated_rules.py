@@ -17,7 +17,6 @@ from altsel.models.predicate import Condition, Cut
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import RowsOnly
-from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
 
 MOST_LARGER = 200
@@ -30,13 +29,12 @@ class Cuts:
 
     cuts: tuple[Cut, ...]
 
-    def __call__(self, block: Any) -> None:
-        """Add a row for each cut."""
-        block.cuts = pyo.ConstraintList()
-        for cut in self.cuts:
-            inside = pyo.quicksum(block.x[f] for f in cut.inside if f in block.x)
-            outside = pyo.quicksum(block.x[f] for f in cut.outside if f in block.x)
-            block.cuts.add(inside - outside <= len(cut.inside) - 1)
+    def __call__(self, block: Any) -> list[Any]:
+        """Return a row for each cut."""
+        return [
+            sum(block.x[f] for f in cut.inside) - sum(block.x[f] for f in cut.outside) <= len(cut.inside) - 1
+            for cut in self.cuts
+        ]
 
     @property
     def __name__(self) -> str:
