@@ -38,6 +38,7 @@ class CriterionRule:
     at_least: float = -inf
     at_most: float = inf
     monotone: str | None = field(init=False)
+    has_rows = True
 
     def __post_init__(self) -> None:
         rises = self.objective.rises

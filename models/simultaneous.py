@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity, bound_memberships, differ
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.overlap_rows import bound_memberships, differ
 from altsel.models.problem import Problem, formulate
 
 

@@ -17,7 +17,7 @@ from pyomo.common.tempfiles import TempfileManager
 
 import altsel
 from altsel import Dice, Problem, Proof, Stop, Univariate, formulate
-from altsel.models.dissimilarity import differ
+from altsel.models.overlap_rows import differ
 from altsel.models.problem import chosen, complete_products, start_from
 from altsel.runtime.clock import limited
 from altsel.solvers import Ability, Found, cpsat

@@ -14,8 +14,8 @@ from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
 from altsel.exact.verification.neighbour_check import unbeaten
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import differ_from
 from altsel.models.objective import Kind
+from altsel.models.overlap_rows import differ_from
 from altsel.models.problem import (
     Problem,
     chosen,

@@ -17,9 +17,9 @@ from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.run import Run
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import Kind
+from altsel.models.overlap_rows import differ_from
 from altsel.models.problem import Problem, formulate
 from altsel.results.stop import Stop
 from altsel.solvers import CLOSED, Outcome
