@@ -42,10 +42,11 @@ from .models.correlation_aware import CorrelationAware
 from .models.count_dissimilarities import Hamming, Overlap
 from .models.dissimilarity import Dice, Jaccard
 from .models.fcbf import FCBF
+from .models.formulation import formulate
 from .models.group_dice import GroupDice
 from .models.linear_fit import LinearFit
 from .models.mrmr import MRMR
-from .models.problem import Problem, formulate
+from .models.problem import Problem
 from .models.soft_diversity import Average, Penalised
 from .models.univariate import Univariate
 from .models.weighted_dissimilarities import WeightedDice, WeightedJaccard

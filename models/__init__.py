@@ -10,11 +10,12 @@ from altsel.models.correlation_aware import CorrelationAware
 from altsel.models.count_dissimilarities import Hamming, Overlap
 from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard
 from altsel.models.fcbf import FCBF
+from altsel.models.formulation import formulate, read_sets
 from altsel.models.group_dice import GroupDice
 from altsel.models.linear_fit import LinearFit
 from altsel.models.mrmr import MRMR
 from altsel.models.objective import Kind, Objective
-from altsel.models.problem import Problem, formulate
+from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
 from altsel.models.univariate import Univariate
@@ -95,4 +96,5 @@ __all__ = [
     "check_objective",
     "domain",
     "formulate",
+    "read_sets",
 ]

@@ -40,6 +40,11 @@ class CriterionRule:
     monotone: str | None = field(init=False)
     has_rows = True
 
+    @property
+    def rows_suffice(self) -> bool:
+        """Whether the rows say all: of criteria whose models are right from both sides."""
+        return self.objective.kind in {Kind.SUM, Kind.QUADRATIC, Kind.RATIO}
+
     def __post_init__(self) -> None:
         rises = self.objective.rises
         one_sided = self.at_least == -inf or self.at_most == inf

@@ -25,10 +25,13 @@ class Condition(Protocol):
         None.
     has_rows
         Whether it adds rows to a block.
+    rows_suffice
+        Whether they say all.
     """
 
     monotone: str | None
     has_rows: bool
+    rows_suffice: bool
 
     def holds(self, names: tuple[str, ...]) -> bool:
         """Return whether a set keeps the rule; names in the order of the features."""
@@ -57,6 +60,7 @@ class Predicate:
     title: str
     monotone: str | None = None
     has_rows = False
+    rows_suffice = False
 
     def holds(self, names: tuple[str, ...]) -> bool:
         """Evaluate the function.

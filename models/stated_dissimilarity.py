@@ -47,6 +47,7 @@ class Apart:
     known: Sequence[Collection[str]]
     monotone = None
     has_rows = True
+    rows_suffice = True
     may_be_silent = True
 
     @property

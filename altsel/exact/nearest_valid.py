@@ -16,7 +16,7 @@ from altsel.exact.run import Run
 from altsel.models.dissimilarity import largest_overlap, share_of
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.overlap_rows import differ, differ_from
-from altsel.models.problem import Problem, chosen, clear_start, exclude, formulate
+from altsel.models.problem import Problem, chosen, clear_start, exclude, model_of_sets
 from altsel.models.ranges import refuse_wide_rules
 from altsel.models.soft_diversity import (
     Diversity,
@@ -58,7 +58,7 @@ class Closest:
         self.problem = wanted
         if not question.structure.on_quality:
             self.problem = replace(wanted, objective=conditions_only(wanted.objective, wanted=True))
-        self.model = formulate(self.problem, question.count)
+        self.model = model_of_sets(self.problem, question.count)
         if question.count > 1:
             _differ(question.diversity, self.model, wanted.sizes)
         elif question.soft is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from altsel.errors import ArgumentError, SolverError, of_kind
 from altsel.exact.verification.declared_abilities import ABILITIES
 from altsel.models.objective import Kind, Objective, check_declared
-from altsel.models.problem import Problem, formulate, start_from, with_cuts
+from altsel.models.problem import Problem, model_of_sets, start_from, with_cuts
 from altsel.pyomo_on_demand import expressions, pyo
 from altsel.results.stop import Stop
 from altsel.solvers import Solver, profiles
@@ -110,7 +110,7 @@ class _Tried:
 
 def _check_model(tried: _Tried, problem: Problem, solvers: Sequence[Solver]) -> None:
     """Compare the model of some sizes with the formula."""
-    model = formulate(problem)
+    model = model_of_sets(problem)
     block = model.sets[0]
     own = {id(x) for x in block.x.values()}
     if all(id(v) in own for v in expressions.identify_variables(block.quality.expr)):
