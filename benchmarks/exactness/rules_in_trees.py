@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from math import comb, inf
+from pathlib import Path
 from random import Random
+from traceback import extract_tb
 from typing import Any
 
 import altsel
@@ -197,7 +199,8 @@ def _wide(rng: Random) -> Instance:
     diversity = draw_demand(rng, ("each",), 1.0)
     instance = Instance("rules_in_trees", criterion, (k, k), rules, (), diversity, 0, "auto", "auto")
     instance.more.update(base="near_optimal", forced=rng.getrandbits(64), against="list", apart=False)
-    instance.more.update(within=("relative", rng.choice([0.0, 0.01, 0.03, 0.1])), limit=400)
+    most = 400 if all(rule.kind == "row" for rule in rules) else 40
+    instance.more.update(within=("relative", rng.choice([0.0, 0.01, 0.03, 0.1])), limit=most)
     return instance
 
 
@@ -253,7 +256,7 @@ def ask_rules_in_trees(ready: Ready) -> Any:
         try:
             found = ask(ready)
         except SolverError as fault:
-            if noted.of_solvers or "range too widely" in str(fault):
+            if noted.of_solvers or _of_a_solver(fault):
                 raise
             raise RescuedError(str(fault)) from fault
     if noted.own:
@@ -262,6 +265,12 @@ def ask_rules_in_trees(ready: Ready) -> Any:
         wrong = check_rules_in_trees(ready.instance, found) if "against" not in more else []
         raise RescuedError("; ".join(wrong)) if wrong else SolverError(f"a solver: {noted.of_solvers[0]}")
     return (found, ask(ready)) if "against" in more else found
+
+
+def _of_a_solver(fault: SolverError) -> bool:
+    """Return whether a solver failed, or its numbers were too much for it."""
+    raised_in = extract_tb(fault.__traceback__)[-1].filename
+    return "solvers" in Path(raised_in).parts or "range too widely" in str(fault)
 
 
 def check_rules_in_trees(instance: Instance, found: Any) -> list[str]:
