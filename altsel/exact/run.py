@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -291,7 +291,7 @@ def checked_count(alternatives: int) -> int:
 
 
 def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:
-    """Return known sets as tuples of names; members of a unit by that.
+    """Return known sets as tuples of names; members of a unit by that, and what has no order in that of all.
 
     Raises
     ------
@@ -307,4 +307,5 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
         absent = [f for f in subset if f not in problem.index and f not in unit]
         if absent:
             raise ArgumentError(f"known: there is no feature {listing(absent)}")
-    return [tuple(dict.fromkeys(unit.get(f, f) for f in subset)) for subset in known]
+    named = [(subset, tuple(dict.fromkeys(unit.get(f, f) for f in subset))) for subset in known]
+    return [problem.ordered(names) if isinstance(subset, Set) else names for subset, names in named]
