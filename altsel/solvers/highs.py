@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from importlib import util
 from math import inf
 from typing import Any
@@ -19,7 +20,6 @@ WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""
 PRESOLVE = 3e-6
 """Seconds of presolve for each term of a model; it does not look at the clock."""
-_used_threads: list[int] = []
 
 
 class Highs:
@@ -46,7 +46,7 @@ class Highs:
     def _solved(self, rows: Rows, limits: SolveLimits) -> Answer:
         import highspy  # noqa: PLC0415  (engines are imported when used)
 
-        engine = highspy.Highs()
+        engine = _silent()()
         _configure(engine, _without_a_long_presolve(rows, limits))
         if engine.passModel(_model(highspy, rows)) == highspy.HighsStatus.kError:
             raise SolverError("HiGHS refused the model")
@@ -65,6 +65,25 @@ class Highs:
         return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
 
 
+@cache
+def _silent() -> Any:
+    """Return the class of a HiGHS that prints nothing.
+
+    From 1.16 on, highspy introduces itself on the process's stdout where it is made, before any option can be
+    set: its constructor states callbacks, which writes the head of a log.
+    """
+    import highspy  # noqa: PLC0415
+
+    class Silent(highspy.Highs):  # type: ignore[misc]
+        """HiGHS whose first act is to switch its output off."""
+
+        def enableCallbacks(self) -> None:  # noqa: N802  (the constructor's call)
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()
+
+    return Silent
+
+
 def _without_a_long_presolve(rows: Rows, limits: SolveLimits) -> SolveLimits:
     """Switch presolve off where it would take longer than there is time."""
     if limits.time_limit is None or rows.matrix.nnz * PRESOLVE < limits.time_limit:
@@ -76,8 +95,8 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
     import highspy  # noqa: PLC0415
 
     options: dict[str, Any] = {
-        "output_flag": limits.log is not None,
         "log_to_console": False,
+        "output_flag": limits.log is not None,
         "threads": limits.threads,
         "mip_rel_gap": float(limits.gap),
         "mip_abs_gap": 0.0,
@@ -87,7 +106,6 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
         **({"log_file": str(limits.log)} if limits.log else {}),
         **limits.options,
     }
-    _prepare_threads(highspy, int(options["threads"]))
     for name, value in options.items():
         kind = engine.getOptionType(name)
         known = kind[0] if isinstance(kind, tuple) else kind
@@ -95,16 +113,6 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
             raise ConfigurationError(f"HiGHS has no option {name!r}")
         if engine.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             raise ConfigurationError(f"HiGHS refuses the value {value!r} of its option {name!r}")
-
-
-def _prepare_threads(highspy: Any, threads: int) -> None:
-    """Reset HiGHS's scheduler when the number of threads changes; else the next solve ends at once.
-
-    Only then, as other threads may be solving.
-    """
-    if _used_threads and _used_threads[-1] != threads:
-        highspy.Highs.resetGlobalScheduler(True)
-    _used_threads[:] = [threads]
 
 
 def _model(highspy: Any, rows: Rows) -> Any:

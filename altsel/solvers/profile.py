@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from altsel.solvers.pyomo_solver import PyomoSolver
 
 ENGINES: dict[str, type[Engine]] = {"highs": Highs, "cp-sat": CpSat, "scip": Scip}
-INSTALL = {"highs": "highspy", "cp-sat": "altsel[cpsat]", "scip": "altsel[scip]"}
+INSTALL = {"highs": "highspy", "cp-sat": "ortools", "scip": "altsel[scip]"}
 
 
 class Profile(BaseModel):
