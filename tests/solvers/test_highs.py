@@ -37,10 +37,9 @@ def test_nothing_is_on_stdout_but_what_the_program_writes(first: str) -> None:
 
 
 def test_results_in_a_pipe_are_whole() -> None:
-    call = ["select", str(IONOSPHERE), "--target", "target", "-k", "3", "--solver", "highs", "--format", "json"]
-    done = subprocess.run(
-        [sys.executable, "-m", "altsel", *call, "--alternatives", "1"], capture_output=True, check=True
-    )
+    call = [sys.executable, "-m", "altsel", "select", str(IONOSPHERE), "--target", "target", "-k", "3"]
+    call += ["--alternatives", "1", "--solver", "highs", "--format", "json"]
+    done = subprocess.run(call, capture_output=True, check=True)
     assert len(json.loads(done.stdout)["sets"]) == 2
 
 
@@ -52,7 +51,7 @@ def test_a_log_has_its_head_all_the_same(tmp_path: Path, capfd: pytest.CaptureFi
 
 
 def test_the_number_of_threads_may_change_from_one_solve_to_the_next() -> None:
-    """HiGHS keeps one scheduler a thread, and refuses to solve with another number; each solve has its thread."""
+    """HiGHS keeps a scheduler for each thread, of one number of threads; here each solve has its own."""
     for threads in (1, 2, 1, 3):
         solver = altsel.solvers.Profile(engine="highs", threads=threads).build("highs")
         assert solver(knapsack()).stop is Stop.EXHAUSTED
