@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,27 +54,35 @@ class Auto:
             return self.engine(model), self.engine
 
 
-def automatic(
-    time_limit: float | None = None,
-    gap: float | None = None,
-    log: str | Path | None = None,
-    file: str | Path | None = None,
-) -> Auto:
-    """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept."""
-    engine = make_solver(time_limit=time_limit, gap=gap, log=log, file=file)
+def automatic(file: str | Path | None = None, **settings: Any) -> Auto:
+    """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept.
+
+    Parameters
+    ----------
+    file
+        As in `solver`.
+    settings
+        Settings of `solver` that every solver takes; options are those of one.
+    """
+    if settings.pop("options", None):
+        raise ConfigurationError("options are one solver's own: name it, as in solver('highs', options=…)")
+    engine = make_solver(file=file, **settings)
     packing = None
     if engine.name == "highs":
         with suppress(ConfigurationError):
-            packing = make_solver("cp-sat", time_limit=time_limit, gap=gap, log=log, file=file)
+            packing = make_solver("cp-sat", file=file, **settings)
     limit = getattr(getattr(engine, "limits", None), "time_limit", None)
     return Auto(engine, packing, None if limit is None else float(limit))
 
 
-def solver(
+def solver(  # noqa: PLR0913  (one setting each)
     name: str | None = None,
     *,
     time_limit: float | None = None,
     gap: float | None = None,
+    threads: int | None = None,
+    seed: int | None = None,
+    options: Mapping[str, Any] | None = None,
     log: str | Path | None = None,
     file: str | Path | None = None,
 ) -> Solver:
@@ -88,6 +97,13 @@ def solver(
         by its own argument ``time_limit``.
     gap
         Relative gap, over the profile's.
+    threads
+        Number of threads, over the profile's.
+    seed
+        Seed of what the solver draws at random, over the profile's: each engine has its own name for it.
+    options
+        Native options of the solver by name, beside the profile's; they win over all other settings. Not for
+        ``"auto"``, which may call more than one solver.
     log
         File to which the engine appends its log.
     file
@@ -102,13 +118,18 @@ def solver(
     Raises
     ------
     ConfigurationError
-        If the file or profile is wrong or unknown, or the engine is not installed.
+        If the file or profile is wrong or unknown, the engine is not installed, or it takes no such setting.
 
     Examples
     --------
-    >>> solver("highs", time_limit=10).name, solver("auto", time_limit=10).name
+    >>> solver("highs", time_limit=10).name, solver("auto", threads=2).name
     ('highs', 'auto')
+    >>> solver("glpk", threads=2)
+    Traceback (most recent call last):
+    altsel.errors.ConfigurationError: solver 'glpk' takes no threads; leave it out
     """
+    settings: dict[str, Any] = {"time_limit": time_limit, "gap": gap, "threads": threads, "seed": seed}
+    settings |= {"options": options, "log": log}
     if name == "auto":
-        return automatic(time_limit, gap, log, file)
-    return make_solver(name, time_limit=time_limit, gap=gap, log=log, file=file)
+        return automatic(file, **settings)
+    return make_solver(name, file=file, **settings)

@@ -14,7 +14,7 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
-from altsel.solvers.rows import Rows
+from altsel.solvers.rows import Rows, unbounded
 
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""
@@ -25,6 +25,7 @@ PRESOLVE = 3e-6
 class Highs:
     """Adapter of HiGHS; every option is passed at every call, none persists."""
 
+    package = "highspy"
     abilities = frozenset(Ability)
 
     def version(self) -> str | None:
@@ -58,7 +59,7 @@ class Highs:
             engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
-        status = _stop(highspy, engine, interrupted)
+        status = _stop(highspy, engine, interrupted, rows)
         found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
         point = np.array(engine.getSolution().col_value, dtype=float) if found else None
         bound = info.mip_dual_bound if rows.integer.any() else info.objective_function_value
@@ -104,6 +105,7 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
         "primal_feasibility_tolerance": 1e-9,
         "dual_feasibility_tolerance": 1e-9,
         **({"log_file": str(limits.log)} if limits.log else {}),
+        **({} if limits.seed is None else {"random_seed": limits.seed}),
         **limits.options,
     }
     for name, value in options.items():
@@ -128,13 +130,13 @@ def _model(highspy: Any, rows: Rows) -> Any:
     return lp
 
 
-def _stop(highspy: Any, engine: Any, interrupted: bool) -> Stop:
+def _stop(highspy: Any, engine: Any, interrupted: bool, rows: Rows) -> Stop:
     status = engine.getModelStatus()
     known = highspy.HighsModelStatus
     if interrupted or status == known.kInterrupt:
         return cancelled(interrupted)
     if status in {known.kUnbounded, known.kUnboundedOrInfeasible}:
-        raise SolverError("the model is unbounded or infeasible; give its variables bounds")
+        raise unbounded(rows)
     ends = {
         known.kOptimal: Stop.EXHAUSTED,
         known.kInfeasible: Stop.INFEASIBLE,

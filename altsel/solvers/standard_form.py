@@ -79,6 +79,7 @@ def to_rows(model: Any) -> Rows:
         variables=variables,
         imprecision=getattr(model, "imprecision", 1.0),
         extent=extent,
+        constraints=[row.constraint for row in form.rows],
     )
 
 
