@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from altsel.errors import ConfigurationError, SolverError
+from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.solvers import Outcome, Solver
 from altsel.solvers import solver as make_solver
 
@@ -22,6 +22,8 @@ SolverLike = Solver | str | None
 @dataclass(frozen=True)
 class Auto:
     """Whichever engine of `altsel.exact.auto` does best, with these solvers for models.
+
+    What one of the solvers refuses, or fails at, is asked of the other.
 
     Parameters
     ----------
@@ -40,18 +42,44 @@ class Auto:
     name = "auto"
 
     def __call__(self, model: Any) -> Outcome:
-        """Solve a model by the solver."""
-        return self.engine(model)
+        """Solve a model."""
+        return self.solve(model)[0]
 
-    def pack(self, model: Any) -> tuple[Outcome, Solver]:
-        """Solve a model of the minimum over several sets; return also which solver did."""
-        if self.packing is None:
-            return self.engine(model), self.engine
+    def solve(self, model: Any, packing: bool = False) -> tuple[Outcome, Solver]:
+        """Solve a model, that of the minimum over several sets or another; return also which solver did.
+
+        Raises
+        ------
+        SolverError
+            If no solver can: what each of them said.
+        """
+        first, other = self.engine, self.packing
+        if packing and other is not None:
+            first, other = other, first
         try:
-            return self.packing(model), self.packing
-        except SolverError as fault:  # CP-SAT refuses what it cannot hold as integers
-            log.info("%s: %s", self.packing.name, fault)
-            return self.engine(model), self.engine
+            return first(model), first
+        except SolverError as fault:
+            if other is None or other.name == first.name or isinstance(fault, RangeError):
+                raise
+            log.info("%s; asking %s", fault, other.name)
+            with both_told(fault):
+                return other(model), other
+
+    def without(self, name: str) -> Auto | None:
+        """Return the same choice without a solver; None if no other one is left."""
+        left = [one for one in (self.engine, self.packing) if one is not None and one.name != name]
+        return replace(self, engine=left[0], packing=None) if left else None
+
+
+@contextmanager
+def both_told(first: SolverError) -> Iterator[None]:
+    """Ask a second solver after the first one's fault; where it fails too, tell what both said."""
+    try:
+        yield
+    except SolverError as second:
+        if str(second) == str(first):
+            raise
+        raise type(second)(f"{first}; {second}") from second
 
 
 def automatic(file: str | Path | None = None, **settings: Any) -> Auto:

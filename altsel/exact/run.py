@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer, listing
-from altsel.exact.auto_solver import Auto, SolverLike, automatic
+from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.verified_solutions import Request, verify
@@ -28,6 +28,7 @@ from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
 
 log = logging.getLogger("altsel.search")
+Found = TypeVar("Found")
 
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
@@ -58,6 +59,8 @@ class Run:
         Which solvers were called.
     incumbent
         The best sets met for the question under way.
+    answered_by
+        The solver that answered last, or the choice of them if none has yet.
     distrusted
         The solver whose answer was refuted, if another one has taken its place.
     """
@@ -75,6 +78,7 @@ class Run:
     engines: dict[str, None] = field(default_factory=dict, init=False)
     solvers: dict[str, None] = field(default_factory=dict, init=False)
     incumbent: Sets = field(default_factory=list, init=False)
+    answered_by: str = field(init=False)
     distrusted: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -85,6 +89,7 @@ class Run:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+        self.answered_by = self.engine.name
 
     @property
     def question_limit(self) -> float | None:
@@ -106,19 +111,30 @@ class Run:
         named = not isinstance(self.engine, Auto)
         return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
 
+    def confirmed(self, ask: Callable[[], Found]) -> Found:
+        """Return what a search or an engine finds; once more by the other solver, if one was refuted."""
+        try:
+            return ask()
+        except SolverError as fault:
+            if not self.takes_another_solver(fault):
+                raise
+            with both_told(fault):
+                return ask()
+
     def takes_another_solver(self, fault: SolverError) -> bool:
         """Give models to the other solver at hand, once, where an answer was refuted; False if there is none.
 
         Only the choice of ``"auto"`` is changed, and only if a solver was called at all.
         """
         auto = self.engine
-        if self.distrusted or not self.solvers or not isinstance(auto, Auto) or auto.packing is None:
+        if self.distrusted or not self.solvers or not isinstance(auto, Auto) or isinstance(fault, RangeError):
             return False
-        if isinstance(fault, RangeError) or auto.packing.name == auto.engine.name:
+        other = auto.without(self.answered_by)
+        if other is None:
             return False
-        log.warning("%s; trying again with %s", fault, auto.packing.name)
-        self.distrusted = auto.engine.name
-        self.engine = replace(auto, engine=auto.packing, packing=None)
+        log.warning("%s; trying again with %s", fault, other.engine.name)
+        self.distrusted, self.engine = self.answered_by, other
+        self.structure.kept.clear()
         return True
 
     def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
@@ -131,7 +147,7 @@ class Run:
             clock().check()
             self.solves += 1
             outcome, solver = self._solved(model, packing)
-            self.solvers[solver.name] = None
+            self.solvers[solver.name], self.answered_by = None, solver.name
             value = None if outcome.value is None else with_cuts(stated or self.problem, model)
             if value is None:
                 return outcome
@@ -139,10 +155,9 @@ class Run:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
 
     def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
-        if not isinstance(self.engine, Auto):
-            return self.engine(model), self.engine
-        auto = self.engine
-        return auto.pack(model) if packing else (auto.engine(model), auto.engine)
+        if isinstance(self.engine, Auto):
+            return self.engine.solve(model, packing)
+        return self.engine(model), self.engine
 
     def feature_set(self, names: Collection[str], outcome: Outcome, penalty_paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
@@ -199,7 +214,7 @@ class Run:
         SolverError
             If a set breaks a condition or has another score: it must not leave.
         """
-        verify(self.structure.verifier, self.request, sets, self.engine.name)
+        verify(self.structure.verifier, self.request, sets, self.answered_by)
         objective = self.problem.objective
         return Solutions(
             tuple(sets),

@@ -10,6 +10,7 @@ from itertools import combinations, product
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.errors import SolverError
 from altsel.exact.nearest_valid import dissimilar_enough
 from altsel.exact.question import Question, Sets
 from altsel.exact.run import Run, log
@@ -52,7 +53,9 @@ def unbeaten(
             lost = replace(answer[1], proof=Proof.FEASIBLE, stop=Stop.LIMIT, value=level, bound=None)
             return start, lost
         level = value
-        log.warning("solver %r called sets optimal that their neighbours beat; trying again", run.engine.name)
+        fault = SolverError(f"solver {run.answered_by!r} called sets optimal that their neighbours beat")
+        if not run.takes_another_solver(fault):
+            log.warning("%s; trying again", fault)
         start = better
 
 
