@@ -14,9 +14,14 @@ from altsel._types import BoolArray
 from altsel.display.html import Table, page, text
 from altsel.display.names import short
 from altsel.errors import ArgumentError
+from altsel.models.known_set import AfterKnown
 from altsel.models.objective import Kind, Objective, check_declared
-from altsel.models.rule import Across, Rule, by_unit, impose
+from altsel.models.rule import Across, Rule, by_unit, title_of
+from altsel.models.rule_block import impose, impose_across
 from altsel.pyomo_on_demand import pyo
+
+KEPT = "_rules_alone"
+"""Where a problem keeps the model of its rules; it does not travel to other processes."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +94,7 @@ class Problem:
     def _repr_html_(self) -> str:
         low, high = self.sizes
         rules = [*self.subject_to, *self.across]
-        rows = (
-            [str(number), text(str(getattr(rule, "__name__", type(rule).__name__)), 200)]
-            for number, rule in enumerate(rules, 1)
-        )
+        rows = ([str(number), text(title_of(rule), 200)] for number, rule in enumerate(rules, 1))
         target = getattr(self.objective, "target", None)
         size = f"{low}" if low == high else f"{low} to {high}"
         lines = f"choose {size} of {len(self.objective.features):,} features"
@@ -100,21 +102,15 @@ class Problem:
         title = f"maximise {self.objective.name}" + (f" with {target}" if target else "")
         return page(title, [lines, *([table] if rules else [])])
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != KEPT}
+
     def after(self, known: Sequence[Collection[str]]) -> Problem:
         """Turn the rules across sets into rules on the next set, where the others are known."""
         if not self.across:
             return self
-        before = [{f: int(f in subset) for f in self.objective.features} for subset in known]
-
-        def bound(rule: Across) -> Rule:
-            def one_more(block: Any) -> None:
-                rule(block, [*before, block.x])
-
-            one_more.__name__ = getattr(rule, "__name__", "rule across sets")
-            return one_more
-
-        rules = [*self.subject_to, *(bound(rule) for rule in self.across)]
-        return replace(self, subject_to=rules, across=())
+        after: list[Rule] = [AfterKnown(rule, self.objective.features, known) for rule in self.across]
+        return replace(self, subject_to=[*self.subject_to, *after], across=())
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -198,8 +194,7 @@ def formulate(
         model.order = pyo.ConstraintList()
         for better, worse in pairwise(qualities):
             model.order.add(better >= worse)
-    for rule in problem.across:
-        rule(model, [block.x for block in model.sets.values()])
+    impose_across(model, problem.across, [block.x for block in model.sets.values()])
     if total == "sum":
         aim = pyo.quicksum(qualities)
     else:
@@ -233,11 +228,7 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
     if block.component("quality") is None:
         name = type(problem.objective).__name__
         raise ArgumentError(f"{name}.express must add block.quality = pyo.Expression(expr=...)")
-    impose(block, problem.subject_to)
-    if not block.cardinality.active:
-        raise ArgumentError(
-            "a rule switches the size off, which distances need: give all sizes as k=(1, 8), say"
-        )
+    block.__dict__["evaluated"] = impose(block, problem.subject_to, problem.sizes)
 
 
 def exclude(block: Any, one: Collection[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import inf
 from typing import Protocol
 
@@ -26,14 +27,18 @@ from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
 from altsel.exact.quality_floor import least_quality, settled, without_floor
-from altsel.exact.question import Answer, Question
-from altsel.exact.run import Run
+from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.rules.evaluated_rules import EvaluatedRules
+from altsel.exact.run import Run, log
 from altsel.exact.warm_start import good_sets
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
+
+FEW_SETS = 5_000
+"""Sets up to which all that break a rule are cut off at once."""
 
 
 class Engine(Protocol):
@@ -81,6 +86,46 @@ def answer(question: Question, run: Run) -> Answer:
     RangeError
         If its numbers range too widely for a model, and nothing else can answer.
     """
+    rules = question.structure.evaluated
+    if rules is None or AllSets().why_not(question) is None:
+        return _answered_by_rows(question, run)
+    return _evaluated(question, run, rules)
+
+
+def _evaluated(question: Question, run: Run, rules: EvaluatedRules) -> Answer:
+    """Answer a question with rules that are evaluated on sets: without them, with cuts for what breaks them.
+
+    1. Answer the question by the rules that are rows, and the cuts known. 2. Evaluate the sets found. 3. If
+    one breaks a rule, cut it off, with all that break it for the same reason, and begin again; else the sets
+    are the best.
+    """
+    while True:
+        narrowed = replace(question, structure=Structure(rules.narrowed()))
+        found = _answered_by_rows(narrowed, run)
+        broken = [one for one in found.sets if not rules.keeps(one)]
+        if not broken:
+            return replace(found, following=list)  # those are not evaluated
+        for one in broken:
+            rules.cut(one)
+        if question.structure.number <= FEW_SETS:
+            _cut_all(question, rules)
+        log.info("%d sets cut off that break a rule", len(rules.cuts))
+        if found.outcome.stop is not Stop.EXHAUSTED:
+            return Answer([], Outcome.unfinished(found.outcome.stop, None, found.outcome.bound))
+
+
+def _cut_all(question: Question, rules: EvaluatedRules) -> None:
+    """Cut off all sets that break a rule, where there are few sets."""
+    objective = question.problem.objective
+    low, high = question.problem.sizes
+    for size in range(low, high + 1):
+        for one in combinations(objective.features, size):
+            if not any(cut.removes(one) for cut in rules.cuts) and not rules.keeps(one):
+                rules.cut(one)
+
+
+def _answered_by_rows(question: Question, run: Run) -> Answer:
+    """Answer a question by the table, if it can be without a rule on the least quality."""
     least = least_quality(question)
     if least is not None:
         found = settled(question, least, _answered(without_floor(question), run))

@@ -135,7 +135,8 @@ class Closest:
         question = self.question
         if not question.problem.objective.is_feasible(self.problem.mask(one)):
             return False
-        return not question.structure.on_quality or question.keeps_rules(one)
+        beyond_rows = question.structure.on_quality or question.structure.evaluated is not None
+        return not beyond_rows or question.keeps_rules(one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Return whether sets are valid, where that is a matter of rows; False if it is not known."""

@@ -6,7 +6,7 @@ exact for every objective, also one that is a black box.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations, islice
@@ -42,6 +42,8 @@ class Pool:
         Of each set.
     dissimilarity
         Measure and threshold between sets.
+    keeps
+        Evaluates whether a set, given by names, is valid; None: all are.
     """
 
     features: tuple[str, ...]
@@ -49,12 +51,26 @@ class Pool:
     sizes: IntArray
     scores: FloatArray
     dissimilarity: Dissimilarity
+    keeps: Callable[[Sequence[str]], bool] | None = None
     _left: list[tuple[list[Collection[str]], IntArray]] = field(default_factory=list, init=False)
 
     def names(self, index: int) -> list[str]:
         """Names of a set."""
         words = self.bits[index]
         return [f for j, f in enumerate(self.features) if int(words[j // 64]) >> (j % 64) & 1]
+
+    def admits(self, index: int) -> bool:
+        """Return whether a set is valid; evaluated when it is asked, as that may take long."""
+        return self.keeps is None or self.keeps(self.names(index))
+
+    def admitted(self) -> Pool:
+        """Keep the sets that are valid; all are evaluated."""
+        if self.keeps is None:
+            return self
+        kept = np.array([self.admits(index) for index in range(len(self.scores))], dtype=bool)
+        return replace(
+            self, bits=self.bits[kept], sizes=self.sizes[kept], scores=self.scores[kept], keeps=None
+        )
 
     @cached_property
     def _limits(self) -> IntArray:
@@ -106,11 +122,16 @@ class Pool:
         """Choose up to `count` sets one after another: always the best that differs from all before."""
         left = self.remaining(known)
         found: list[int] = []
-        while len(left):
-            found.append(int(left[0]))
+        at = 0
+        while at < len(left):
+            index = int(left[at])
+            if not self.admits(index):
+                at += 1
+                continue
+            found.append(index)
             if len(found) == count:
                 break
-            left = left[self.compatible(found[-1], left)]
+            left, at = left[self.compatible(index, left)], 0
         return found
 
     def together(self, count: int, total: str) -> tuple[list[int], float, float]:
@@ -158,6 +179,8 @@ class _Family:
                 self.open = max(self.open, float(promise))
                 return
             index = int(allowed[p])
+            if not self.pool.admits(index):
+                continue
             if need == 1:
                 self.best, self.value = [*chosen, index], float(promise)
                 return
@@ -200,12 +223,17 @@ def windows(numbers: FloatArray, width: int) -> FloatArray:
     return total
 
 
-def list_all(problem: Problem, dissimilarity: Dissimilarity, rules: Rules) -> Pool:
-    """List all admissible sets of a problem, whose rules are given as rows."""
+def list_all(
+    problem: Problem,
+    dissimilarity: Dissimilarity,
+    rules: Rules,
+    keeps: Callable[[Sequence[str]], bool] | None = None,
+) -> Pool:
+    """List all admissible sets of a problem, whose rules are given as rows; `keeps` evaluates the others."""
     n = len(problem.objective.features)
     low, high = problem.sizes
     listed = [_kept_sets(n, size, rules.rows) for size in range(low, high + 1)]
-    return pool_of(problem, dissimilarity, listed, rules)
+    return replace(pool_of(problem, dissimilarity, listed, rules), keeps=keeps)
 
 
 def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:

@@ -6,19 +6,22 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from math import comb
+from math import comb, inf
 from typing import Any
 
 from altsel._types import IntArray
 from altsel.exact.dominance import Reduction, reduction
 from altsel.exact.pool import Pool, list_all
-from altsel.exact.rules.linear_rules import Rules, read_rules
+from altsel.exact.rules.evaluated_rules import EvaluatedRules
+from altsel.exact.rules.linear_rules import Rules, partial_rules, read_rules
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.verification.verifier import Verifier
+from altsel.models.criterion_rule import CriterionRule
 from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.dominance import candidates, rules_on_quality
+from altsel.models.dominance import candidates
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
 from altsel.solvers import Outcome
 
@@ -45,6 +48,7 @@ class Structure:
     problem: Problem
     kept: dict[object, Any] = field(default_factory=dict, init=False)
     _listed: list[Pool] = field(default_factory=list, init=False)
+    _admitted: dict[frozenset[str], bool] = field(default_factory=dict, init=False)
 
     @cached_property
     def rules(self) -> Rules | None:
@@ -58,13 +62,32 @@ class Structure:
 
     @cached_property
     def on_quality(self) -> bool:
-        """Whether a rule may name the quality, or more of the objective's model."""
+        """Whether a rule names the quality."""
         return rules_on_quality(self.problem)
 
     @cached_property
-    def reduction(self) -> Reduction | None:
-        """What lets features of a plain sum be left out."""
-        return reduction(self.problem)
+    def evaluated(self) -> EvaluatedRules | None:
+        """The rules that say more than rows, to be evaluated on sets; None if there are none.
+
+        A row that limits the quality from above is one: some models of the quality are right from one side
+        only.
+        """
+        if not self.problem.subject_to:
+            return None
+        problem, flags = self.problem, rules_alone(self.problem).evaluated
+        ceiling = quality_ceiling(problem)
+        if ceiling < inf:
+            limit = CriterionRule(problem.objective, at_most=ceiling)
+            problem, flags = replace(problem, subject_to=[*problem.subject_to, limit]), (*flags, True)
+        return EvaluatedRules(problem, self.admits, flags) if any(flags) else None
+
+    def reduction(self, sets: int) -> Reduction | None:
+        """Return what lets features of a plain sum be left out, for so many sets."""
+        key = reduction, sets if self.problem.across else 1
+        if key not in self.kept:
+            self.kept[key] = reduction(self.problem, sets)
+        found: Reduction | None = self.kept[key]
+        return found
 
     @cached_property
     def as_sum(self) -> Structure | None:
@@ -80,6 +103,14 @@ class Structure:
         """What checks sets against the problem."""
         return Verifier(self.problem)
 
+    def admits(self, names: Collection[str]) -> bool:
+        """Return whether a set keeps all rules; evaluated once."""
+        key = frozenset(names)
+        if key not in self._admitted:
+            checks = self.verifier.rules(list(names))
+            self._admitted[key] = all(check.holds is not False for check in checks)
+        return self._admitted[key]
+
     @cached_property
     def number(self) -> int:
         """Number of sets of the sizes wanted, whether or not they keep the rules."""
@@ -92,10 +123,11 @@ class Structure:
         return bool(self._listed)
 
     def pool(self, distance: Dissimilarity) -> Pool:
-        """List all admissible sets, once."""
-        assert self.rules is not None
+        """List all sets that keep the rules that are rows, once; others are evaluated when it is asked."""
         if not self._listed:
-            self._listed.append(list_all(self.problem, distance, self.rules))
+            complete = self.rules is not None
+            rules = self.rules if self.rules is not None else partial_rules(self.problem)
+            self._listed.append(list_all(self.problem, distance, rules, None if complete else self.admits))
         elif self._listed[0].dissimilarity != distance:
             self._listed[0] = replace(self._listed[0], dissimilarity=distance)
         return self._listed[0]
@@ -181,7 +213,7 @@ class Question:
         count = self.count * self.problem.sizes[1]
         if self.soft is not None:
             return candidates(self.problem, list(self.known), count)
-        reduced = self.structure.reduction
+        reduced = self.structure.reduction(self.count)
         return None if reduced is None else reduced.among(self.problem, self.known, count)
 
     def pairs(self, sets: Sequence[Collection[str]]) -> Iterable[tuple[Collection[str], Collection[str]]]:
@@ -223,7 +255,7 @@ class Question:
 
     def keeps_rules(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules on each set."""
-        return all(check.holds is not False for check in self.structure.verifier.rules(list(one)))
+        return not self.problem.subject_to or self.structure.admits(one)
 
     def keeps_all(self, sets: Sequence[Collection[str]]) -> bool:
         """Return whether sets keep all rules; whether they differ enough is not looked at."""

@@ -15,6 +15,7 @@ from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.verified_solutions import Request, verify
 from altsel.models.problem import Problem, with_cuts
+from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -30,6 +31,8 @@ from altsel.solvers import solver as make_solver
 log = logging.getLogger("altsel.search")
 Found = TypeVar("Found")
 
+MONOTONE_CHECKED = 2
+"""Sets of an answer near which rules that are declared monotone are checked."""
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
@@ -90,6 +93,8 @@ class Run:
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
         self.answered_by = self.engine.name
+        wanted = self.request.options.get("alternatives", 0) + 1
+        refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
 
     @property
     def question_limit(self) -> float | None:
@@ -179,15 +184,17 @@ class Run:
     ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total.
 
-        With rules across sets they stay in the order in which those hold.
+        Rules across sets may tell the first set from the last: then the sets stay in an order in which those
+        hold.
         """
         scores = [self.score(names) for names in sets]
         value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
         _agreed(outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
-        order = list(range(len(sets)))
-        if not self.problem.across:
-            order.sort(key=lambda i: (-scores[i], indices[i]))
+        order = sorted(range(len(sets)), key=lambda i: (-scores[i], indices[i]))
+        joint = self.structure.verifier.across([sets[i] for i in order])
+        if joint is not None and not joint.holds:
+            order = list(range(len(sets)))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
 
         def most() -> float:
@@ -213,8 +220,12 @@ class Run:
         ------
         SolverError
             If a set breaks a condition or has another score: it must not leave.
+        ArgumentError
+            If a rule that is declared monotone is not.
         """
         verify(self.structure.verifier, self.request, sets, self.answered_by)
+        if self.structure.evaluated is not None:
+            self.structure.evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
         objective = self.problem.objective
         return Solutions(
             tuple(sets),

@@ -11,6 +11,7 @@ from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
+from altsel.models.rule import title_of
 from altsel.models.soft_diversity import is_soft
 from altsel.results.feature_set import FeatureSet, Proof
 
@@ -81,7 +82,7 @@ def plain_diversity(diversity: Any) -> dict[str, Any] | None:
 def plain_rule(rule: Any) -> dict[str, Any]:
     """Write a rule as a file of rules has it; a function of the user's own by its name only."""
     data = getattr(rule, "data", None)
-    return data if data is not None else {"function": getattr(rule, "__name__", type(rule).__name__)}
+    return data if data is not None else {"function": title_of(rule)}
 
 
 def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], engine: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import inf
 
 import numpy as np
@@ -13,7 +15,7 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets
 from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
-from altsel.exact.question import Question
+from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import starting_sets
@@ -131,7 +133,9 @@ def _all_near(
         found.append(first)
         if not _settled(first, stop, dissimilarity):
             return _early(stop)
-        if dissimilarity is None and _listable(every):
+        if dissimilarity is None and every.structure.evaluated is not None:
+            pool = _listed_and_evaluated(every, run, _least(within, first.score))
+        elif dissimilarity is None and _listable(every):
             pool = _best_listed(every, run, _least(within, first.score), limit)
     if pool is not None:
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
@@ -170,10 +174,14 @@ def _least(within: Loss, best: float) -> float:
 
 def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, differ: bool) -> tuple[list[FeatureSet], Stop]:
     """Take the best sets of a pool that is complete down to the floor, or to the limit."""
-    if not len(pool.scores):
+    best = next(filter(pool.admits, range(len(pool.scores))), None)
+    if best is None:
         return [], Stop.INFEASIBLE
-    near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
-    indices = pool.first(near).following(limit + 1) if differ else range(min(near, limit + 1))
+    near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[best])), side="right"))
+    if differ:
+        indices = pool.first(near).following(limit + 1)
+    else:
+        indices = list(islice(filter(pool.admits, range(best, near)), limit + 1))
     each = PER_SET + PER_MEMBER * run.problem.sizes[1]
     require(each * len(indices), f"{len(indices):,} near-optimal sets", "lower limit, or allow less loss")
     sets = [run.feature_set(pool.names(index), Outcome.optimal(None)) for index in indices[:limit]]
@@ -222,6 +230,22 @@ def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | 
         log.info("%d sets or more; going on with those above %.6g", len(pool.scores), floor)
         most *= 2
     return None
+
+
+def _listed_and_evaluated(every: Question, run: Run, floor: float) -> Pool | None:
+    """List the sets down to the floor by the rules that are rows, for the others to be evaluated on them."""
+    rules = every.structure.evaluated
+    assert rules is not None
+    narrowed = replace(every, structure=Structure(rules.narrowed()))
+    if not _listable(narrowed):
+        return None
+    sets, complete = listed(narrowed, run, floor, MOST_SETS, False)
+    if not complete:
+        return None
+    run.engines[Threshold.name] = None
+    pool = pool_of(narrowed.problem, Dice(0), sets)
+    run.listed = len(pool.scores)
+    return replace(pool, keeps=every.structure.admits)
 
 
 def _next(run: Run, diversity: Diversity, known: list[FeatureSet]) -> tuple[FeatureSet | None, Stop]:

@@ -12,6 +12,7 @@ import numpy as np
 from altsel.errors import SolverError, checked_integer
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.nearest_valid import Closest
+from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
 from altsel.exact.run import Run, checked_known
@@ -86,7 +87,7 @@ def _all_valid(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
 ) -> Iterator[Names]:
     features = problem.objective.features
-    counted = shares(problem, dissimilarity, known)
+    counted = shares(_by_rows(problem), dissimilarity, known)
     if counted is None:
         yield from _one_by_one(problem, dissimilarity, known, solver)
         return
@@ -102,19 +103,22 @@ def _all_valid(
 
 
 def _admission(problem: Problem) -> Callable[[Names], bool]:
-    """Make what tells whether a set keeps the criterion's conditions and the rules on its quality."""
-    rules = read_rules(problem)
-    objective = problem.objective
+    """Make what tells whether a set keeps the criterion's conditions, and the rules that are not counted."""
+    structure = Structure(problem)
+    beyond_rows = structure.on_quality or structure.evaluated is not None
 
     def is_feasible(names: Names) -> bool:
-        mask = problem.mask(names)
-        if not objective.is_feasible(mask):
+        if not problem.objective.is_feasible(problem.mask(names)):
             return False
-        if rules is None or not rules.on_quality:
-            return True
-        return bool(rules.admit(np.flatnonzero(mask)[None, :], np.array([objective.score(mask)]))[0])
+        return not beyond_rows or structure.admits(names)
 
     return is_feasible
+
+
+def _by_rows(problem: Problem) -> Problem:
+    """Return the problem without the rules that are evaluated on sets."""
+    evaluated = Structure(problem).evaluated
+    return problem if evaluated is None else evaluated.narrowed()
 
 
 def sample_valid(
@@ -172,10 +176,10 @@ def sample_valid(
 def _sampled(
     problem: Problem, number: int, dissimilarity: Dissimilarity, known: Sequence[Names], random_state: int
 ) -> Sample:
-    counted = shares(problem, dissimilarity, known)
-    rules = read_rules(problem)
+    counted = shares(_by_rows(problem), dissimilarity, known)
     if counted is not None:
         total = sum(share.total for share in counted)
+        rules = read_rules(problem)
         valid = None if rules is None or rules.on_quality else total
         drawn = tuple(islice(_drawn(problem, counted, number, random.Random(random_state)), number))
         if len(drawn) == number or not total:

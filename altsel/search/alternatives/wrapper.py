@@ -12,8 +12,8 @@ from altsel.exact.nearest_valid import Closest, Sets
 from altsel.exact.question import Question
 from altsel.exact.run import Run, checked_count, checked_known, log
 from altsel.exact.verification.verified_solutions import Request
-from altsel.models.dominance import rules_on_quality
 from altsel.models.problem import Problem
+from altsel.models.rules_alone import rules_on_quality
 from altsel.models.soft_diversity import Diversity
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
