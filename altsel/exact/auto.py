@@ -144,7 +144,7 @@ def _answered(question: Question, run: Run) -> Answer:
             continue
         run.engines[engine.name] = None
         try:
-            found = _asked(engine, question, run)
+            found = engine.answer(question, run)
         except RangeError as fault:
             refused = fault
             continue
@@ -157,11 +157,6 @@ def _answered(question: Question, run: Run) -> Answer:
     if best is not None and (best.sets or refused is None):
         return best
     raise refused or _refusal(question)
-
-
-def _asked(engine: Engine, question: Question, run: Run) -> Answer | None:
-    """Ask an engine; once more with the other solver at hand, if what a solver said was refuted."""
-    return run.confirmed(lambda: engine.answer(question, run))
 
 
 def at_hand(question: Question, run: Run) -> Answer:

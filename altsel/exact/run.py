@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer, listing
 from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
@@ -29,7 +29,6 @@ from altsel.solvers import CLOSED, Outcome, Solver
 from altsel.solvers import solver as make_solver
 
 log = logging.getLogger("altsel.search")
-Found = TypeVar("Found")
 
 MONOTONE_CHECKED = 2
 """Sets of an answer near which rules that are declared monotone are checked."""
@@ -116,31 +115,37 @@ class Run:
         named = not isinstance(self.engine, Auto)
         return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
 
-    def confirmed(self, ask: Callable[[], Found]) -> Found:
-        """Return what a search or an engine finds; once more by the other solver, if one was refuted."""
-        try:
-            return ask()
-        except SolverError as fault:
-            if not self.takes_another_solver(fault):
-                raise
-            with both_told(fault):
-                return ask()
+    def confirmed(self, search: Callable[[], Solutions]) -> Solutions:
+        """Return what a search finds; all of it once more by the other solver, if an answer was refuted.
 
-    def takes_another_solver(self, fault: SolverError) -> bool:
-        """Give models to the other solver at hand, once, where an answer was refuted; False if there is none.
+        A solver that errs in one answer may have erred in those before.
 
-        Only the choice of ``"auto"`` is changed, and only if a solver was called at all.
+        Raises
+        ------
+        SolverError
+            If there is no other solver, or its answer is refuted, too.
         """
-        auto = self.engine
-        if self.distrusted or not self.solvers or not isinstance(auto, Auto) or isinstance(fault, RangeError):
-            return False
-        other = auto.without(self.answered_by)
-        if other is None:
-            return False
-        log.warning("%s; trying again with %s", fault, other.engine.name)
-        self.distrusted, self.engine = self.answered_by, other
-        self.structure.kept.clear()
-        return True
+        try:
+            return search()
+        except SolverError as fault:
+            other = self.other_solver
+            if other is None or isinstance(fault, RangeError):
+                raise
+            log.warning("%s; trying again with %s", fault, other.engine.name)
+            self.distrusted, self.engine = self.answered_by, other
+            self.structure.kept.clear()
+            with both_told(fault):
+                return search()
+
+    @property
+    def other_solver(self) -> Auto | None:
+        """The choice without the solver that answered last; None if none did, or it has no other one.
+
+        Only the choice of ``"auto"`` is changed, and only once.
+        """
+        if self.distrusted or not self.solvers or not isinstance(self.engine, Auto):
+            return None
+        return self.engine.without(self.answered_by)
 
     def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
         """Solve a model and count it; again while a quality that is only bounded was too high.

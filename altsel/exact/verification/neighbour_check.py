@@ -41,6 +41,11 @@ def unbeaten(
     """Solve from a start, and again from neighbours as long as some beat what the solver calls optimal.
 
     A solver that calls less than its start optimal does not see the difference: then its bound says nothing.
+
+    Raises
+    ------
+    SolverError
+        If there is another solver to be asked.
     """
     level = -np.inf
     while True:
@@ -54,8 +59,9 @@ def unbeaten(
             return start, lost
         level = value
         fault = SolverError(f"solver {run.answered_by!r} called sets optimal that their neighbours beat")
-        if not run.takes_another_solver(fault):
-            log.warning("%s; trying again", fault)
+        if run.other_solver is not None:
+            raise fault
+        log.warning("%s; trying again", fault)
         start = better
 
 
