@@ -64,7 +64,7 @@ def select(
     form = result.form(source.data, holdout_data, wanted.rules)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
-    engine = altsel.solver(how.solver)
+    engine = how.made(wanted.seed)
     look = catalogue.search(how.search, how.total, engine, how.loss)
     diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
     clock = opened(time_limit)

@@ -76,7 +76,7 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     if wanted.search in HEURISTIC:
         raise ArgumentError(f"{wanted.search} is a heuristic: no engine answers it")
     problem_of = wanted.factory(wanted.normalize)
-    engine = altsel.solver(wanted.solver, file=file)
+    engine = wanted.made(wanted.seed, file)
     with limited(wanted.time_limit):
         run = Run(problem_of(reading.table(data, wanted.target)), engine, "explain")
         together = wanted.search is SearchName.SIMULTANEOUS

@@ -35,7 +35,7 @@ class Highs:
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless requested otherwise.
 
-        Where a row's terms range widely, HiGHS 1.13.1 called feasible models infeasible in its presolve:
+        Where a row's terms range widely, HiGHS up to 1.16.0 calls feasible models infeasible in its presolve:
         then it solves again without.
         """
         answer = self._solved(rows, limits)

@@ -16,7 +16,7 @@ from altsel.errors import ConfigurationError, listing
 from altsel.solvers.engine import Ability
 from altsel.solvers.outcome import Solver
 from altsel.solvers.profile import Profile
-from altsel.solvers.profile_files import beside, find, refuse_untrusted
+from altsel.solvers.profile_files import beside, find, refuse_untrusted, unsafe_options
 from altsel.validation import messages
 
 
@@ -112,13 +112,7 @@ def solver(  # noqa: PLR0913  (one setting each)
     >>> solver("highs", time_limit=10, seed=1, options={"presolve": "off"}).name
     'highs'
     """
-    settings, path = _settings(file)
-    wanted = name or settings.default
-    if wanted not in settings.profiles:
-        raise ConfigurationError(
-            f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}"
-        )
-    base = settings.profiles[wanted]
+    wanted, base = _stated(name, file)
     changes = {"time_limit": _plain(time_limit, float), "gap": _plain(gap, float)}
     changes |= {"threads": _plain(threads, int), "seed": _plain(seed, int)}
     given: dict[str, Any] = {key: value for key, value in changes.items() if value is not None}
@@ -132,6 +126,33 @@ def solver(  # noqa: PLR0913  (one setting each)
     if made.version() is None:
         raise ConfigurationError(f"solver {wanted!r} is not installed: {profile.install}")
     return made
+
+
+def refuse_unsafe(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that nobody chose, as of a file of solutions, unless they are known to touch no file.
+
+    Raises
+    ------
+    ConfigurationError
+        Names them.
+    """
+    wanted, profile = _stated(name, None)
+    if keys := unsafe_options(profile, options):
+        raise ConfigurationError(
+            f"solver {wanted!r}: a file asks for its options {listing(keys)}, which are not known to touch "
+            "no file; search again with them yourself"
+        )
+
+
+def _stated(name: str | None, file: str | Path | None) -> tuple[str, Profile]:
+    """Return the name and the profile that is wanted, as the file in force states it."""
+    settings, path = _settings(file)
+    wanted = name or settings.default
+    if wanted not in settings.profiles:
+        raise ConfigurationError(
+            f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}"
+        )
+    return wanted, settings.profiles[wanted]
 
 
 def _plain(value: Any, kind: type[float | int]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,56 @@ def test_a_gap_allowed_is_not_called_optimal(profile: Found) -> None:
         assert outcome.stop is Stop.LIMIT
     elif outcome.proof is Proof.OPTIMAL:
         assert outcome.value == outcome.bound
+
+
+def program(rows: Any, limits: Any, equal: Any, costs: Any, upper: Any) -> Any:
+    m = pyo.ConcreteModel()
+    m.x = pyo.Var(range(len(costs)), domain=pyo.NonNegativeIntegers)
+    for j, x in m.x.items():
+        x.setub(float(upper[j]))
+    m.rows = pyo.ConstraintList()
+    for row, limit, is_equal in zip(rows, limits, equal, strict=True):
+        total = sum(float(a) * x for a, x in zip(row, m.x.values(), strict=True))
+        m.rows.add(total == float(limit) if is_equal else total <= float(limit))
+    m.cost = pyo.Objective(expr=sum(float(c) * x for c, x in zip(costs, m.x.values(), strict=True)))
+    return m
+
+
+ENDED_IN_AN_ERROR = [
+    (
+        [[-1, 0, 1, 2, 0], [-2, 0, 3, 2, -3], [2, -2, 1, -2, 2]],
+        *([3, -1, 5], [0, 0, 1], [5, 5, 1, -3, 3], [1, 0, 0, 1, 2]),
+    ),
+    (
+        [[-3, 0, -1, 0, 0], [3, -2, -1, 3, 0], [0, -1, 2, 2, 0]],
+        *([4, 3, 1], [0, 0, 1], [-4, 5, 0, -4, 0], [0, 0, 2, 0, 1]),
+    ),
+]
+"""Programs without a solution, for which HiGHS 1.13.1 had no word but "Solve error"."""
+
+
+@pytest.mark.parametrize("numbers", ENDED_IN_AN_ERROR)
+def test_small_programs_without_a_solution(profile: Found, numbers: Any) -> None:
+    assert altsel.solver(profile.name)(program(*numbers)).stop is Stop.INFEASIBLE
+
+
+def test_small_programs_whose_bounds_are_no_integers(profile: Found) -> None:
+    """HiGHS 1.13.1 was wrong in a twentieth of these where it got the bounds as they are."""
+    rng, solver = np.random.default_rng(11), altsel.solver(profile.name)
+    for _ in range(30):
+        rows, limits = rng.integers(-3, 4, (3, 5)), rng.integers(-2, 6, 3)
+        equal, costs = rng.random(3) < 0.3, rng.integers(-5, 6, 5)
+        upper = rng.choice([0.3, 0.5, 1, 1, 1.5, 2.5], 5)
+        points = np.array(list(product(*(range(int(most) + 1) for most in upper))))
+        activity = points @ rows.T
+        kept = points[((activity <= limits) & (~equal | (activity == limits))).all(axis=1)]
+        if profile.name == "glpk":  # it refuses such bounds itself
+            upper = np.floor(upper)
+        outcome = solver(program(rows, limits, equal, costs, upper))
+        if len(kept):
+            assert outcome.value == pytest.approx((kept @ costs).min(), abs=1e-6)
+        else:
+            assert outcome.stop is Stop.INFEASIBLE
 
 
 def test_an_empty_constraint_that_does_not_hold_is_infeasible(profile: Found) -> None:
