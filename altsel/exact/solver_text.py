@@ -88,6 +88,6 @@ def solver_of(text: str, seed: int = 0, file: str | Path | None = None, trusted:
             refuse_unsafe(name, given)
     made = solver(name, **settings, file=file)
     first = made.engine if isinstance(made, Auto) else made
-    if not seed or "seed" in settings or Ability.SEED not in getattr(first, "abilities", ()):
+    if seed <= 0 or "seed" in settings or Ability.SEED not in getattr(first, "abilities", ()):
         return made
     return solver(name, **settings, seed=seed, file=file)

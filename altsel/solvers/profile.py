@@ -107,7 +107,7 @@ class Profile(BaseModel):
     def install(self) -> str:
         """How to install what it runs."""
         if self.executable:
-            return f"there is no program {self.executable}"
+            return f"its 'executable' {self.executable!r} is no program"
         if self.solver is None:
             return f"pip install {PACKAGES[self.engine]}"
         return INSTALL.get(self.solver) or f"install {self.solver!r} or name its 'executable'"
