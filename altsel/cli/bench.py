@@ -48,7 +48,7 @@ def bench(
     solver: Annotated[
         list[str],
         typer.Option(
-            help="auto or a profile; with settings to compare: highs:presolve=off,mip_lp_solver=ipm."
+            help="auto or a profile; with settings to compare: highs:presolve=off,threads=2."
         ),
     ] = ["auto"],  # noqa: B006
     threads: Threads = None,
