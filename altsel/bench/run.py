@@ -161,7 +161,7 @@ def outcome(case: Case) -> dict[str, Any]:
 
 def _version(engine: Any) -> str:
     """Name the versions of what solves models."""
-    solvers = [engine.engine, engine.packing] if isinstance(engine, Auto) else [engine]
+    solvers: list[Any] = [engine.engine, engine.packing] if isinstance(engine, Auto) else [engine]
     named = {solver.name: solver.version() for solver in solvers if solver is not None}
     return ", ".join(f"{name} {version}" for name, version in named.items())
 

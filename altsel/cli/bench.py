@@ -47,9 +47,7 @@ def bench(
     ],
     solver: Annotated[
         list[str],
-        typer.Option(
-            help="auto or a profile; with settings to compare: highs:presolve=off,threads=2."
-        ),
+        typer.Option(help="auto or a profile; with settings to compare: highs:presolve=off,threads=2."),
     ] = ["auto"],  # noqa: B006
     threads: Threads = None,
     option: OwnOption = None,

@@ -82,23 +82,23 @@ def both_told(first: SolverError) -> Iterator[None]:
         raise type(second)(f"{first}; {second}") from second
 
 
-def automatic(file: str | Path | None = None, **settings: Any) -> Auto:
+def automatic(time_limit: float | None = None, **settings: Any) -> Auto:
     """Make the choice of solvers that measured best; a default of ``solvers.toml`` of one's own is kept.
 
     Parameters
     ----------
-    file
-        As in `solver`.
+    time_limit
+        Seconds a question.
     settings
-        Settings of `solver` that every solver takes; options are those of one.
+        What else `solver` takes; not options, which are those of one solver.
     """
     if settings.pop("options", None):
         raise ConfigurationError("options are one solver's own: name it, as in solver('highs', options=…)")
-    engine = make_solver(file=file, **settings)
+    engine = make_solver(time_limit=time_limit, **settings)
     packing = None
     if engine.name == "highs":
         with suppress(ConfigurationError):
-            packing = make_solver("cp-sat", file=file, **settings)
+            packing = make_solver("cp-sat", time_limit=time_limit, **settings)
     limit = getattr(getattr(engine, "limits", None), "time_limit", None)
     return Auto(engine, packing, None if limit is None else float(limit))
 
@@ -157,7 +157,5 @@ def solver(  # noqa: PLR0913  (one setting each)
     altsel.errors.ConfigurationError: solver 'glpk' takes no threads; leave it out
     """
     settings: dict[str, Any] = {"time_limit": time_limit, "gap": gap, "threads": threads, "seed": seed}
-    settings |= {"options": options, "log": log}
-    if name == "auto":
-        return automatic(file, **settings)
-    return make_solver(name, file=file, **settings)
+    settings |= {"options": options, "log": log, "file": file}
+    return automatic(**settings) if name == "auto" else make_solver(name, **settings)

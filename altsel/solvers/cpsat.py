@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel._types import FloatArray, IntArray
+from altsel._types import FloatArray
 from altsel.errors import ConfigurationError, SolverError, listing
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
@@ -175,7 +175,7 @@ def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[li
     return [int(value) for value in rounded], float(factor), error
 
 
-def _too_fine(where: str, rows: Rows, index: IntArray, step: FloatArray) -> SolverError:
+def _too_fine(where: str, rows: Rows, index: Any, step: FloatArray) -> SolverError:
     """Make the error that a row cannot be held as integers: name it, what makes it so, and what would do."""
     continuous = [rows.variables[j].name for j in index if step[j] != 1]
     why = f"for {listing(continuous, 3)} {'is' if len(continuous) == 1 else 'are'} continuous"

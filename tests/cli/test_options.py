@@ -198,7 +198,12 @@ def test_an_option_is_the_same_in_every_command(option: str) -> None:
 def test_settings_reach_the_solver(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[Any] = []
     solve = Highs.solve
-    monkeypatch.setattr(Highs, "solve", lambda *given: (limits.append(given[-1]), solve(*given))[1])
+
+    def noted(*given: Any) -> Any:
+        limits.append(given[-1])
+        return solve(*given)
+
+    monkeypatch.setattr(Highs, "solve", noted)
     settings = ["--solver", "highs:presolve=off", "--threads", "2", "--option", "mip_rel_gap=0.0"]
     ask = [command[0], *ASK, *command[1:], *settings, "--seed", "9", "--measure", "absolute-pearson"]
     done = CliRunner().invoke(app, ask)
