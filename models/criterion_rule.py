@@ -38,6 +38,12 @@ class CriterionRule:
     at_least: float = -inf
     at_most: float = inf
     monotone: str | None = field(init=False)
+    has_rows = True
+
+    @property
+    def rows_suffice(self) -> bool:
+        """Whether the rows say all: of criteria whose models are right from both sides."""
+        return self.objective.kind in {Kind.SUM, Kind.QUADRATIC, Kind.RATIO}
 
     def __post_init__(self) -> None:
         rises = self.objective.rises

@@ -55,7 +55,7 @@ def _constants(block: Any) -> Any:
     return block.__dict__["known"]
 
 
-def _refuse_moved_constants(block: Any, title: str) -> None:
+def refuse_moved_constants(block: Any, title: str) -> None:
     """Refuse a rule that fixes or bounds features of a set found before: that one cannot change."""
     constants = _constants(block)
     if any(
@@ -92,7 +92,7 @@ class AfterKnown:
         index = dict.fromkeys(self.features)
         before = [KnownSet(host, index, one) for one in self.known]
         returned = self.rule(block, [*before, block.x])
-        _refuse_moved_constants(host, self.__name__)
+        refuse_moved_constants(host, self.__name__)
         return returned
 
     @property

@@ -250,6 +250,11 @@ NEEDED = {
 """What a class of each kind must define."""
 
 
+def is_own(objective: Objective) -> bool:
+    """Return whether an objective is the user's own: its class is none of altsel's."""
+    return not type(objective).__module__.startswith("altsel.")
+
+
 def check_declared(objective: Objective) -> None:
     """Refuse an objective that lacks what every one needs, or what its kind needs.
 

@@ -23,9 +23,15 @@ class Condition(Protocol):
     monotone
         ``"down"`` if what holds for a set holds for every part of it, ``"up"`` if for every larger set, or
         None.
+    has_rows
+        Whether it adds rows to a block.
+    rows_suffice
+        Whether they say all.
     """
 
     monotone: str | None
+    has_rows: bool
+    rows_suffice: bool
 
     def holds(self, names: tuple[str, ...]) -> bool:
         """Return whether a set keeps the rule; names in the order of the features."""
@@ -53,6 +59,8 @@ class Predicate:
     function: Callable[[tuple[str, ...]], bool]
     title: str
     monotone: str | None = None
+    has_rows = False
+    rows_suffice = False
 
     def holds(self, names: tuple[str, ...]) -> bool:
         """Evaluate the function.

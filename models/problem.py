@@ -141,7 +141,7 @@ class Problem:
         return mask
 
 
-def formulate(
+def model_of_sets(
     problem: Problem, sets: int = 1, *, total: str = "sum", among: Sequence[int] | None = None
 ) -> pyo.ConcreteModel:
     """Build the model: blocks ``model.sets[i]`` with ``x``, ``size``, ``quality``, and one objective.
@@ -172,7 +172,7 @@ def formulate(
     Examples
     --------
     >>> from altsel import Univariate
-    >>> model = formulate(Problem(Univariate([0.5, 0.4, 0.3]), k=2))
+    >>> model = model_of_sets(Problem(Univariate([0.5, 0.4, 0.3]), k=2))
     >>> print(model.sets[0].cardinality.expr)
     (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """

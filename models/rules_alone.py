@@ -9,7 +9,7 @@ from typing import Any
 
 from altsel.models.black_box import BlackBox
 from altsel.models.encodings import encode
-from altsel.models.problem import KEPT, Problem, formulate
+from altsel.models.problem import KEPT, Problem, model_of_sets
 from altsel.models.rule import title_of
 from altsel.models.rule_statement import state
 from altsel.pyomo_on_demand import expressions, pyo, repn
@@ -22,7 +22,7 @@ class RulesAlone:
     Attributes
     ----------
     model
-        Made by `formulate`.
+        Made by `model_of_sets`.
     evaluated
         For each rule whether it says more than its rows, and is to be evaluated on sets.
     """
@@ -54,7 +54,7 @@ def rules_alone(problem: Problem) -> RulesAlone:
     kept: RulesAlone | None = problem.__dict__.get(KEPT)
     if kept is None:
         unknown = BlackBox(lambda names: nan, problem.objective.features)
-        model = formulate(Problem(unknown, problem.k, problem.subject_to))
+        model = model_of_sets(Problem(unknown, problem.k, problem.subject_to))
         kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
     return kept
 

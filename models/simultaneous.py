@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity, bound_memberships, differ
-from altsel.models.problem import Problem, formulate
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.overlap_rows import bound_memberships, differ
+from altsel.models.problem import Problem, model_of_sets
 
 
 def formulate_together(
@@ -36,9 +37,9 @@ def formulate_together(
     Returns
     -------
     pyomo.environ.ConcreteModel
-        As made by `formulate`, with the conditions between the sets.
+        As made by `model_of_sets`, with the conditions between the sets.
     """
-    model = formulate(problem, sets, total=total, among=among)
+    model = model_of_sets(problem, sets, total=total, among=among)
     if sets > 1:
         differ(dissimilarity, model, problem.sizes)
         if total == "sum":

@@ -218,7 +218,7 @@ def _table(source: _Source) -> Dataset:
 
 def diversity_of(case: Case) -> Dissimilarity:
     """Make the dissimilarity that a case asks for."""
-    return catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+    return catalogue.DissimilarityFactory(catalogue.DissimilarityName(case.dissimilarity))(case.tau)
 
 
 def search(case: Case, problem: Problem, engine: Any) -> Solutions:

@@ -114,6 +114,14 @@ Penalty = Annotated[
     float | None, typer.Option(parser=penalty_of, help="Allow similar sets, at this penalty (a number).")
 ]
 DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissimilarity is measured.")]
+FeatureFile = Annotated[
+    Path | None,
+    typer.Option(help="TOML file: a weight, or group, of each feature."),
+]
+Alike = Annotated[
+    float | None,
+    typer.Option(help="Features correlated by so much count as the same, with dice and jaccard."),
+]
 
 
 @dataclass(frozen=True)
@@ -142,6 +150,8 @@ class ProblemOptions:
 
     k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")]
     dissimilarity: DissimilarityOption = DissimilarityName.DICE
+    feature_file: FeatureFile = None
+    alike: Alike = None
     measure: Annotated[
         MeasureName | None,
         typer.Option(
@@ -163,9 +173,10 @@ class ProblemOptions:
     rules: RulesFile = None
     seed: Seed = 0
 
-    def dissimilar_by(self, tau: float) -> Dissimilarity:
-        """Return the dissimilarity, with a threshold."""
-        return catalogue.dissimilarity(self.dissimilarity, tau)
+    @property
+    def dissimilar_by(self) -> catalogue.DissimilarityFactory:
+        """What makes the dissimilarity, with a threshold, for a table."""
+        return catalogue.DissimilarityFactory(self.dissimilarity, self.feature_file, self.alike)
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""

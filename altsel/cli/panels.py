@@ -43,6 +43,8 @@ PANELS: dict[str, dict[str, str]] = {
         "alternatives": "N",
         "tau": "SHARE",
         "dissimilarity": "NAME",
+        "feature_file": "FILE",
+        "alike": "R",
         "objective": "NAME",
         "measure": "NAME",
         "normalize": "",

@@ -8,7 +8,7 @@ from typing import Any
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import DissimilarityName
+from altsel.auditing.audit import diversity_of
 from altsel.cli.blanket import LearningOptions
 from altsel.cli.blankets import FamilyOptions, MethodOptions
 from altsel.cli.groups import restored
@@ -67,13 +67,11 @@ def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     with limited(given.get("time_limit")):
         engine = how.made(given.get("seed", 0), trusted=False)
         find = catalogue.search(how.search, how.total, engine, how.loss)
-        return find(
-            problem_on(request, table), how.diversity(_dissimilarity(given, how.tau)), how.alternatives
-        )
+        return find(problem_on(request, table), diversity_of(request.get("diversity")), how.alternatives)
 
 
 def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
-    differ = _dissimilarity(given, given["tau"]) if "tau" in given else None
+    differ = diversity_of(request.get("diversity")) if "tau" in given else None
     loss = catalogue.loss(given.get("within"), given.get("within_absolute"))
     with limited(given.get("time_limit")):
         problem = problem_on(request, table)
@@ -97,10 +95,6 @@ def _blankets(request: Request, given: Given, table: altsel.Dataset) -> Solution
 def _rank(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     del request
     return restored(RankOptions, given).ranked(table)
-
-
-def _dissimilarity(given: Given, tau: float) -> altsel.models.Dissimilarity:
-    return catalogue.dissimilarity(DissimilarityName(given.get("dissimilarity", DissimilarityName.DICE)), tau)
 
 
 COMMANDS: dict[str, Callable[[Request, Given, altsel.Dataset], Solutions]] = {

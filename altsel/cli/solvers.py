@@ -78,15 +78,17 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     problem_of = wanted.factory(wanted.normalize)
     engine = wanted.made(wanted.seed, file)
     with limited(wanted.time_limit):
-        run = Run(problem_of(reading.table(data, wanted.target)), engine, "explain")
+        table = reading.table(data, wanted.target)
+        run = Run(problem_of(table), engine, "explain")
         together = wanted.search is SearchName.SIMULTANEOUS
         wanted_sets = checked_count(wanted.alternatives)
         count = wanted_sets if together else 1
-        question = run.question(wanted.diversity(wanted.dissimilar_by(wanted.tau)), count, wanted.total.value)
-        table = reasons(question if together else question.after([]))
-    chosen = next((row.engine for row in table if row.why_not is None), None)
+        diversity = wanted.diversity(wanted.dissimilar_by(wanted.tau, table))
+        question = run.question(diversity, count, wanted.total.value)
+        answers = reasons(question if together else question.after([]))
+    chosen = next((row.engine for row in answers if row.why_not is None), None)
     rows = []
-    for row in table:
+    for row in answers:
         verdict = "no" if row.why_not else "chosen" if row.engine == chosen else "could"
         rows.append([row.engine, verdict, row.why_not or ""])
     low, high = run.problem.sizes

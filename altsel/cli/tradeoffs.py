@@ -60,10 +60,11 @@ def near_optimal(
     """
     form = result.form(source.data, wanted.rules)
     loss = catalogue.loss(within, within_absolute)
-    dissimilarity = None if tau is None else wanted.dissimilar_by(tau)
-    engine, problem_of = solving.made(wanted.seed), wanted.factory()
+    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
+    engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
+        dissimilarity = None if tau is None else dissimilar_by(tau, table)
         found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine)
         found = recorded(found, ctx, table)
     deliver(rendered(found, form, result.output), result.output)
@@ -92,11 +93,11 @@ def front(
     if plot is not None:
         check_output(plot, "--plot", source.data, wanted.rules, result.output)
         check_picture(plot, PLOTS, "matplotlib", "plot")
-    dissimilarity, problem_of = wanted.dissimilar_by(0.0), wanted.factory()
+    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
-        found = altsel.pareto_front(problem_of(table), dissimilarity, solver=engine)
+        found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine)
         found = replace(found, target=table.target, data=table.fingerprint)
     deliver(
         _written(found, result, form, table.members, command_of(ctx, table)),

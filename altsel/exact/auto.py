@@ -30,7 +30,9 @@ from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
+from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets
+from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
@@ -85,11 +87,28 @@ def answer(question: Question, run: Run) -> Answer:
         If no engine can: of a black box with too many sets.
     RangeError
         If its numbers range too widely for a model, and nothing else can answer.
+    SolverError
+        If a user's own criterion is not what its model, or what it declares, says.
     """
+    if question.by_rows:
+        return _stated(question, run)
     rules = question.structure.evaluated
     if rules is None or AllSets().why_not(question) is None:
-        return _answered_by_rows(question, run)
-    return _evaluated(question, run, rules)
+        return refuse_beaten(question, _answered_by_rows(question, run))
+    return refuse_beaten(question, _evaluated(question, run, rules))
+
+
+def _stated(question: Question, run: Run) -> Answer:
+    """Answer a question whose dissimilarity is stated by rows: from a list of all sets, or as a rule."""
+    listed = AllSets()
+    if question.stated.diversity == Dice(0) and listed.why_not(question) is None:
+        run.engines[listed.name] = None
+        found = listed.answer(question, run)
+        if _settled(found):
+            return found
+        run.incumbent = found.sets
+        return _better(question, run, answer(question.stated, run), found)
+    return replace(answer(question.stated, run), following=list)
 
 
 def _evaluated(question: Question, run: Run, rules: EvaluatedRules) -> Answer:
@@ -161,6 +180,7 @@ def _answered(question: Question, run: Run) -> Answer:
 
 def at_hand(question: Question, run: Run) -> Answer:
     """Return the best sets met, or made in no time, where the clock has ended the search."""
+    question = question.stated
     sets = run.incumbent if len(run.incumbent) == question.count else []
     plain = question.soft is None and not question.problem.across
     if not sets and plain and question.kind is not Kind.BLACK_BOX:
@@ -189,6 +209,7 @@ class Reason:
 
 def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
+    question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
     return tuple(Reason(engine.name, engine.why_not(question)) for engine in ENGINES)
 

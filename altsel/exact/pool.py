@@ -18,12 +18,15 @@ import numpy.typing as npt
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import Rules, keeps
 from altsel.exact.rules.rule_system import Row
-from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dissimilarity import Dissimilarity, asks_nothing, largest_overlap, share_of
 from altsel.models.problem import Problem
+from altsel.models.stated_dissimilarity import differ_enough
 from altsel.runtime.clock import clock
 
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
+MOST_EVALUATED = 2_000_000
+"""The same for a dissimilarity that is evaluated pair by pair."""
 CHUNK = 100_000
 ALL = slice(None)
 
@@ -100,13 +103,25 @@ class Pool:
 
     def compatible(self, index: int, others: IntArray) -> BoolArray:
         """Return which other sets differ enough from one."""
+        if share_of(self.dissimilarity) is None:
+            return self._evaluated(self.names(index), others)
         common = self.common(self.bits[index], others)
         return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
     def dissimilar_enough(self, one: Collection[str], others: IntArray) -> BoolArray:
         """Return which sets differ enough from one that need not be in the pool."""
+        if share_of(self.dissimilarity) is None:
+            return self._evaluated(one, others)
         limits = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
         return np.asarray(self.common(self.packed(one), others) <= np.array(limits)[self.sizes[others]])
+
+    def _evaluated(self, one: Collection[str], others: IntArray) -> BoolArray:
+        """Return which sets differ enough from one, by the definition of the dissimilarity, pair by pair."""
+        current, enough = clock(), []
+        for other in others.tolist():
+            current.check()
+            enough.append(differ_enough(self.dissimilarity, one, self.names(other)))
+        return np.array(enough, dtype=bool)
 
     def remaining(self, known: Sequence[Collection[str]]) -> IntArray:
         """Return the sets that differ enough from known ones; goes on from those of the call before."""
@@ -156,8 +171,8 @@ class _Family:
 
     def __init__(self, pool: Pool, count: int, total: str) -> None:
         self.pool, self.count, self.sum = pool, count, total == "sum"
-        top = pool.sizes.max(initial=1)
-        self.repeats = bool(largest_overlap(pool.dissimilarity, int(top), int(top)) >= top)
+        self.repeats = asks_nothing(pool.dissimilarity)
+        self.most_work = MOST_WORK if share_of(pool.dissimilarity) is not None else MOST_EVALUATED
         self.best: list[int] = []
         self.value = -inf
         self.open = -inf
@@ -175,7 +190,7 @@ class _Family:
         for p, promise in enumerate(promises):
             if promise <= self.value:
                 return
-            if self.work >= MOST_WORK or self.clock.over:
+            if self.work >= self.most_work or self.clock.over:
                 self.open = max(self.open, float(promise))
                 return
             index = int(allowed[p])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from math import comb, inf
 from typing import Any
@@ -17,12 +17,13 @@ from altsel.exact.rules.linear_rules import Rules, partial_rules, read_rules
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.criterion_rule import CriterionRule
-from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.dominance import candidates
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
+from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across
 from altsel.solvers import Outcome
 
 Sets = list[list[str]]
@@ -169,6 +170,35 @@ class Question:
         if problem is self.problem:
             return replace(self, known=known)
         return replace(self, structure=Structure(problem), known=known, fresh=True)
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether the diversity is a dissimilarity that is stated by rows."""
+        return self.soft is None and share_of(self.distance) is None
+
+    @cached_property
+    def stated(self) -> Question:
+        """The question with its dissimilarity as a rule, where that is stated by rows; else itself.
+
+        Of sets of one size some measures are `Dice`.
+        """
+        if not self.by_rows:
+            return self
+        plain = self._of_one_size()
+        if plain is not None:
+            return replace(self, diversity=plain)
+        state = differ_by_rule_across if self.count > 1 else partial(differ_by_rule, known=self.known)
+        structure = Structure(state(self.problem, self.distance))
+        return replace(self, structure=structure, diversity=Dice(0), known=(), fresh=True)
+
+    def _of_one_size(self) -> Dissimilarity | None:
+        """Return what the dissimilarity is if all sets have the same number of features."""
+        low, high = self.problem.sizes
+        measure: Any = self.distance
+        if low < high or any(len(one) != low for one in self.known) or not hasattr(measure, "of_size"):
+            return None
+        plain: Dissimilarity | None = measure.of_size(low)
+        return plain
 
     @property
     def problem(self) -> Problem:

@@ -13,6 +13,7 @@ from altsel.errors import ArgumentError, RangeError, SolverError, checked_intege
 from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
+from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, verify
 from altsel.models.problem import Problem, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
@@ -94,6 +95,9 @@ class Run:
         self.answered_by = self.engine.name
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
+        measure = self.request.measure
+        if measure is not None and not type(measure).__module__.startswith("altsel."):
+            check_dissimilarity(measure, self.problem)
 
     @property
     def question_limit(self) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any
 from altsel.models.encodings.polynomials import Monomial, NoPolynomialError, Polynomial, Polynomials
 from altsel.models.pair_products import PER_PAIR
 from altsel.models.rule import unique_name
-from altsel.pyomo_on_demand import pyo, repn
+from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.runtime.clock import clock
 from altsel.runtime.memory import require
 
@@ -45,7 +45,7 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
     products: _Products | None = None
     others = []
     for row in list(block.component_data_objects(pyo.Constraint, active=True, descend_into=True)):
-        if repn.generate_standard_repn(row.body, quadratic=False).is_linear():
+        if _is_linear(row.body):
             continue
         products = products or _Products(block, known, title)
         row.deactivate()
@@ -56,6 +56,13 @@ def products_to_rows(block: Any, title: str) -> list[Rest]:
             continue
         products.rows.add(_between(row.lb, linear, row.ub))
     return others
+
+
+def _is_linear(body: Any) -> bool:
+    """Return whether an expression is linear as it stands: not only because a factor in it is fixed."""
+    if any(v.fixed for v in expressions.identify_variables(body, include_fixed=True)):
+        return False
+    return bool(repn.generate_standard_repn(body, quadratic=False).is_linear())
 
 
 def _between(low: Any, body: Any, high: Any) -> Any:

@@ -132,10 +132,29 @@ def test_sizes_and_distances_are_read() -> None:
     for wrong in ("", "a", "3:", "1:2:3", "2.5"):
         with pytest.raises(altsel.ArgumentError, match="-k"):
             catalogue.sizes(wrong)
-    assert [type(catalogue.dissimilarity(name, 0.5)) for name in DissimilarityName] == [
-        altsel.Dice,
-        altsel.Jaccard,
-    ]
+
+
+def test_dissimilarities_are_made_of_names_files_and_tables(tmp_path: Path) -> None:
+    weights, groups = tmp_path / "weights.toml", tmp_path / "groups.toml"
+    weights.write_text("a = 2\nb = 0.5\n")
+    groups.write_text('a = "ecg"\n')
+    table = altsel.Dataset({"a": [1.0, 2, 3, 4], "b": [1.0, 2, 3, 5]}, [0, 1, 0, 1])
+    files = {"weighted-dice": weights, "weighted-jaccard": weights, "group-dice": groups}
+    for name in DissimilarityName:
+        made = catalogue.DissimilarityFactory(name, files.get(name))(0.5, table)
+        assert type(made).__name__.lower() == name.replace("-", "")
+    alike = catalogue.DissimilarityFactory(DissimilarityName.DICE, alike=0.9)(0.5, table)
+    assert alike == altsel.CorrelationAware(altsel.Dice(0.5), alike=[("a", "b")])
+    with pytest.raises(altsel.ArgumentError, match="weighted-dice needs --feature-file"):
+        catalogue.DissimilarityFactory(DissimilarityName.WEIGHTED_DICE)
+    with pytest.raises(altsel.ArgumentError, match="dice takes no --feature-file"):
+        catalogue.DissimilarityFactory(DissimilarityName.DICE, weights)
+    with pytest.raises(altsel.ArgumentError, match="--alike goes with --dissimilarity 'dice', 'jaccard'"):
+        catalogue.DissimilarityFactory(DissimilarityName.OVERLAP, alike=0.9)
+    with pytest.raises(altsel.ConfigurationError, match=r"groups\.toml: a: 'ecg' is not a number"):
+        catalogue.DissimilarityFactory(DissimilarityName.WEIGHTED_DICE, groups)
+    with pytest.raises(altsel.ConfigurationError, match="cannot read"):
+        catalogue.DissimilarityFactory(DissimilarityName.GROUP_DICE, tmp_path / "none.toml")
 
 
 OWN = {

@@ -14,9 +14,9 @@ import pyomo.environ as pyo
 import pytest
 
 import altsel
-from altsel import Dice, Problem, Proof, Stop, Univariate, formulate
-from altsel.models.dissimilarity import differ
-from altsel.models.problem import chosen, complete_products, start_from
+from altsel import Dice, Problem, Proof, Stop, Univariate
+from altsel.models.overlap_rows import differ
+from altsel.models.problem import chosen, complete_products, model_of_sets, start_from
 from altsel.solvers import Ability, Found
 
 ACCEPTED = {
@@ -126,7 +126,7 @@ def test_a_warm_start_is_taken_and_no_worse(profile: Found, tmp_path: Path) -> N
     if Ability.START not in profile.abilities:
         pytest.skip(f"{profile.name} takes no warm start")
     problem = Problem(Univariate(np.random.default_rng(2).random(24)), k=4)
-    model = formulate(problem, 3, total="min")
+    model = model_of_sets(problem, 3, total="min")
     differ(Dice(0.75), model, (4, 4))
     sets = [["x1", "x2", "x3", "x4"], ["x5", "x6", "x7", "x8"], ["x9", "x10", "x11", "x12"]]
     sets.sort(key=lambda one: -problem.objective.score(problem.mask(one)))
@@ -169,7 +169,7 @@ def test_a_long_solve_says_that_it_still_runs(monkeypatch: pytest.MonkeyPatch, c
 
 def test_a_gap_allowed_is_not_called_optimal(profile: Found) -> None:
     problem = Problem(Univariate(np.random.default_rng(4).random(30)), k=5)
-    model = formulate(problem, 3, total="min")
+    model = model_of_sets(problem, 3, total="min")
     differ(Dice(0.6), model, (5, 5))
     outcome = altsel.solver(profile.name, gap=0.5, time_limit=20)(model)
     assert outcome.value is not None
@@ -241,7 +241,7 @@ def test_cpsat_is_right_where_sums_of_coefficients_pass_32_bits() -> None:
     if "cp-sat" not in [profile.name for profile in altsel.profiles() if profile.version]:
         pytest.skip("ortools is not installed")
     q = np.array([0.8030242743729545, 0.8586292866990158, 0.541184302559553, 0.2700152727340803])
-    model = formulate(Problem(Univariate(q), k=1), 3)
+    model = model_of_sets(Problem(Univariate(q), k=1), 3)
     differ(Dice(0), model, (1, 1))
     model.worst = pyo.Var(bounds=(0, 4))
     model.below = pyo.ConstraintList()

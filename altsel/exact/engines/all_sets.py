@@ -15,6 +15,8 @@ from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
 
 MOST_SETS = 1_000_000
+MOST_EVALUATED = 20_000
+"""Sets up to which a dissimilarity that is no share of an overlap is evaluated pair by pair."""
 MOST_SOLVED = 2_000
 """Sets for each of which a solver may be asked whether it keeps a rule."""
 PER_SET, PER_MEMBER = 100, 16
@@ -39,6 +41,8 @@ class AllSets:
                 return "the model of a plain sum is solved sooner"
             if question.fresh and question.kind is not Kind.BLACK_BOX:
                 return "rules across sets change with every set found"
+        if question.by_rows and question.structure.number > MOST_EVALUATED:
+            return f"the dissimilarity of {question.structure.number:,} sets would be evaluated pair by pair"
         return why_not_listed(question.structure)
 
     def answer(self, question: Question, run: Run) -> Answer:

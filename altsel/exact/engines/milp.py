@@ -14,16 +14,16 @@ from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
 from altsel.exact.verification.neighbour_check import unbeaten
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import differ_from
 from altsel.models.objective import Kind
+from altsel.models.overlap_rows import differ_from
 from altsel.models.problem import (
     Problem,
     chosen,
     clear_start,
     complete_products,
     exclude,
-    formulate,
     holds,
+    model_of_sets,
     start_from,
 )
 from altsel.models.ranges import refuse_wide_rules
@@ -153,7 +153,7 @@ def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
     diversity, count, total = question.diversity, question.count, question.total
     among = None if question.among is None else question.among.tolist()
     if isinstance(diversity, SoftDiversity):
-        model = formulate(problem, count, total=total, among=among)
+        model = model_of_sets(problem, count, total=total, among=among)
         if count > 1:
             differ_softly(diversity, model, problem.sizes)
         else:

@@ -9,6 +9,7 @@ import numpy as np
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.models.cliques import core
+from altsel.models.dissimilarity import share_of
 from altsel.solvers import Outcome
 
 
@@ -52,7 +53,8 @@ def _none(question: Question) -> bool:
 
 def _allowed(question: Question, together: int) -> int:
     """Return how many common features all pairs of sets may have, added up, at most."""
-    (low, high), sets, share = question.problem.sizes, question.count, question.distance.share
+    (low, high), sets, share = question.problem.sizes, question.count, share_of(question.distance)
+    assert share is not None
     if low == high:
         return comb(sets, 2) * min(low, floor(share * 2 * low))
     return floor(share * (sets - 1) * together)  # each set is in so many pairs

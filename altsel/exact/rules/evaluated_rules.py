@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from altsel.errors import ArgumentError
-from altsel.models.criterion_rule import CriterionRule
 from altsel.models.predicate import Condition, Cut
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
@@ -66,7 +65,7 @@ class EvaluatedRules:
         for rule, evaluated in zip(self.problem.subject_to, self.evaluated, strict=True):
             if not evaluated:
                 rules.append(rule)
-            elif not isinstance(rule, Condition) or isinstance(rule, CriterionRule):
+            elif not isinstance(rule, Condition) or rule.has_rows:
                 rules.append(RowsOnly(rule))
         if self.cuts:
             rules.append(Cuts(tuple(self.cuts)))

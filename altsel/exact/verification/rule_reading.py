@@ -63,13 +63,20 @@ class Formula:
         """
         del values
         try:
-            value = float(pyo.value(self.row.body))
+            value, size = float(pyo.value(self.row.body)), _size(self.row.body)
         except (ArithmeticError, ValueError, TypeError) as fault:
             raise ArgumentError(
                 f"rule {title!r}, row {self.row.local_name!r} has no value for a set: "
                 f"{type(fault).__name__}: {fault}"
             ) from fault
-        return _missed(value, abs(value), *_ends(self.row))
+        return _missed(value, size, *_ends(self.row))
+
+
+def _size(expression: Any) -> float:
+    """Sum the absolute terms of an expression: the measure of its rounding."""
+    if isinstance(expression, expressions.numeric_expr.SumExpression):
+        return sum(map(_size, expression.args))
+    return abs(float(pyo.value(expression)))
 
 
 def _missed(total: float, size: float, low: float, high: float) -> float:

@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from altsel.errors import ArgumentError, SolverError, listing
+from altsel.errors import SolverError, listing
 from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
+from altsel.models.dissimilarity import refuse_no_dissimilarity
+from altsel.models.dissimilarity_data import plain_dissimilarity
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
@@ -41,12 +43,13 @@ class Request:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        measure = getattr(self.diversity, "distance", self.diversity)
-        if measure is not None and not (hasattr(measure, "share") and hasattr(measure, "tau")):
-            example = self.diversity if isinstance(self.diversity, (int, float)) else 0.5
-            raise ArgumentError(
-                f"{self.diversity!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})"
-            )
+        if self.diversity is not None:
+            refuse_no_dissimilarity(self.measure)
+
+    @property
+    def measure(self) -> Any:
+        """The dissimilarity of two sets; None if they need not differ."""
+        return self.diversity.distance if is_soft(self.diversity) else self.diversity
 
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""
@@ -76,7 +79,7 @@ def plain_diversity(diversity: Any) -> dict[str, Any] | None:
     measure = getattr(diversity, "distance", diversity)
     kind = type(diversity).__name__ if is_soft(diversity) else "Each"
     penalty = {"penalty": diversity.penalty} if kind == "Penalised" else {}
-    return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **penalty}
+    return {"kind": kind, **plain_dissimilarity(measure), **penalty}
 
 
 def plain_rule(rule: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from altsel._types import BoolArray
 from altsel.exact.verification.rule_reading import ReadRule, can_be_chosen, read_rule, single_set
 from altsel.models.problem import Problem
+from altsel.models.stated_dissimilarity import PairwiseApart
 from altsel.pyomo_on_demand import pyo
 from altsel.results.feature_set import FeatureSet, Proof
 
@@ -148,6 +149,10 @@ class Verifier:
         members = [{f: model.x[i, f] for f in features} for i in range(len(sets))]
         claim = f"rules across the {len(sets)} sets"
         for rule in self.problem.across:
+            if isinstance(rule, PairwiseApart):
+                if not rule.keeps(sets):
+                    return Check(claim, False, f"{rule.__name__!r}: they do not")
+                continue
             read = read_rule(model.rules, rule, {}, list(model.x.values()), [members])
             broken = read.broken(values, ())
             if broken is not None:

@@ -12,7 +12,7 @@ from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, checked_count
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import balanced
-from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
@@ -100,7 +100,7 @@ def _heuristic(
     low, k = problem.sizes
     if objective.kind is not Kind.SUM:
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
-    if isinstance(dissimilarity, SoftDiversity):
+    if isinstance(dissimilarity, SoftDiversity) or share_of(dissimilarity) is None:
         raise ArgumentError(f"{name} needs Dice or Jaccard: every pair of sets must differ")
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import islice
 from math import inf
 
@@ -19,7 +18,7 @@ from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, Diversity
@@ -91,7 +90,7 @@ def near_optimal(
     within = checked_loss(within, problem.objective)
     if problem.across:
         raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
-    if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):
+    if dissimilarity is not None and asks_nothing(dissimilarity):
         dissimilarity = None  # tau is 0: all sets differ enough, and each is to be found once
     difference = "" if dissimilarity is None else f", {dissimilarity}"
     options = {"within": plain_loss(within), "limit": limit}

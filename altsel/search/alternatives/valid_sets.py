@@ -16,8 +16,9 @@ from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
 from altsel.exact.run import Run, checked_known
-from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.problem import Problem, exclude
+from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
@@ -68,9 +69,8 @@ def enumerate_valid(
     >>> list(enumerate_valid(Problem(Univariate([1, 1, 1, 1]), k=2), Dice(1), known=[["x0"]]))
     [('x1', 'x2'), ('x1', 'x3'), ('x2', 'x3')]
     """
-    before = checked_known(problem, known)
     current = opened(time_limit)
-    sets = _all_valid(problem.after(before), dissimilarity or Dice(0), before, solver)
+    sets = _all_valid(*_stated(problem, dissimilarity or Dice(0), checked_known(problem, known)), solver)
     while True:
         try:
             with in_force(current):
@@ -81,6 +81,15 @@ def enumerate_valid(
         except OutOfTimeError as fault:
             raise SolverError("time is up; there may be further valid sets") from fault
         yield one
+
+
+def _stated(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names]
+) -> tuple[Problem, Dissimilarity, Sequence[Names]]:
+    """State rules across sets, and a dissimilarity that allows no share of an overlap, as rules on a set."""
+    if share_of(dissimilarity) is not None:
+        return problem.after(known), dissimilarity, known
+    return differ_by_rule(problem, dissimilarity, known), Dice(0), []
 
 
 def _all_valid(
@@ -165,16 +174,16 @@ def sample_valid(
     (True, True, 3)
     """
     checked_integer("number", number, 1)
-    before = checked_known(problem, known)
+    stated = _stated(problem, dissimilarity or Dice(0), checked_known(problem, known))
     with limited(time_limit):
         try:
-            return _sampled(problem.after(before), number, dissimilarity or Dice(0), before, random_state)
+            return _sampled(*stated, number, random_state)
         except OutOfTimeError as fault:
             raise SolverError("time is up before the sample was drawn; raise time_limit") from fault
 
 
 def _sampled(
-    problem: Problem, number: int, dissimilarity: Dissimilarity, known: Sequence[Names], random_state: int
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], number: int, random_state: int
 ) -> Sample:
     counted = shares(_by_rows(problem), dissimilarity, known)
     if counted is not None:

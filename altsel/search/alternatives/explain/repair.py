@@ -8,12 +8,14 @@ from itertools import product
 from math import inf
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity, exact, largest_overlap
+from altsel.models.dissimilarity import Dissimilarity, exact, largest_overlap, share_of
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, SoftDiversity, similarities
 from altsel.results.explanation import Repair
 from altsel.search.alternatives.largest_dissimilarity import at, measure_of
 
+STEPS = 20
+"""Values of tau that are tried where a dissimilarity may have any value."""
 MOST_TRIALS = 60
 """Values of tau tried before none is offered."""
 Works = Callable[[Problem, Any, int], bool]
@@ -62,7 +64,7 @@ def most_apart(problem: Problem, diversity: Any) -> float:
     """
     n, (low, high) = len(problem.objective.features), problem.sizes
     sizes = range(low, high + 1)
-    if isinstance(diversity, SoftDiversity):
+    if isinstance(diversity, SoftDiversity) or share_of(diversity) is None:
         return inf
     shared = max(largest_overlap(diversity, one, other) for one, other in product(sizes, sizes))
     if shared >= low:
@@ -78,13 +80,15 @@ def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool])
     if isinstance(diversity, SoftDiversity) and not isinstance(diversity, Average):
         return None
     measure: Dissimilarity = measure_of(diversity)
-    low, high = problem.sizes
-    sizes = range(low, high + 1)
-    values = {
-        exact(1 - float(similarities(measure, a, b)[common]))
-        for a, b in product(sizes, sizes)
-        for common in range(min(a, b) + 1)
-    }
+    sizes = range(problem.sizes[0], problem.sizes[1] + 1)
+    if share_of(measure) is None:
+        values = {exact(step / STEPS) for step in range(STEPS)}
+    else:
+        values = {
+            exact(1 - float(similarities(measure, a, b)[common]))
+            for a, b in product(sizes, sizes)
+            for common in range(min(a, b) + 1)
+        }
     below = sorted((value for value in values if value < exact(measure.tau)), reverse=True)
     for value in below[:MOST_TRIALS]:
         if works(at(diversity, float(value))):
