@@ -68,7 +68,7 @@ from .search.alternatives.sequential import sequential
 from .search.alternatives.simultaneous import simultaneous
 from .search.alternatives.valid_sets import enumerate_valid, sample_valid
 from .search.alternatives.wrapper import wrapper
-from .solvers.profile import profiles
+from .solvers.named import profiles
 from .stats.cross_validation import CrossValidated
 from .stats.dependence.measure import Dependence, dependence
 

@@ -12,7 +12,7 @@ from altsel.auditing.audit import diversity_of
 from altsel.cli.blanket import LearningOptions
 from altsel.cli.blankets import FamilyOptions, MethodOptions
 from altsel.cli.groups import restored
-from altsel.cli.options import BlanketOptions, PredictiveOptions, SearchOptions
+from altsel.cli.options import BlanketOptions, PredictiveOptions, SearchOptions, SolverOptions
 from altsel.cli.rank import RankOptions
 from altsel.cli.recorded import command_in, problem_on
 from altsel.cli.rules_file import rules_in
@@ -65,7 +65,8 @@ class RepeatedSearch:
 def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     how = restored(SearchOptions, given)
     with limited(given.get("time_limit")):
-        find = catalogue.search(how.search, how.total, altsel.solver(how.solver), how.loss)
+        engine = how.made(given.get("seed", 0), trusted=False)
+        find = catalogue.search(how.search, how.total, engine, how.loss)
         return find(problem_on(request, table), diversity_of(request.get("diversity")), how.alternatives)
 
 
@@ -74,9 +75,8 @@ def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solu
     loss = catalogue.loss(given.get("within"), given.get("within_absolute"))
     with limited(given.get("time_limit")):
         problem = problem_on(request, table)
-        return altsel.near_optimal(
-            problem, loss, given.get("limit", 100), differ, given.get("solver", "auto")
-        )
+        engine = restored(SolverOptions, given).made(given.get("seed", 0), trusted=False)
+        return altsel.near_optimal(problem, loss, given.get("limit", 100), differ, engine)
 
 
 def _blanket(request: Request, given: Given, table: altsel.Dataset) -> Solutions:

@@ -64,7 +64,7 @@ def select(
     form = result.form(source.data, holdout_data, wanted.rules)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
-    engine = altsel.solver(how.solver)
+    engine = how.made(wanted.seed)
     look = catalogue.search(how.search, how.total, engine, how.loss)
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(how.normalize)
     clock = opened(time_limit)

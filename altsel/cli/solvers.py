@@ -61,8 +61,8 @@ def solvers(
         profile = one.profile
         runs = f"pyomo: {profile.solver}" if profile.solver else profile.engine
         limit = "none" if profile.time_limit is None else f"{profile.time_limit:g} s"
-        can = ", ".join(sorted(one.abilities))
-        found = one.version or "not installed"
+        can = one.refused or ", ".join(sorted(one.abilities))
+        found = one.version or ("not used" if one.refused else f"not installed: {profile.install}")
         rows.append([one.name, runs, found, limit, f"{profile.gap:g}", str(profile.threads), can])
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
     typer.echo(laid_out(lambda: "\n".join(text_table(head, rows, right={3, 4, 5}, prose={1, 2}))))
@@ -76,7 +76,7 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     if wanted.search in HEURISTIC:
         raise ArgumentError(f"{wanted.search} is a heuristic: no engine answers it")
     problem_of = wanted.factory(wanted.normalize)
-    engine = altsel.solver(wanted.solver, file=file)
+    engine = wanted.made(wanted.seed, file)
     with limited(wanted.time_limit):
         table = reading.table(data, wanted.target)
         run = Run(problem_of(table), engine, "explain")

@@ -163,7 +163,7 @@ def _answered(question: Question, run: Run) -> Answer:
             continue
         run.engines[engine.name] = None
         try:
-            found = _asked(engine, question, run)
+            found = engine.answer(question, run)
         except RangeError as fault:
             refused = fault
             continue
@@ -176,16 +176,6 @@ def _answered(question: Question, run: Run) -> Answer:
     if best is not None and (best.sets or refused is None):
         return best
     raise refused or _refusal(question)
-
-
-def _asked(engine: Engine, question: Question, run: Run) -> Answer | None:
-    """Ask an engine; once more with the other solver at hand, if what a solver said was refuted."""
-    try:
-        return engine.answer(question, run)
-    except SolverError as fault:
-        if not run.takes_another_solver(fault):
-            raise
-        return engine.answer(question, run)
 
 
 def at_hand(question: Question, run: Run) -> Answer:
@@ -273,7 +263,7 @@ def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answ
     if outcome.proof is Proof.OPTIMAL:
         if outcome.value is not None and bounds and outcome.value > min(bounds) + 1e-6 * abs(outcome.value):
             raise SolverError(
-                f"{run.engine.name!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
+                f"{run.answered_by!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
             )
         return found
     if before.sets and (outcome.value is None or outcome.value < known):

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer, listing
-from altsel.exact.auto_solver import Auto, SolverLike, automatic
+from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
@@ -62,6 +62,8 @@ class Run:
         Which solvers were called.
     incumbent
         The best sets met for the question under way.
+    answered_by
+        The solver that answered last, or the choice of them if none has yet.
     distrusted
         The solver whose answer was refuted, if another one has taken its place.
     """
@@ -79,6 +81,7 @@ class Run:
     engines: dict[str, None] = field(default_factory=dict, init=False)
     solvers: dict[str, None] = field(default_factory=dict, init=False)
     incumbent: Sets = field(default_factory=list, init=False)
+    answered_by: str = field(init=False)
     distrusted: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -89,6 +92,7 @@ class Run:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         if not callable(self.engine):
             raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+        self.answered_by = self.engine.name
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
         measure = self.request.measure
@@ -115,20 +119,37 @@ class Run:
         named = not isinstance(self.engine, Auto)
         return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
 
-    def takes_another_solver(self, fault: SolverError) -> bool:
-        """Give models to the other solver at hand, once, where an answer was refuted; False if there is none.
+    def confirmed(self, search: Callable[[], Solutions]) -> Solutions:
+        """Return what a search finds; all of it once more by the other solver, if an answer was refuted.
 
-        Only the choice of ``"auto"`` is changed, and only if a solver was called at all.
+        A solver that errs in one answer may have erred in those before.
+
+        Raises
+        ------
+        SolverError
+            If there is no other solver, or its answer is refuted, too.
         """
-        auto = self.engine
-        if self.distrusted or not self.solvers or not isinstance(auto, Auto) or auto.packing is None:
-            return False
-        if isinstance(fault, RangeError) or auto.packing.name == auto.engine.name:
-            return False
-        log.warning("%s; trying again with %s", fault, auto.packing.name)
-        self.distrusted = auto.engine.name
-        self.engine = replace(auto, engine=auto.packing, packing=None)
-        return True
+        try:
+            return search()
+        except SolverError as fault:
+            other = self.other_solver
+            if other is None or isinstance(fault, RangeError):
+                raise
+            log.warning("%s; trying again with %s", fault, other.engine.name)
+            self.distrusted, self.engine = self.answered_by, other
+            self.structure.kept.clear()
+            with both_told(fault):
+                return search()
+
+    @property
+    def other_solver(self) -> Auto | None:
+        """The choice without the solver that answered last; None if none did, or it has no other one.
+
+        Only the choice of ``"auto"`` is changed, and only once.
+        """
+        if self.distrusted or not self.solvers or not isinstance(self.engine, Auto):
+            return None
+        return self.engine.without(self.answered_by)
 
     def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
         """Solve a model and count it; again while a quality that is only bounded was too high.
@@ -140,7 +161,7 @@ class Run:
             clock().check()
             self.solves += 1
             outcome, solver = self._solved(model, packing)
-            self.solvers[solver.name] = None
+            self.solvers[solver.name], self.answered_by = None, solver.name
             value = None if outcome.value is None else with_cuts(stated or self.problem, model)
             if value is None:
                 return outcome
@@ -148,10 +169,9 @@ class Run:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
 
     def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
-        if not isinstance(self.engine, Auto):
-            return self.engine(model), self.engine
-        auto = self.engine
-        return auto.pack(model) if packing else (auto.engine(model), auto.engine)
+        if isinstance(self.engine, Auto):
+            return self.engine.solve(model, packing)
+        return self.engine(model), self.engine
 
     def feature_set(self, names: Collection[str], outcome: Outcome, penalty_paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
@@ -212,7 +232,7 @@ class Run:
         ArgumentError
             If a rule that is declared monotone is not.
         """
-        verify(self.structure.verifier, self.request, sets, self.engine.name)
+        verify(self.structure.verifier, self.request, sets, self.answered_by)
         if self.structure.evaluated is not None:
             self.structure.evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
         objective = self.problem.objective

@@ -59,7 +59,7 @@ def to_rows(model: Any) -> Rows:
     largest = largest[largest > 0]
     extent = (float(largest.min(initial=1.0)), float(largest.max(initial=1.0)))
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
-    # inwards to integers: HiGHS 1.13 errs where a 0/1 variable is at most a half
+    # inwards to integers, within rounding: all engines then take the same
     bounds[integer, 0] = np.ceil(bounds[integer, 0] - WITHIN)
     bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
     start = [np.nan if v.value is None else v.value for v in variables]
@@ -79,6 +79,7 @@ def to_rows(model: Any) -> Rows:
         variables=variables,
         imprecision=getattr(model, "imprecision", 1.0),
         extent=extent,
+        constraints=[row.constraint for row in form.rows],
     )
 
 

@@ -411,7 +411,7 @@ def test_a_mean_of_distances_that_cp_sat_called_infeasible() -> None:
 
 
 def test_a_budget_that_highs_called_infeasible() -> None:
-    """HiGHS 1.13.1, in its presolve: a budget whose costs range from 7e-6 to 20,000."""
+    """HiGHS 1.13.1 to 1.16.0, in its presolve: a budget whose costs range from 7e-6 to 20,000."""
     costs = [0.12830258736988848, 1066.8077406734492, 6.914554763117018e-06, 387.01639768078894]
     costs += [20194.320500639154, 6.5564097996314335e-06]
     prices = dict(zip([f"x{j}" for j in range(6)], costs, strict=True))

@@ -109,7 +109,7 @@ def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
         If the solver calls the problem infeasible, or a poorer set optimal.
     """
     names = "; ".join(listing(subset) for subset in start)
-    who = f"solver {run.engine.name!r}"
+    who = f"solver {run.answered_by!r}"
     slack = 1e-6 * max(abs(known), 1e-3 * outcome.largest_term)
     if outcome.stop is Stop.INFEASIBLE:
         raise SolverError(f"{who} calls the problem infeasible, yet {names} keeps all conditions")

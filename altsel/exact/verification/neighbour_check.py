@@ -42,6 +42,11 @@ def unbeaten(
     """Solve from a start, and again from neighbours as long as some beat what the solver calls optimal.
 
     A solver that calls less than its start optimal does not see the difference: then its bound says nothing.
+
+    Raises
+    ------
+    SolverError
+        If there is another solver to be asked.
     """
     if is_own(question.problem.objective):
         return solve(start)  # its formula is asked once: see `refuse_beaten`
@@ -56,7 +61,10 @@ def unbeaten(
             lost = replace(answer[1], proof=Proof.FEASIBLE, stop=Stop.LIMIT, value=level, bound=None)
             return start, lost
         level = value
-        log.warning("solver %r called sets optimal that their neighbours beat; trying again", run.engine.name)
+        fault = SolverError(f"solver {run.answered_by!r} called sets optimal that their neighbours beat")
+        if run.other_solver is not None:
+            raise fault
+        log.warning("%s; trying again", fault)
         start = better
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 from altsel.errors import ArgumentError, SolverError
 from altsel.models.encodings import encode
@@ -22,8 +22,10 @@ from altsel.models.rule_statement import own_block, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, in_force
-from altsel.solvers import solver
+from altsel.solvers import Profile
 
+ENGINES: tuple[Literal["highs", "cp-sat"], ...] = ("highs", "cp-sat")
+"""Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 ROUNDING = 1e-9
 """Share of a row's largest sum of terms by which it may be missed: rounding of the user's numbers."""
 Values = Mapping[int, float]
@@ -195,9 +197,9 @@ def single_set(problem: Problem) -> Any:
 
 
 def can_be_chosen(model: Any, host: Any, block: Any, values: Values) -> bool | None:
-    """Ask HiGHS whether the variables of a rule's own can be chosen, with those of the sets at their values.
+    """Ask solvers whether the variables of a rule can be chosen, with those of the sets at their values.
 
-    None if it cannot tell.
+    None if none can tell.
     """
     for other in host.component_objects(pyo.Block, descend_into=False):
         other.deactivate()
@@ -209,12 +211,25 @@ def can_be_chosen(model: Any, host: Any, block: Any, values: Values) -> bool | N
         model.nothing = pyo.Objective(expr=0.0)
     try:
         with in_force(Clock()):  # an answer is checked even where time is up
-            outcome = solver("highs")(model)
-    except SolverError:
-        return None
+            return _has_solution(model)
     finally:
         for v in fixed:
             v.unfix()
-    if outcome.value is not None:
-        return True
-    return False if outcome.stop is Stop.INFEASIBLE else None
+
+
+def _has_solution(model: Any) -> bool | None:
+    """Return whether a model has a solution: one that was found, and checked, is believed before "none"."""
+    told = None
+    for name in ENGINES:
+        solver = Profile(engine=name).build(name)
+        if solver.version() is None:
+            continue
+        try:
+            outcome = solver(model)
+        except SolverError:
+            continue
+        if outcome.value is not None:
+            return True
+        if outcome.stop is Stop.INFEASIBLE:
+            told = False
+    return told

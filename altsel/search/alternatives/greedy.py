@@ -110,12 +110,15 @@ def _heuristic(
     request = Request(name.replace(" ", "_"), dissimilarity, options={"alternatives": alternatives})
     run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}", request)
     ruled = bool(problem.subject_to or problem.across)
-    kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
-    sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
-    if choose is balanced:
-        sets.sort(key=lambda subset: (-subset.score, subset.features))
-    found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
-    return found if ruled else replace(found, versions=versions("none"))
+
+    def found() -> Solutions:
+        kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
+        sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
+        if choose is balanced:
+            sets.sort(key=lambda subset: (-subset.score, subset.features))
+        return run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
+
+    return run.confirmed(found) if ruled else replace(found(), versions=versions("none"))
 
 
 def _repaired(

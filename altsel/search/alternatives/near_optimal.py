@@ -98,13 +98,19 @@ def near_optimal(
     request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
     with limited(time_limit):
         run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{difference}", request)
-        found: list[FeatureSet] = []
-        try:
-            with limited(run.question_limit):
-                stop = _all_near(run, within, limit, dissimilarity, found)
-        except STOPPED as fault:
-            stop = run.ended(fault)
-        return run.finish(found, stop)
+        return run.confirmed(lambda: run.finish(*_searched(run, within, limit, dissimilarity)))
+
+
+def _searched(
+    run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None
+) -> tuple[list[FeatureSet], Stop]:
+    """Find the sets, or those met when time is up; and why it ended."""
+    found: list[FeatureSet] = []
+    try:
+        with limited(run.question_limit):
+            return found, _all_near(run, within, limit, dissimilarity, found)
+    except STOPPED as fault:
+        return found, run.ended(fault)
 
 
 def _all_near(

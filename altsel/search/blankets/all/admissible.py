@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.errors import SolverError
+from altsel.exact.auto_solver import automatic
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.problem import Problem, chosen
 from altsel.models.removal import admissible
@@ -16,7 +17,6 @@ from altsel.models.rule import Rule
 from altsel.models.univariate import Univariate
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome, Solver
-from altsel.solvers import solver as make_solver
 
 Sets = Collection[frozenset[str]]
 
@@ -41,7 +41,7 @@ class Admission:
 
     def __init__(self, features: Sequence[str], rules: Sequence[Rule], solver: Solver | None = None) -> None:
         self.features, self.rules, self.solves = features, rules, 0
-        self._solver = (solver or make_solver()) if rules else None
+        self._solver = (solver or automatic()) if rules else None
         self._witnesses: list[frozenset[str]] = []
 
     @cached_property
