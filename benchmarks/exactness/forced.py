@@ -31,7 +31,9 @@ from altsel.exact.engines import (
     threshold,
 )
 from altsel.exact.linear_fit import tree as linear_fit_tree
+from altsel.exact.question import Answer, Question
 from altsel.exact.rules import rule_system
+from altsel.exact.run import Run
 from altsel.exact.verification import neighbour_check
 
 Choice = tuple[Any, str, tuple[Any, ...]]
@@ -108,6 +110,28 @@ class Noted:
         (self.of_solvers if of_solver else self.own).append(f"{self.asked}: {text}")
 
 
+@dataclass
+class _Watched:
+    """An engine; it is noted when it is asked."""
+
+    engine: auto.Engine
+    noted: Noted
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.engine.name
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer."""
+        return self.engine.why_not(question)
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Answer, and note that it was asked."""
+        self.noted.asked = self.name
+        return self.engine.answer(question, run)
+
+
 @contextmanager
 def forced(rng: Random) -> Iterator[Noted]:
     """Take ways at random; note what others had to put right."""
@@ -118,8 +142,8 @@ def forced(rng: Random) -> Iterator[Noted]:
         for module, name, values in ENDS:
             if rng.random() < GIVEN_UP:
                 stack.enter_context(patch.object(module, name, rng.choice(values)))
-        asked = tuple(one for one in auto.ENGINES if isinstance(one, KEPT) or rng.random() > LEFT_OUT)
-        stack.enter_context(patch.object(auto, "ENGINES", asked))
+        asked = [one for one in auto.ENGINES if isinstance(one, KEPT) or rng.random() > LEFT_OUT]
+        stack.enter_context(patch.object(auto, "ENGINES", tuple(_Watched(one, noted) for one in asked)))
         _choose_loops(stack, rng)
         _note_rescues(stack, noted)
         yield noted
@@ -166,11 +190,7 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
     log, handler = logging.getLogger("altsel.search"), _Handler(noted)
     log.addHandler(handler)
     stack.callback(log.removeHandler, handler)
-    ask, refuse, better = auto._asked, milp.refuse_lies, neighbour_check.better_neighbours
-
-    def asking(engine: Any, *given: Any) -> Any:
-        noted.asked = engine.name
-        return ask(engine, *given)
+    refuse, better = milp.refuse_lies, neighbour_check.better_neighbours
 
     def refusing(*given: Any) -> None:
         try:
@@ -185,7 +205,6 @@ def _note_rescues(stack: ExitStack, noted: Noted) -> None:
             noted.add(f"bettered: {found}")
         return found
 
-    stack.enter_context(patch.object(auto, "_asked", asking))
     for module in (milp, auto, nested_lists, counted_memberships, membership_patterns):
         stack.enter_context(patch.object(module, "refuse_lies", refusing))
     for module in (neighbour_check, nested_lists, counted_memberships):
