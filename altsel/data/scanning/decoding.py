@@ -89,7 +89,8 @@ def batches(
     needed = list(columns if whole is None else whole)
     first = 0
     for batch in part.batches(needed, rows):
-        absent = [name for name in needed if name not in batch.schema.names]
+        there = set(batch.schema.names)
+        absent = [name for name in needed if name not in there]
         if absent:
             raise DataError(f"{part.name} lacks the columns {listing(absent)}")
         if len(batch):
@@ -103,6 +104,7 @@ def _decoded(batch: Any, needed: Sequence[str], columns: Sequence[str], missing:
     keep: BoolArray | None = None
     values: dict[str, Values] = {}
     lacking: dict[str, int] = {}
+    wanted = set(columns)
     for name in needed:
         array = batch.column(batch.schema.get_field_index(name))
         try:
@@ -112,7 +114,7 @@ def _decoded(batch: Any, needed: Sequence[str], columns: Sequence[str], missing:
         if absent is not None and absent.any():
             lacking[name] = int(absent.sum())
             keep = ~absent if keep is None else keep & ~absent
-        if name in columns:
+        if name in wanted:
             values[name] = column
     if keep is None:
         return Batch(len(batch), 0, values)

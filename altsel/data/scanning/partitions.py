@@ -194,7 +194,7 @@ class BatchesPart:
         """Go through the batches, large ones in pieces."""
         for batch in self._checked():
             chosen = batch
-            if columns is not None and all(name in batch.schema.names for name in columns):
+            if columns is not None and set(columns) <= set(batch.schema.names):
                 chosen = batch.select(list(columns))
             for first in range(0, max(len(chosen), 1), rows):
                 yield chosen.slice(first, rows)

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from altsel._types import IntArray
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.scanning.decoding import Batch, Family, Labelled, Values
-from altsel.data.scanning.quantiles import DIGITS, first_digits
+from altsel.data.scanning.quantiles import NOTHING, Histogram
 from altsel.errors import DataError, listing
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -54,7 +53,7 @@ class Tally:
     high: float = -np.inf
     total: float = 0.0
     integral: bool = True
-    histogram: IntArray | None = None
+    histogram: Histogram | None = None
 
     def add(self, values: Values) -> None:
         """Count the values of a batch."""
@@ -76,7 +75,7 @@ class Tally:
         if self.levels is not None and len(np.unique(values[:SEVERAL])) <= self.most:
             self._levels(_counted(values, int(high) - int(low)))
         else:
-            self._spread(values.astype(np.float64), None)
+            self._spread(Histogram.of(values.astype(np.float64)))
 
     def merge(self, other: Tally) -> None:
         """Add the values of another partition."""
@@ -88,8 +87,7 @@ class Tally:
         if other.levels is not None:
             self._levels(other.levels)
         elif other.histogram is not None:
-            self._spread(np.zeros(0), None)
-            self.histogram = other.histogram + (0 if self.histogram is None else self.histogram)
+            self._spread(other.histogram)
 
     def _of(self, family: Family) -> None:
         numeric = {Family.INTEGERS, Family.NUMBERS}
@@ -102,7 +100,7 @@ class Tally:
 
     def _levels(self, counts: Mapping[Any, int]) -> None:
         if self.levels is None:
-            self._spread(np.array(list(counts), dtype=np.float64), np.array(list(counts.values())))
+            self._spread(of_levels(counts))
             return
         for label, count in counts.items():
             self.levels[label] = self.levels.get(label, 0) + count
@@ -110,18 +108,18 @@ class Tally:
         if labels and len(self.levels) > MOST_LEVELS:
             raise DataError(f"has more than {MOST_LEVELS:,} categories; leave it out (drop=)")
         if not labels and len(self.levels) > self.most:
-            self._spread(np.zeros(0), None)
+            self._spread(NOTHING)
 
-    def _spread(self, values: npt.NDArray[np.float64], counts: npt.NDArray[Any] | None) -> None:
+    def _spread(self, more: Histogram) -> None:
         """Count numbers by their first digit; the levels so far go there too."""
         before, self.levels = self.levels, None
-        if self.histogram is None:
-            self.histogram = np.zeros(DIGITS, dtype=np.int64)
-        if before:
-            self._spread(np.array(list(before), dtype=np.float64), np.array(list(before.values())))
-        if len(values):
-            found = np.bincount(first_digits(values), counts, DIGITS)
-            self.histogram += np.rint(found).astype(np.int64) if counts is not None else found
+        known = of_levels(before or {}) if self.histogram is None else self.histogram
+        self.histogram = known + more
+
+
+def of_levels(levels: Mapping[Any, int]) -> Histogram:
+    """Count values by their first digit that are known with how often each occurs."""
+    return Histogram.of(np.array(list(levels), dtype=np.float64), np.array(list(levels.values())))
 
 
 def _counted(values: npt.NDArray[Any], span: int) -> dict[Any, int]:
@@ -183,8 +181,7 @@ class Survey:
             seen = None if one.low > one.high else [one.low, one.high]
             plain[str(j)] = [name, one.most, one.family, levels, seen, one.total, one.integral]
             if one.histogram is not None:
-                where = np.flatnonzero(one.histogram)
-                result[f"digits {j}"] = np.stack([where, one.histogram[where]])
+                result[f"digits {j}"] = np.stack([one.histogram.digits, one.histogram.counts])
         result["plain"] = np.array(json.dumps(plain))
         return result
 
@@ -199,9 +196,7 @@ class Survey:
             known = None if levels is None else dict(levels)
             tally = Tally(most, Family(family), known, low, high, total, integral)
             if f"digits {j}" in arrays:
-                where, counts = arrays[f"digits {j}"]
-                tally.histogram = np.zeros(DIGITS, dtype=np.int64)
-                tally.histogram[where] = counts
+                tally.histogram = Histogram(*arrays[f"digits {j}"])
             tallies[name] = tally
         return cls(rows, dropped, tallies)
 
