@@ -133,7 +133,7 @@ class Solutions(Sequence[FeatureSet]):
         for i, first in enumerate(self.sets):
             for j in range(i):
                 table[i, j] = table[j, i] = distance(first, self.sets[j])
-        return pd.DataFrame(table)
+        return pd.DataFrame(table, copy=False)
 
     def cheapest(self, costs: Mapping[str, float]) -> Solutions:
         """Return the solutions that cost least: ``min_S sum_{j in S} c_j``, in their order.
