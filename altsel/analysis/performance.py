@@ -15,7 +15,6 @@ from altsel.analysis.provenance import refuse_other_data
 from altsel.analysis.repeated_search import (
     Names,
     Search,
-    checked_sets,
     permuted,
     refuse_no_search,
     refuse_unknown,
@@ -28,6 +27,7 @@ from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, checked_integer
 from altsel.parallel import run
 from altsel.results.performance import Performance, SetPerformance
+from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
 from altsel.runtime.store import Store
 from altsel.runtime.versions import versions_of

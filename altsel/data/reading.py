@@ -13,7 +13,15 @@ import pandas as pd
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.intake.arrow import parquet, text_columns, with_sorted_categories
 from altsel.data.leading_zeros import collapsed, differing_by_zeros
-from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
+from altsel.errors import (
+    AltselError,
+    ArgumentError,
+    ConfigurationError,
+    DataError,
+    DataWarning,
+    list_of_names,
+    listing,
+)
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
@@ -87,7 +95,7 @@ class Reading:
             "".encode(self.encoding)
         except (LookupError, ValueError) as fault:
             raise ArgumentError(f"unknown encoding {self.encoding!r}; try 'utf-8' or 'latin-1'") from fault
-        object.__setattr__(self, "missing", tuple(self.missing))
+        object.__setattr__(self, "missing", list_of_names("missing", self.missing))
 
     def table(self, path: Path, unused: Collection[str] = ()) -> tuple[pd.DataFrame, list[Any]]:
         """Read a file; return the table, and its names as they are there; `unused` columns may hold anything.

@@ -14,7 +14,7 @@ import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from altsel.display.picture import written
-from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.errors import ArgumentError, DataError, list_of_names, listing, printable
 from altsel.results import html
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
@@ -187,12 +187,11 @@ class Solutions(Sequence[FeatureSet]):
         >>> len(found), len(found.without(["x0"]))
         (2, 1)
         """
-        if isinstance(features, str):
-            raise ArgumentError(f"features={features!r} is one name; give a list of names")
-        unknown = self._unknown(features)
+        names = list_of_names("features", features)
+        unknown = self._unknown(names)
         if unknown:
             raise ArgumentError(f"there is no feature {listing(unknown)}")
-        kept = (one for one in self.sets if not known_names(one, self.members) & set(features))
+        kept = (one for one in self.sets if not known_names(one, self.members) & set(names))
         return replace(self, sets=tuple(kept))
 
     def _unknown(self, names: Collection[str]) -> list[str]:

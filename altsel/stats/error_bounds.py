@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, list_of_names, listing
 from altsel.results.feature_set import ErrorBounds
 from altsel.results.solutions import Solutions
 from altsel.runtime.on_demand import OnDemand
@@ -65,11 +65,12 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
     if not data.discrete_target:
         raise DataError(f"error bounds need classes; the target {data.target!r} holds numbers")
     index = {name: j for j, name in enumerate(data.features)}
-    absent = [name for name in features if name not in index]
+    names = list_of_names("features", features)
+    absent = [name for name in names if name not in index]
     if absent:
         raise ArgumentError(f"there is no feature {listing(absent)}")
     columns, target = discretised(data, bins)
-    strata, number = columns.strata([index[name] for name in features])
+    strata, number = columns.strata([index[name] for name in names])
     classes = int(target.max()) + 1
     counts = np.bincount(strata * classes + target, minlength=number * classes).reshape(number, classes)
     counts = counts[counts.any(axis=1)]

@@ -116,3 +116,10 @@ def test_parquet_without_pyarrow_says_what_to_install(
     monkeypatch.setattr("altsel.data.reading.parquet", OnDemand("no_pyarrow.parquet"))
     with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
         read_table(write(tmp_path, "any", "data.parquet"))
+
+
+@pytest.mark.parametrize("given", ["NA", 5, None, [5]])
+def test_tokens_of_missing_values_are_a_list_of_texts(given: Any) -> None:
+    """A text would be taken letter by letter: 'N' and 'A' would be missing values."""
+    with pytest.raises(ArgumentError, match=r"missing.*names"):
+        Reading(missing=given)

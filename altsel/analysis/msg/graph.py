@@ -14,6 +14,7 @@ from altsel.analysis.msg.dot import dot, draw
 from altsel.analysis.msg.html import of_graph
 from altsel.analysis.msg.tracing import Step, traced
 from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, text_table
 from altsel.runtime.memory import require
@@ -298,7 +299,7 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     >>> sorted(graph.paths())
     [('a', 'b'), ('a', 'c'), ('a', 'd', 'e')]
     """
-    sets = [tuple(subset) for subset in found]
+    sets = checked_sets(found)
     if not sets:
         raise ArgumentError("there are no solutions to draw")
     needed = PER_FEATURE * sum(map(len, sets))

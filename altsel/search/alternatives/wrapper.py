@@ -79,7 +79,8 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     Examples
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
-    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> value = lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names)
+    >>> product = BlackBox(value, ["a", "b", "c", "d", "e"])
     >>> [subset.features for subset in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
     [('a', 'd'), ('c', 'e')]
     """
