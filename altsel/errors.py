@@ -178,9 +178,10 @@ SHORT = 60
 
 
 def flags(**given: object) -> None:
-    """Raise an ArgumentError unless all of some arguments are True or False."""
+    """Raise an ArgumentError unless all of some arguments are True or False, or such of numpy."""
     for name, value in given.items():
-        of_kind(name, value, bool, "True or False")
+        if type(value).__name__ != "bool" and not (type(value) is int and value in (0, 1)):
+            of_kind(name, value, bool, "True or False")
 
 
 def list_of_names(name: str, given: object) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeGuard, runtime_checkable
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import no_negative
+from altsel.errors import ArgumentError, no_negative
 from altsel.models.dissimilarity import Dice, Dissimilarity, common_features
 from altsel.models.problem import chosen
 from altsel.pyomo_on_demand import pyo
@@ -98,6 +98,9 @@ class Average:
 
     penalty = 0.0
 
+    def __post_init__(self) -> None:
+        checked_measure(self.distance)
+
     def similarities(self, first: int, second: int) -> FloatArray:
         """Similarity ``1 - d`` by the number of common features."""
         return similarities(self.distance, first, second)
@@ -136,6 +139,7 @@ class Penalised:
     penalty: float
 
     def __post_init__(self) -> None:
+        checked_measure(self.distance)
         no_negative("penalty", self.penalty)
 
     def similarities(self, first: int, second: int) -> FloatArray:
@@ -147,6 +151,12 @@ class Penalised:
         """Infinite."""
         del pairs
         return inf
+
+
+def checked_measure(distance: object) -> None:
+    """Raise an ArgumentError unless something measures how far two sets are apart, and has a least value."""
+    if not (callable(distance) and hasattr(distance, "tau")):
+        raise ArgumentError(f"distance={distance!r}; use Dice(tau) or Jaccard(tau)")
 
 
 DISTINCT = Average(Dice(0))

@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel.analysis.provenance import refuse_other_data
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, level, listing
+from altsel.errors import ArgumentError, flags, level, listing
 from altsel.results.equivalence import Equivalence, Pair
 from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
@@ -90,6 +90,7 @@ def equivalence(
     """
     if isinstance(found, Solutions) and isinstance(tests, Dataset) and not other_data:
         refuse_other_data(found, tests)
+    flags(correct=correct, other_data=other_data)
     sets = checked_sets(found)
     if not sets:
         raise ArgumentError("there are no sets to compare")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, DataWarning, FalseDiscoveryWarning
+from altsel.errors import ArgumentError, DataError, DataWarning, FalseDiscoveryWarning, checked_path
 from altsel.results.sets import Names
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -61,7 +61,7 @@ def permuted(data: Dataset, seed: tuple[int, ...]) -> Dataset:
 
 def stored(path: str | Path | None, *what: object) -> Store | None:
     """Open a store for results of a search, told apart by all that they depend on."""
-    return None if path is None else Store(Path(path), identity(*what))
+    return None if path is None else Store(checked_path("store", path), identity(*what))
 
 
 def refuse_no_search(search: object, wanted: str) -> None:

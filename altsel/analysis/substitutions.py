@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel.errors import of_kind
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.solutions import Solutions
 from altsel.runtime.memory import require
@@ -56,6 +57,8 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
     >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
     [['a', ('twice',)], ['twice', ('a',)]]
     """
+    of_kind("found", found, Solutions, "the Solutions of a search")
+    of_kind("compare", compare, SetTest | None, "a test of equivalence of altsel.comparison")
     rows: list[tuple[Any, ...]] = [
         (name, (), (other,), sum(name in subset for subset in found), None, None)
         for name in found.universe

@@ -21,6 +21,7 @@ from altsel.errors import (
     DataWarning,
     list_of_names,
     listing,
+    of_kind,
 )
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
@@ -46,6 +47,10 @@ FIRST_BYTES = {
     b"\xfe\xff": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
 }
 """How files begin that are given for a CSV file by mistake."""
+
+
+HOW_WRITTEN = "how a CSV file is written: altsel.data.Reading(separator=';'), say"
+"""What an argument `reading` is, for messages."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,9 @@ class Reading:
     missing: tuple[str, ...] = MISSING_TOKENS
 
     def __post_init__(self) -> None:
+        of_kind("separator", self.separator, str | None, "a text such as ';'")
+        of_kind("decimal", self.decimal, str, "'.' or ','")
+        of_kind("encoding", self.encoding, str, "the name of an encoding, such as 'latin-1'")
         for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
             if len(sign) != 1 or not sign.isascii():
                 raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")

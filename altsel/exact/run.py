@@ -13,8 +13,8 @@ from altsel.errors import ArgumentError, RangeError, SolverError, checked_intege
 from altsel.exact.auto_solver import Auto, SolverLike, automatic
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
-from altsel.exact.verification.verified_solutions import Request, verify
-from altsel.models.problem import Problem, with_cuts
+from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
+from altsel.models.problem import Problem, checked_problem, with_cuts
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -83,8 +83,7 @@ class Run:
             self.engine: Solver = automatic()
         else:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
-        if not callable(self.engine):
-            raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+        checked_solver(self.engine)
 
     @property
     def question_limit(self) -> float | None:
@@ -268,6 +267,24 @@ def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
     modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
         raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
+
+
+def checked_solver(solver: object) -> None:
+    """Raise an ArgumentError if something is no solver, nor the name of a profile or None."""
+    if solver is not None and not isinstance(solver, str) and not callable(solver):
+        raise ArgumentError(f"{solver!r} is no solver; give a profile's name or altsel.solver(name)")
+
+
+def checked_question(problem: object, diversity: object) -> None:
+    """Raise an ArgumentError if one of them is none."""
+    checked_problem(problem)
+    checked_diversity(diversity)
+
+
+def checked_total(total: object) -> None:
+    """Raise an ArgumentError if something is no way to add qualities up."""
+    if total not in ("sum", "min"):
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
 
 
 def checked_count(alternatives: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from altsel.errors import ArgumentError, listing, of_kind
@@ -11,7 +11,7 @@ from altsel.errors import ArgumentError, listing, of_kind
 Names = tuple[str, ...]
 
 
-def checked_sets(found: Iterable[Sequence[str]], name: str = "found") -> tuple[Names, ...]:
+def checked_sets(found: Iterable[Iterable[str]], name: str = "found") -> tuple[Names, ...]:
     """Return sets as tuples of names, each name once in a set.
 
     Raises

@@ -14,7 +14,7 @@ import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from altsel.display.picture import written
-from altsel.errors import ArgumentError, DataError, list_of_names, listing, printable
+from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind, printable
 from altsel.results import html
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
@@ -128,6 +128,7 @@ class Solutions(Sequence[FeatureSet]):
         ArgumentError
             If the table would need more memory than is available.
         """
+        of_kind("distance", distance, Callable, "a function of two sets, such as Dice(0.5)")
         require(*tables(len(self), 1), "compare fewer sets")
         table = np.zeros((len(self), len(self)))
         for i, first in enumerate(self.sets):
@@ -156,6 +157,7 @@ class Solutions(Sequence[FeatureSet]):
         >>> found.cheapest({"x0": 2.0, "x1": 1.0})[0].features
         ('x0', 'x2')
         """
+        of_kind("costs", costs, Mapping, "costs by name: {'age': 2.0}")
         if not self.sets:
             raise ArgumentError("there are no solutions to choose from")
         unknown = self._unknown(costs)
@@ -276,6 +278,7 @@ class Solutions(Sequence[FeatureSet]):
         DataError
             If the text is not JSON, or a key is missing, unknown or of the wrong kind; it names the key.
         """
+        of_kind("text", text, str | bytes, "the JSON of Solutions")
         try:
             found = _reader().validate_json(text, strict=True)
         except ValidationError as fault:

@@ -6,12 +6,13 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from altsel.errors import ConfigurationError, listing
+from altsel.errors import ConfigurationError, checked_path, listing, of_kind
 from altsel.solvers.cpsat import CpSat
 from altsel.solvers.engine import Ability, Engine, SolveLimits
 from altsel.solvers.highs import Highs
@@ -159,6 +160,7 @@ def solver(
     >>> solver("highs", time_limit=10).name
     'highs'
     """
+    of_kind("name", name, str | None, "the name of a profile, such as 'highs'")
     settings, path = _settings(file)
     wanted = name or settings.default
     if wanted not in settings.profiles:
@@ -166,12 +168,14 @@ def solver(
             f"no solver profile {wanted!r} in {path}; there are {listing(settings.profiles, 20)}"
         )
     changes: dict[str, Any] = {"time_limit": time_limit, "gap": gap}
+    for key, value in changes.items():
+        of_kind(key, value, Real | None, "a number")
     given = {key: float(value) for key, value in changes.items() if value is not None}
     try:
         profile = Profile.model_validate({**settings.profiles[wanted].model_dump(), **given})
     except ValidationError as fault:
         raise ConfigurationError(f"solver {wanted!r}: {'; '.join(messages(fault))}") from fault
-    made = profile.build(wanted, Path(log) if log else None)
+    made = profile.build(wanted, None if log is None else checked_path("log", log))
     version = made.engine.version() if isinstance(made, RowSolver) else made.version()
     if version is None:
         source = INSTALL.get(profile.engine)
@@ -195,7 +199,11 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
     >>> [one.name for one in profiles() if one.profile.engine == "highs" and one.version]
     ['highs']
     """
-    for name, profile in _settings(file)[0].profiles.items():
+    return _found(_settings(file)[0])
+
+
+def _found(settings: _File) -> Iterator[Found]:
+    for name, profile in settings.profiles.items():
         made = profile.build(name)
         engine: Any = made.engine if isinstance(made, RowSolver) else made
         yield Found(name, profile, engine.version(), engine.abilities)

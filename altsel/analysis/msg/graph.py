@@ -13,7 +13,7 @@ from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
 from altsel.analysis.msg.html import of_graph
 from altsel.analysis.msg.tracing import Step, traced
-from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.errors import ArgumentError, DataError, flags, listing, printable
 from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, text_table
@@ -299,6 +299,7 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     >>> sorted(graph.paths())
     [('a', 'b'), ('a', 'c'), ('a', 'd', 'e')]
     """
+    flags(or_nodes=or_nodes)
     sets = checked_sets(found)
     if not sets:
         raise ArgumentError("there are no solutions to draw")

@@ -15,7 +15,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
-from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
 from altsel.data.scanning.joint_counts import JointCounts
@@ -31,7 +31,17 @@ from altsel.data.scanning.statistics import Statistics
 from altsel.data.scanning.survey import Survey, of_levels, refuse_inexact
 from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
+from altsel.errors import (
+    ArgumentError,
+    DataError,
+    DataWarning,
+    checked_integer,
+    did_you_mean,
+    flags,
+    listing,
+    of_kind,
+)
+from altsel.parallel import checked_jobs
 from altsel.runtime.phases import MEASURES, READING, phase
 
 BATCH_ROWS = 65_536
@@ -71,6 +81,8 @@ class ScanOptions:
     def __post_init__(self) -> None:
         if self.missing not in ("error", "drop rows"):
             raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
+        of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
+        checked_jobs(self.n_jobs)
         checked_integer("batch_rows", self.batch_rows, 1)
         checked_integer("table_bytes", self.table_bytes, 1)
 
@@ -143,6 +155,8 @@ class Scan(LaidOut):
         """Return the same scan with numbers cut into other bins of equal frequency, or into none."""
         if bins == self.bins:
             return self
+        if bins is not None:
+            checked_integer("bins", bins, 2)
         return settled(self, Request(self.target, self.task, self.layout.declared_kinds, bins))
 
     @cached_property
@@ -172,6 +186,7 @@ class Scan(LaidOut):
         DataError
             If a file has changed, or a value appears that the first pass did not see.
         """
+        flags(pairs=pairs, by_level=by_level)
         known = [
             (has, found)
             for has, found in self._statistics.items()

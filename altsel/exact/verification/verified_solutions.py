@@ -40,12 +40,8 @@ class Request:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        measure = getattr(self.diversity, "distance", self.diversity)
-        if measure is not None and not (hasattr(measure, "share") and hasattr(measure, "tau")):
-            example = self.diversity if isinstance(self.diversity, (int, float)) else 0.5
-            raise ArgumentError(
-                f"{self.diversity!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})"
-            )
+        if self.diversity is not None:
+            checked_diversity(self.diversity)
 
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""
@@ -61,6 +57,16 @@ class Request:
             "across": [plain_rule(rule) for rule in problem.across],
             "data": objective.fingerprint,
         }
+
+
+def checked_diversity(diversity: object) -> None:
+    """Raise an ArgumentError if something does not say how sets must differ."""
+    measure = getattr(diversity, "distance", diversity)
+    if not (hasattr(measure, "share") and hasattr(measure, "tau")):
+        example = diversity if isinstance(diversity, (int, float)) else 0.5
+        raise ArgumentError(
+            f"{diversity!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})"
+        )
 
 
 def plain_criterion(objective: Objective) -> dict[str, Any]:

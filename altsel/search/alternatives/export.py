@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, checked_path
+from altsel.exact.run import checked_question
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.problem import Problem
 from altsel.models.simultaneous import formulate_together
@@ -57,6 +58,8 @@ def export(
     if isinstance(alternatives, bool) or not isinstance(alternatives, int) or alternatives < 0:
         raise ArgumentError(f"alternatives={alternatives!r}; use an integer of at least 0")
     diversity = Dice(0.5) if dissimilarity is None else dissimilarity
+    checked_question(problem, diversity)
+    checked_path("path", path)
     model = formulate_together(problem, diversity, alternatives + 1, total)
     for block in model.sets.values():
         problem.objective.complete(block, problem.sizes)

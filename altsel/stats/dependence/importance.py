@@ -10,9 +10,10 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, checked_integer, of_kind
 from altsel.runtime.clock import clock
 from altsel.runtime.progress import Pace, counted
+from altsel.stats.scoring import refuse_no_estimator
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -38,6 +39,9 @@ class Importance:
 
     estimator: BaseEstimator | None = None
     random_state: int = 0
+
+    def __post_init__(self) -> None:
+        _checked(self.estimator, self.random_state)
 
     @property
     def name(self) -> str:
@@ -81,6 +85,11 @@ class PermutationImportance:
     repeats: int = 10
     random_state: int = 0
 
+    def __post_init__(self) -> None:
+        _checked(self.estimator, self.random_state)
+        of_kind("scoring", self.scoring, str | Callable | None, "the name of a scorer, such as 'r2'")
+        checked_integer("repeats", self.repeats, 1)
+
     @property
     def name(self) -> str:
         """Name with the estimator's class."""
@@ -106,6 +115,13 @@ class PermutationImportance:
     def redundancy(self, data: Dataset) -> FloatArray:
         """Refuse: importances are of single features."""
         raise ArgumentError(f"{self.name} gives relevances only; no redundancy is known")
+
+
+def _checked(estimator: object, random_state: object) -> None:
+    """Refuse what is no estimator, or no seed."""
+    if estimator is not None:
+        refuse_no_estimator(estimator, "fit")
+    checked_integer("random_state", random_state, 0)
 
 
 class _Heeding:

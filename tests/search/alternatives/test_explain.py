@@ -207,9 +207,13 @@ def test_a_thousand_million_alternatives_are_not_counted_down() -> None:
     problem = Problem(Univariate([float(i) for i in range(12)]), (1, 12))
     message = explain(problem, Dice(1), 10**9)
     assert message.repairs[-1] == Repair("alternatives", 1)
-    tried = []
-    most = fewer_alternatives(problem, Dice(0.9), 10**9, lambda *wanted: bool(tried.append(wanted)))
-    assert most is None
+    tried: list[int] = []
+
+    def works(_: Any, __: Any, count: int) -> bool:
+        tried.append(count)
+        return False
+
+    assert fewer_alternatives(problem, Dice(0.9), 10**9, works) is None
     assert len(tried) <= MOST_SOUGHT + 1
 
 

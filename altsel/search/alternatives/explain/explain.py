@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import log
+from altsel.exact.run import checked_question, log
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
@@ -83,6 +84,9 @@ def explain(
     Each of them is needed for the conflict.
     Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
     """
+    checked_question(problem, dissimilarity)
+    flags(together=together)
+    of_kind("found", found, Solutions | None, "the Solutions of that search")
     with limited(time_limit), parts():
         try:
             if together:
