@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
-from altsel.data.intake.arrow import parquet, text_columns, with_sorted_categories
+from altsel.data.intake.arrow import parquet, text_columns, with_sorted_categories, with_text
 from altsel.data.leading_zeros import collapsed, differing_by_zeros
 from altsel.errors import (
     AltselError,
@@ -123,7 +123,7 @@ class Reading:
             raise DataError(f"{path} is a spreadsheet; save it as CSV, or give pandas.read_excel's table")
         try:
             if path.suffix.lower() in {".parquet", ".pq"}:
-                table = _parquet(path)
+                table = _parquet(path, unused)
                 names = list(table.columns)
                 refuse_unknown(unused, names)
                 return table, names
@@ -242,12 +242,13 @@ def _is_whole(column: pd.Series[Any]) -> bool:
     return bool(len(held) and (held % 1 == 0).all())
 
 
-def _parquet(path: Path) -> pd.DataFrame:
+def _parquet(path: Path, unused: Collection[str]) -> pd.DataFrame:
     text = text_columns(path)
     try:
         # As a data set of Arrow, which pandas makes of it, a file of 20,000 columns takes 1.8 GB.
         with parquet.ParquetFile(path, read_dictionary=text) as file:
-            return with_sorted_categories(file.read(use_threads=False).to_pandas(), text)
+            table = with_text(file.read(use_threads=False), unused)
+        return with_sorted_categories(table.to_pandas(), text)
     except ImportError as fault:
         raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
 

@@ -21,6 +21,8 @@ NARROW = 1 << 16
 """Integers that span at most so many values are counted by a table."""
 MOST_LEVELS = 1 << 16
 """A column of more categories is refused: it names the rows."""
+FAMILIES = {"b": Family.LOGIC, "f": Family.NUMBERS}
+"""Families by numpy's kinds of values; all others are integers."""
 SEVERAL = 1000
 """Rows of a batch that are looked at first, for whether they hold too many values already."""
 
@@ -62,14 +64,17 @@ class Tally:
             counts = np.bincount(values.indices, minlength=len(values.labels))
             self._levels({values.labels[j]: int(counts[j]) for j in np.flatnonzero(counts).tolist()})
             return
-        self._of(Family.NUMBERS if values.dtype.kind == "f" else Family.INTEGERS)
+        self._of(FAMILIES.get(values.dtype.kind, Family.INTEGERS))
+        if values.dtype.kind == "b":
+            values = values.view(np.uint8)
         if not len(values):
             return
         low, high = values.min(), values.max()
         if not (np.isfinite(low) and np.isfinite(high)):
             raise DataError("infinite values in")
         self.low, self.high = min(self.low, low.item()), max(self.high, high.item())
-        self.total += float(values.sum(dtype=np.float64))
+        with np.errstate(over="ignore", invalid="ignore"):  # then the middle of the range stands for the mean
+            self.total += float(values.sum(dtype=np.float64))
         if self.integral and values.dtype.kind == "f":
             self.integral = bool((values == np.rint(values)).all())
         if self.levels is not None and len(np.unique(values[:SEVERAL])) <= self.most:
