@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -13,7 +13,7 @@ import numpy as np
 from altsel._types import BoolArray
 from altsel.display.html import Table, page, text
 from altsel.display.names import short
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, of_kind
 from altsel.models.clipping import power_of_two
 from altsel.models.known_set import AfterKnown
 from altsel.models.objective import Kind, Objective, check_declared
@@ -74,6 +74,8 @@ class Problem:
             raise ArgumentError(f"k={self.k!r}; choose at least one feature, and smallest before largest")
         if high > n:
             raise ArgumentError(f"k={self.k!r}, but there are only {n} features to choose from")
+        for name in ("subject_to", "across"):
+            of_kind(name, getattr(self, name), Callable | Iterable, "a list of rules")
         rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
         if not all(callable(rule) for rule in rules):
             raise ArgumentError(
@@ -142,6 +144,11 @@ class Problem:
         return mask
 
 
+def checked_problem(problem: object) -> None:
+    """Raise an ArgumentError if something is no problem."""
+    of_kind("problem", problem, Problem, "a Problem: altsel.Problem(objective, k)")
+
+
 def model_of_sets(
     problem: Problem, sets: int = 1, *, total: str = "sum", among: Sequence[int] | None = None
 ) -> pyo.ConcreteModel:
@@ -177,6 +184,7 @@ def model_of_sets(
     >>> print(model.sets[0].cardinality.expr)
     (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """
+    checked_problem(problem)
     if total not in ("sum", "min"):
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     everything = problem.objective.features

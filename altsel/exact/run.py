@@ -14,8 +14,8 @@ from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
-from altsel.exact.verification.verified_solutions import Request, verify
-from altsel.models.problem import Problem, with_cuts
+from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
+from altsel.models.problem import Problem, checked_problem, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
@@ -90,8 +90,7 @@ class Run:
             self.engine: Solver = automatic()
         else:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
-        if not callable(self.engine):
-            raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+        checked_solver(self.engine)
         self.answered_by = self.engine.name
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
@@ -303,6 +302,24 @@ def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
     modelled = outcome.value is not None and (penalty_paid or outcome.largest_term)
     if modelled and outcome.value is not None and abs(outcome.value - value) > 1e-6 * scale:
         raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
+
+
+def checked_solver(solver: object) -> None:
+    """Raise an ArgumentError if something is no solver, nor the name of a profile or None."""
+    if solver is not None and not isinstance(solver, str) and not callable(solver):
+        raise ArgumentError(f"{solver!r} is no solver; give a profile's name or altsel.solver(name)")
+
+
+def checked_question(problem: object, diversity: object) -> None:
+    """Raise an ArgumentError if one of them is none."""
+    checked_problem(problem)
+    checked_diversity(diversity)
+
+
+def checked_total(total: object) -> None:
+    """Raise an ArgumentError if something is no way to add qualities up."""
+    if total not in ("sum", "min"):
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
 
 
 def checked_count(alternatives: int) -> int:

@@ -16,7 +16,7 @@ from altsel.exact.engines.all_sets import MOST_SETS, AllSets
 from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question, Structure
-from altsel.exact.run import Run, log
+from altsel.exact.run import Run, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
@@ -87,6 +87,7 @@ def near_optimal(
     >>> [(subset.features, subset.score) for subset in found], found.stop.value
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
+    checked_question(problem, DISTINCT if dissimilarity is None else dissimilarity)
     checked_integer("limit", limit, 1)
     within = checked_loss(within, problem.objective)
     if problem.across:
