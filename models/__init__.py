@@ -59,10 +59,13 @@ def check_objective(
     >>> class Squares(Objective):
     ...     name, features = "sum of squares", ("a", "b", "c")
     ...     def score(self, mask): return float((np.array([3.0, 2.0, 1.0])[mask] ** 2).sum())
-    ...     def express(self, b, sizes): b.quality = pyo.Expression(expr=9 * b.x["a"] + 4 * b.x["b"] +
-    b.x["c"]) >>> check_objective(Squares()) >>> Squares.score = lambda self, mask: float(mask.sum()) >>>
-    check_objective(Squares()) Traceback (most recent call last): altsel.errors.ArgumentError: sum of squares:
-    for ('a',) express gives 9, and score gives 1
+    ...     def express(self, b, sizes):
+    ...         b.quality = pyo.Expression(expr=9 * b.x["a"] + 4 * b.x["b"] + b.x["c"])
+    >>> check_objective(Squares())
+    >>> Squares.score = lambda self, mask: float(mask.sum())
+    >>> check_objective(Squares())
+    Traceback (most recent call last):
+    altsel.errors.ArgumentError: sum of squares: for ('a',) express gives 9, and score gives 1
     """
     # it solves models, which this layer cannot: found when it is called
     import_module("altsel.exact.verification.objective_check").check_objective(

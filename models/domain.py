@@ -345,9 +345,10 @@ def predicate(
     """
     if not callable(function):
         raise ArgumentError(f"predicate: {function!r:.60} is no function of a tuple of names")
+    of_kind("name", name, str | None, "the rule in words")
     if monotone not in MONOTONE:
         raise ArgumentError(f"predicate: monotone={monotone!r}; use 'down', 'up' or None")
-    return Predicate(function, str(name or title_of(function)), monotone)
+    return Predicate(function, name or title_of(function), monotone)
 
 
 def criterion(objective: Objective, at_least: float | None = None, at_most: float | None = None) -> Rule:

@@ -8,8 +8,9 @@ from typing import Any
 
 from altsel.errors import ArgumentError, checked_integer
 from altsel.models.dissimilarity import Dissimilarity, refuse_no_dissimilarity, share_of
+from altsel.models.known_set import given_sets
 from altsel.models.overlap_rows import differ_from
-from altsel.models.problem import Problem, chosen, model_of_sets
+from altsel.models.problem import Problem, checked_problem, chosen, model_of_sets
 from altsel.models.rule import title_of
 from altsel.models.simultaneous import formulate_together
 from altsel.models.soft_diversity import Diversity, SoftDiversity, differ_softly, differ_softly_from, is_soft
@@ -70,10 +71,14 @@ def formulate(
     >>> altsel.solver("highs")(model).value, altsel.models.read_sets(model)
     (0.4, [('b',)])
     """
+    checked_problem(problem)
     alternatives, dissimilarity = _as_in_1_0(dissimilarity, alternatives, sets)
     checked_integer("alternatives", alternatives, 0)
     if dissimilarity is not None:
         refuse_no_dissimilarity(dissimilarity.distance if is_soft(dissimilarity) else dissimilarity)
+    known = given_sets("known", known, problem)
+    if total not in (None, "sum", "min"):
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     if known and alternatives and problem.across:
         raise ArgumentError("rules across sets: give known sets, or alternatives to be found, not both")
     model = _stated(problem, dissimilarity, alternatives + 1, known, total or "sum", among)
@@ -177,6 +182,8 @@ def read_sets(model: Any) -> list[tuple[str, ...]]:
     >>> read_sets(model)
     [('x0', 'x1'), ('x0', 'x2')]
     """
+    if not hasattr(model, "sets"):
+        raise ArgumentError(f"{model!r:.60} is no model that altsel.formulate made")
     sets = []
     for block in model.sets.values():
         if any(x.value is None for x in block.x.values()):

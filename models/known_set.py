@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, listing
 from altsel.models.rule import Across, title_of, unique_name
 from altsel.models.rule_statement import bounds_of
 from altsel.pyomo_on_demand import pyo
+from altsel.results.members import unit_of
+
+if TYPE_CHECKING:
+    from altsel.models.problem import Problem
 
 
 class KnownSet(Mapping[str, Any]):
@@ -98,3 +102,38 @@ class AfterKnown:
     @property
     def __name__(self) -> str:
         return title_of(self.rule)
+
+
+def given_sets(argument: str, sets: Any, problem: Problem) -> list[tuple[str, ...]]:
+    """Return sets as tuples of names; members of a unit by that, and what has no order in that of all.
+
+    Parameters
+    ----------
+    argument
+        What they are called in an error.
+    sets
+        Collections of names, or feature sets found.
+    problem
+        Has the features.
+
+    Raises
+    ------
+    ArgumentError
+        If a set is a text, empty, or names a feature that is not there.
+    """
+    if isinstance(sets, str) or not isinstance(sets, Iterable):
+        raise ArgumentError(f"{argument}={sets!r:.60}; give a list of lists of names")
+    unit = unit_of(problem.objective.members)
+    named: list[tuple[str, ...]] = []
+    for one in sets:
+        subset = getattr(one, "features", one)
+        if not isinstance(subset, Collection) or isinstance(subset, str) or not subset:
+            raise ArgumentError(
+                f"{argument}: {subset!r} is no set of features; give a list of lists of names"
+            )
+        absent = [f for f in subset if f not in problem.index and f not in unit]
+        if absent:
+            raise ArgumentError(f"{argument}: there is no feature {listing(absent)}")
+        names = tuple(dict.fromkeys(str(unit.get(f, f)) for f in subset))
+        named.append(problem.ordered(names) if isinstance(subset, Set) else names)
+    return named

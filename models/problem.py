@@ -290,15 +290,13 @@ def complete_products(model: Any) -> None:
 
 
 def holds(block: Any) -> bool:
-    """Return whether the values on a block satisfy its constraints; not if a value is missing."""
+    """Return whether the values on a block satisfy its constraints; those with missing values may."""
     for row in block.component_data_objects(pyo.Constraint, active=True):
         value = pyo.value(row.body, exception=False)
         low, high = row.lb, row.ub
-        if (
-            value is None
-            or (low is not None and value < low - 1e-9)
-            or (high is not None and value > high + 1e-9)
-        ):
+        if value is None:
+            continue
+        if (low is not None and value < low - 1e-9) or (high is not None and value > high + 1e-9):
             return False
     return True
 

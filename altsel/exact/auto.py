@@ -27,11 +27,11 @@ from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
 from altsel.exact.quality_floor import least_quality, settled, without_floor
-from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.question import Answer, Question, Sets, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
 from altsel.exact.verification.neighbour_check import refuse_beaten
-from altsel.exact.warm_start import good_sets
+from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
@@ -155,8 +155,8 @@ def _answered_by_rows(question: Question, run: Run) -> Answer:
 
 def _answered(question: Question, run: Run) -> Answer:
     """Answer a question by the table."""
-    run.incumbent = []
-    best: Answer | None = None
+    run.incumbent = proposed_sets(question, run.start) if run.start else []
+    best = _begun(question, run.incumbent) if run.incumbent else None
     refused: RangeError | None = None
     for engine in ENGINES:
         if engine.why_not(question) is not None:
@@ -178,10 +178,16 @@ def _answered(question: Question, run: Run) -> Answer:
     raise refused or _refusal(question)
 
 
+def _begun(question: Question, sets: Sets) -> Answer:
+    """Return sets to begin with as an answer, of which nothing is proved."""
+    value = question.value(sets)
+    return Answer(sets, Outcome.unfinished(Stop.LIMIT, value), question.penalty_of(sets))
+
+
 def at_hand(question: Question, run: Run) -> Answer:
     """Return the best sets met, or made in no time, where the clock has ended the search."""
     question = question.stated
-    sets = run.incumbent if len(run.incumbent) == question.count else []
+    sets = run.incumbent if len(run.incumbent) == question.count else proposed_sets(question, run.start)
     plain = question.soft is None and not question.problem.across
     if not sets and plain and question.kind is not Kind.BLACK_BOX:
         with grace(), suppress(OutOfTimeError):

@@ -15,6 +15,7 @@ from altsel.exact.pool import Pool, list_all
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.rules.linear_rules import Rules, partial_rules, read_rules
 from altsel.exact.rules.rule_system import Row
+from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
 from altsel.models.criterion_rule import CriterionRule
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
@@ -282,6 +283,10 @@ class Question:
         if self.soft is not None:
             return SIMILAR
         return None
+
+    def differ(self, sets: Sequence[Collection[str]]) -> bool:
+        """Return whether sets differ enough from each other, and each from the known ones."""
+        return all(check.holds for check in distances(self.diversity, sets, self.known, self.count > 1))
 
     def keeps_rules(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules on each set."""

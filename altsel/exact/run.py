@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer, listing
+from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer
 from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
+from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem, checked_problem, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.members import unit_of
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
@@ -51,6 +51,8 @@ class Run:
         The call in words, for the result.
     request
         What the answer is checked against, and what a file of solutions says was requested.
+    start
+        Sets to begin with, such as those of an earlier search.
 
     Attributes
     ----------
@@ -72,6 +74,7 @@ class Run:
     solver: SolverLike
     search: str
     request: Request = field(default_factory=lambda: Request("search"))
+    start: Sequence[Collection[str]] = ()
     solves: int = 0
     listed: int = 0
     nodes: int = 0
@@ -86,6 +89,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.structure = Structure(self.problem)
+        self.start = given_sets("start", self.start, self.problem)
         if self.solver is None or self.solver == "auto":
             self.engine: Solver = automatic()
         else:
@@ -325,24 +329,3 @@ def checked_total(total: object) -> None:
 def checked_count(alternatives: int) -> int:
     """Return the number of sets, the original included; refuse what is no integer of at least 0."""
     return checked_integer("alternatives", alternatives, 0) + 1
-
-
-def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:
-    """Return known sets as tuples of names; members of a unit by that, and what has no order in that of all.
-
-    Raises
-    ------
-    ArgumentError
-        If a set is a text, empty, or names a feature that is not there.
-    """
-    if not isinstance(known, Iterable):
-        raise ArgumentError(f"known={known!r}; give a list of lists of names")
-    unit = unit_of(problem.objective.members)
-    for subset in known:
-        if not isinstance(subset, Collection) or isinstance(subset, str) or not subset:
-            raise ArgumentError(f"known: {subset!r} is no set of features; give a list of lists of names")
-        absent = [f for f in subset if f not in problem.index and f not in unit]
-        if absent:
-            raise ArgumentError(f"known: there is no feature {listing(absent)}")
-    named = [(subset, tuple(dict.fromkeys(unit.get(f, f) for f in subset))) for subset in known]
-    return [problem.ordered(names) if isinstance(subset, Set) else names for subset, names in named]

@@ -25,6 +25,50 @@ def starting_sets(question: Question, incumbent: Sets) -> Sets:
     return incumbent if len(incumbent) == question.count else good_sets(question, question.among)
 
 
+def proposed_sets(question: Question, proposed: Sequence[Collection[str]]) -> Sets:
+    """Return the best of proposed sets that keep all conditions of a question, or better ones made quickly.
+
+    Parameters
+    ----------
+    question
+        What is wanted.
+    proposed
+        Sets of any number; those that break a condition are not used.
+
+    Returns
+    -------
+    list of list of str
+        As many sets as are wanted, or none.
+    """
+    problem, count = question.problem, question.count
+    low, high = problem.sizes
+    good = [list(problem.ordered(one)) for one in proposed if low <= len(one) <= high]
+    good = [one for one in good if problem.objective.is_feasible(problem.mask(one))]
+    good = [one for one in good if question.keeps_rules(one)]
+    best_first = sorted(good, key=lambda one: -question.quality([one]))
+    offers = [good[:count], _apart(question, best_first)]
+    families = [family for family in offers if _complete(question, family)]
+    if not families:
+        return []
+    if question.kind is not Kind.BLACK_BOX:
+        made = good_sets(question, question.among)
+        families += [made] if _complete(question, made) else []
+    return max(families, key=question.value)
+
+
+def _apart(question: Question, sets: Sets) -> Sets:
+    """Take one set after another that differs enough from those before, up to as many as are wanted."""
+    taken: Sets = []
+    for one in sets:
+        if len(taken) < question.count and question.differ([*taken, one]):
+            taken.append(one)
+    return taken
+
+
+def _complete(question: Question, sets: Sets) -> bool:
+    return len(sets) == question.count and question.differ(sets) and question.keeps_all(sets)
+
+
 def good_sets(question: Question, among: IntArray | None) -> Sets:
     """Make good sets that differ enough, best first, without proof; none if that fails.
 

@@ -53,7 +53,7 @@ class CpSat:
         variables = [model.new_int_var(int(low), int(high), "") for low, high in bounds]
         _add_rows(cp_model, model, variables, rows, step)
         scale, error = _add_cost(cp_model, model, variables, rows, step)
-        if rows.complete_start:
+        if rows.any_start:
             for j in np.flatnonzero(np.isfinite(rows.start)):
                 model.add_hint(variables[j], round(rows.start[j] / step[j]))
         engine = cp_model.CpSolver()

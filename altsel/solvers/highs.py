@@ -51,7 +51,7 @@ class Highs:
         _configure(engine, _without_a_long_presolve(rows, limits))
         if engine.passModel(_model(highspy, rows)) == highspy.HighsStatus.kError:
             raise SolverError("HiGHS refused the model")
-        if rows.complete_start:
+        if rows.any_start:
             known = np.flatnonzero(np.isfinite(rows.start))
             engine.setSolution(len(known), known.astype(np.int32), rows.start[known])
         engine.HandleUserInterrupt = True

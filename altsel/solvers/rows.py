@@ -200,6 +200,11 @@ class Rows:
             variable.set_value(round(value) if integer else value, skip_validation=True)
 
     @property
+    def any_start(self) -> bool:
+        """Whether some integer variable has a start value."""
+        return bool(np.isfinite(self.start[self.integer]).any())
+
+    @property
     def complete_start(self) -> bool:
         """Whether every integer variable has a start value."""
         return bool(np.isfinite(self.start[self.integer]).all()) and bool(self.integer.any())

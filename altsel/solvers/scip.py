@@ -36,7 +36,7 @@ class Scip:
         engine = pyscipopt.Model()
         _configure(engine, limits)
         variables = _build(pyscipopt, engine, rows)
-        if rows.complete_start:
+        if rows.any_start:
             _start(engine, variables, rows)
         left = limits.within(clock().left).time_limit
         if left is not None:

@@ -30,7 +30,7 @@ from altsel import (
     simultaneous,
     solver,
 )
-from altsel.exact.run import Run, checked_known
+from altsel.exact.run import Run
 from altsel.exact.verification.neighbour_check import _crossed, better_neighbours
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
@@ -204,8 +204,3 @@ def test_exchanges_between_two_sets_are_looked_at_in_the_order_of_the_features()
     low, high = ["x5", "x6", "x7"], ["x4", "x2", "x3"]
     found = _crossed(question, [high, low], [18.0, 9.0], 9.0)
     assert found == [["x3", "x4", "x5"], ["x2", "x6", "x7"]]
-
-
-def test_known_sets_without_an_order_get_that_of_the_features() -> None:
-    problem = Problem(Univariate([3.0, 2, 1]), 2)
-    assert checked_known(problem, [{"x2", "x0", "x1"}, ["x2", "x1"]]) == [("x0", "x1", "x2"), ("x2", "x1")]

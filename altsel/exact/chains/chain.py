@@ -95,6 +95,8 @@ class Chain:
         that any step has taken.
     prices
         Prices of the last step, by size.
+    reached
+        Score of a set that is at hand for the next step: no list need go further down.
     """
 
     conditions: Conditions
@@ -111,6 +113,7 @@ class Chain:
     alone_work: int = 0
     hardest: int = 0
     prices: dict[int, FloatArray] = field(default_factory=dict)
+    reached: float = -inf
 
     def next(self) -> Step:
         """Return the best set after the earlier ones: one known ahead, or from another list."""
@@ -142,9 +145,10 @@ class Chain:
             self.ahead.append(Step(None, -inf, -inf, proved=True))
             return
         span = max(one.top for one in grounds) - min(one.bottom for one in grounds)
-        gap = self._first_gap(span)
+        gap, known = self._first_gap(span), self.reached - FIRST_GAP / 1000 * span
         while True:
             low = max(upper - gap, floor) if gap < span / 2 else floor
+            low = max(low, known) if known < upper else low
             made = self.race.run(grounds, low, upper, self.keep, len(self.earlier) <= PRICED)
             if made is None:
                 self.ahead.append(Step(self.race.members, self.race.best, upper, proved=False))

@@ -51,16 +51,17 @@ class Chains:
     def answer(self, question: Question, run: Run) -> Answer | None:
         """Give the next set, if it is known ahead; else make a list."""
         ahead = _ahead(question)
+        reached = question.value(run.incumbent) if run.incumbent else -np.inf
         if ahead.chain is None and question.problem.subject_to:
             ahead.race.patience = AT_FIRST
-            step, stop = ahead.answer(question, run)
+            step, stop = ahead.answer(question, run, reached)
             ahead.race.patience = 1.0
             if step is not None and not step.proved and stop is Stop.LIMIT:
-                if step.members is None and (outcome := impossible(question, run, [])) is not None:
+                if step.members is None and (outcome := impossible(question, run, run.incumbent)) is not None:
                     return Answer([], outcome)
-                step, stop = ahead.answer(question, run)
+                step, stop = ahead.answer(question, run, reached)
         else:
-            step, stop = ahead.answer(question, run)
+            step, stop = ahead.answer(question, run, reached)
         if step is None:
             return None
         if step.proved:
@@ -91,9 +92,10 @@ class Ahead:
     given: frozenset[str] | None = None
     race: Race = field(default_factory=lambda: Race(lambda: clock().over))
 
-    def answer(self, question: Question, run: Run) -> tuple[Step | None, Stop]:
-        """Return the next step, and why it was not proved, if it was not."""
+    def answer(self, question: Question, run: Run, reached: float) -> tuple[Step | None, Stop]:
+        """Return the next step, and why it was not proved, if it was not; `reached` is what a set scores."""
         chain = self._reached(question)
+        chain.reached = reached
         before, now = self.race.total, clock()
         self.race.begin()
         try:

@@ -21,7 +21,7 @@ from altsel.exact.rules.linear_rules import rule_system
 from altsel.exact.rules.rule_system import System
 from altsel.exact.run import Run, log
 from altsel.exact.verification.neighbour_check import better_neighbours
-from altsel.exact.warm_start import good_sets
+from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import largest_overlap
 from altsel.models.membership_counts import SummedRules, counts_of, exclude_counts, membership_counts
 from altsel.models.objective import Kind
@@ -202,7 +202,7 @@ class Counted:
     def _counted(self, run: Run, met: Met) -> Answer | None:
         """Take counts in falling order, down to the best sets met; then the model of patterns."""
         family = self.family
-        made = good_sets(self.question, self.question.among)
+        made = starting_sets(self.question, run.incumbent)
         met.sets = made if made and self._keeps_all(made) else []
         model = membership_counts(self.weights, family.sets, family.k, family.overlap, family.rules)
         began = time.perf_counter()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.errors import ArgumentError, SolverError, of_kind
+from altsel.errors import ArgumentError, SolverError, checked_integer, of_kind
 from altsel.exact.verification.declared_abilities import ABILITIES
 from altsel.models.objective import Kind, Objective, check_declared
 from altsel.models.problem import Problem, model_of_sets, start_from, with_cuts
@@ -37,6 +37,8 @@ def check_objective(
 ) -> None:
     """Compare a formula with its model and all that is declared; see `altsel.models.check_objective`."""
     of_kind("objective", objective, Objective, "an altsel.models.Objective")
+    of_kind("solvers", solvers, Sequence | None, "a list of names of profiles")
+    checked_integer("random_state", random_state, 0)
     check_declared(objective)
     n = len(objective.features)
     problem = Problem(objective, (1, min(5, n)) if k is None else k)

@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.exact.nearest_valid import Closest
-from altsel.exact.run import Run, checked_known
+from altsel.exact.run import Run
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.black_box import BlackBox
 from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import SoftDiversity
@@ -81,7 +82,7 @@ class _AlternativeTree(BaseEstimator):  # type: ignore[misc]
         if unknown:
             raise ArgumentError(f"earlier: there is no column {listing(dict.fromkeys(unknown))}")
         run = Run(problem, None, "alternative tree", request)
-        earlier = checked_known(problem, sets)
+        earlier = given_sets("earlier", sets, problem)
         return Admission(Closest(run, run.question(self.dissimilarity).after(earlier)))
 
     def _prototype(self) -> Any:

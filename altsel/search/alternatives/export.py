@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from altsel.errors import checked_path
-from altsel.exact.run import checked_known, checked_question
+from altsel.exact.run import checked_question
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.formulation import formulate
+from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem
 from altsel.solvers.model_files import write_model
 
@@ -62,5 +63,5 @@ def export(
     diversity = Dice(0.5) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
     checked_path("path", path)
-    model = formulate(problem, diversity, alternatives, checked_known(problem, known), total)
+    model = formulate(problem, diversity, alternatives, given_sets("known", known, problem), total)
     return write_model(model, path, problem.objective.features)

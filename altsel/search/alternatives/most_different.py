@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import inf
@@ -32,7 +32,7 @@ from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
 
-def most_different(
+def most_different(  # noqa: PLR0913  (two searches share them)
     problem: Problem,
     dissimilarity: Diversity,
     alternatives: int,
@@ -41,6 +41,7 @@ def most_different(
     time_limit: float | None = None,
     *,
     together: bool = False,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find the best set, then again and again the set most different from all before, at little loss.
 
@@ -66,6 +67,8 @@ def most_different(
     together
         Whether the sets are found at once: ``max min_{i<j} d(s_i, s_j)`` (or the mean), and bounds say what a
         set might have.
+    start
+        Good sets to begin with, as in `sequential`.
 
     Returns
     -------
@@ -90,14 +93,16 @@ def most_different(
     flags(together=together)
     within = checked_loss(within, problem.objective)
     if together:
-        return _most_different_together(problem, dissimilarity, alternatives, within, solver, time_limit)
+        return _most_different_together(
+            problem, dissimilarity, alternatives, within, solver, time_limit, start
+        )
     count = checked_count(alternatives)
     with limited(time_limit), parts():
-        found = sequential(problem, measured(dissimilarity), 0, solver)
+        found = sequential(problem, measured(dissimilarity), 0, solver, start=start)
         sets, stop, effort = list(found.sets), found.stop, found.effort
         engines = [engines_of(found)]
         while sets and len(sets) < count and stop is Stop.COUNT:
-            further = _further(problem, dissimilarity, sets, within, solver)
+            further = _further(problem, dissimilarity, sets, within, solver, start)
             sets += further.sets if found.proved else unproved(further.sets)
             stop, effort = further.stop, effort + further.effort
             engines += further.engines
@@ -116,13 +121,18 @@ def _request(
 
 
 def _further(
-    problem: Problem, diversity: Diversity, sets: Sequence[FeatureSet], within: Loss, solver: SolverLike
+    problem: Problem,
+    diversity: Diversity,
+    sets: Sequence[FeatureSet],
+    within: Loss,
+    solver: SolverLike,
+    start: Sequence[Collection[str]],
 ) -> Furthest:
     """Find the set most different from those before."""
     known = [subset.features for subset in sets]
 
     def solve(wanted: Diversity) -> Solutions:
-        return sequential(problem, wanted, 1, solver, known=known)
+        return sequential(problem, wanted, 1, solver, known, start=start)
 
     def overall_of(answer: Solutions) -> float:
         return overall(diversity, [(answer[0], subset) for subset in known])
@@ -138,6 +148,7 @@ def _most_different_together(
     within: Loss,
     solver: SolverLike = None,
     time_limit: float | None = None,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find all sets at once, as different from each other as can be, each within the loss of the best.
 
@@ -155,13 +166,13 @@ def _most_different_together(
     checked_count(alternatives)
 
     def solve(diversity: Diversity) -> Solutions:
-        return simultaneous(problem, diversity, alternatives, "min", solver)
+        return simultaneous(problem, diversity, alternatives, "min", solver, start=start)
 
     def overall_of(answer: Solutions) -> float:
         return overall(dissimilarity, list(combinations(answer, 2)))
 
     with limited(time_limit), parts():
-        best = sequential(problem, measured(dissimilarity), 0, solver)
+        best = sequential(problem, measured(dissimilarity), 0, solver, start=start)
         if not best.sets or alternatives == 0 or best.stop is not Stop.COUNT:
             return best if alternatives == 0 else replace(best, sets=())
         beyond, top, cost = step(dissimilarity, problem.sizes), best[0].score, best.effort

@@ -18,7 +18,7 @@ from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question, Structure
 from altsel.exact.run import Run, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
-from altsel.exact.warm_start import starting_sets
+from altsel.exact.warm_start import proposed_sets, starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
@@ -45,6 +45,7 @@ def near_optimal(
     dissimilarity: Dissimilarity | None = None,
     solver: SolverLike = None,
     time_limit: float | None = None,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find all sets whose quality is within a loss of the best, in falling order.
 
@@ -67,6 +68,8 @@ def near_optimal(
         A solver, a profile's name, or None for what does best.
     time_limit
         Seconds for the whole call.
+    start
+        Good sets to begin with, as in `sequential`.
 
     Returns
     -------
@@ -98,7 +101,8 @@ def near_optimal(
     options = {"within": plain_loss(within), "limit": limit}
     request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
     with limited(time_limit):
-        run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{difference}", request)
+        title = f"near_optimal, {within}, limit={limit}{difference}"
+        run = Run(problem, solver, title, request, start)
         return run.confirmed(lambda: run.finish(*_searched(run, within, limit, dissimilarity)))
 
 
@@ -196,7 +200,7 @@ def _listed_at_once(every: Question, run: Run, within: Loss, limit: int) -> Pool
 
     Half of the time that is left is for it.
     """
-    run.incumbent = starting_sets(every, run.incumbent)
+    run.incumbent = proposed_sets(every, run.start) or starting_sets(every, run.incumbent)
     if not run.incumbent or not every.keeps_all(run.incumbent):
         return None
     left = clock().left

@@ -7,7 +7,8 @@ from itertools import combinations
 
 from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import checked_count, checked_known, checked_question, checked_total, log
+from altsel.exact.run import checked_count, checked_question, checked_total, log
+from altsel.models.known_set import given_sets
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point
@@ -40,6 +41,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
     together: bool = False,
     alternatives: int = 1,
     total: str = "sum",
+    start: Sequence[Collection[str]] = (),
 ) -> Front:
     """Find all trade-offs between a set's quality and its dissimilarity from the best or from known sets.
 
@@ -63,6 +65,8 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
         Whether the sets are found at once: each point holds all of them, and nothing is known before.
     alternatives, total
         As in `simultaneous`, if they are.
+    start
+        Good sets to begin with, as in `sequential`.
 
     Returns
     -------
@@ -87,18 +91,18 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
     checked_count(alternatives)
     checked_total(total)
     if together:
-        return _pareto_front_together(problem, dissimilarity, alternatives, total, solver, time_limit)
-    before = checked_known(problem, known)
+        return _pareto_front_together(problem, dissimilarity, alternatives, total, solver, time_limit, start)
+    before = given_sets("known", known, problem)
     with limited(time_limit), parts():
         proved = True
         if not before:
-            best = sequential(problem, measured(dissimilarity), 0, solver)
+            best = sequential(problem, measured(dissimilarity), 0, solver, start=start)
             if not best.sets or best.stop is not Stop.COUNT:
                 return _front(_first(best, dissimilarity), best.stop, dissimilarity, problem.objective)
             before, proved = [best[0].features], best.proved
 
         def solve(diversity: Diversity) -> Solutions:
-            return sequential(problem, diversity, 1, solver, known=before)
+            return sequential(problem, diversity, 1, solver, before, start=start)
 
         def overall_of(answer: Solutions) -> float:
             return overall(dissimilarity, [(answer[0], subset) for subset in before])
@@ -118,6 +122,7 @@ def _pareto_front_together(
     total: str = "sum",
     solver: SolverLike = None,
     time_limit: float | None = None,
+    start: Sequence[Collection[str]] = (),
 ) -> Front:
     """Find all trade-offs between the qualities of sets found at once and how different they are.
 
@@ -133,7 +138,7 @@ def _pareto_front_together(
     """
 
     def solve(diversity: Diversity) -> Solutions:
-        return simultaneous(problem, diversity, alternatives, total, solver)
+        return simultaneous(problem, diversity, alternatives, total, solver, start=start)
 
     def overall_of(answer: Solutions) -> float:
         return overall(dissimilarity, list(combinations(answer, 2)))

@@ -12,7 +12,7 @@ from altsel.exact.local_search import exchange_search
 from altsel.exact.rules.linear_rules import kept, rule_rows
 from altsel.exact.run import Run, checked_count, checked_question, engines_of
 from altsel.exact.verification.verified_solutions import Request
-from altsel.exact.warm_start import good_set
+from altsel.exact.warm_start import good_set, proposed_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
@@ -26,7 +26,7 @@ from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
 
-def satisfying(
+def satisfying(  # noqa: PLR0913  (two searches share them)
     problem: Problem,
     dissimilarity: Dissimilarity | SoftDiversity,
     alternatives: int,
@@ -35,6 +35,7 @@ def satisfying(
     time_limit: float | None = None,
     *,
     together: bool = False,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find any set of enough quality, then again and again any that differs enough from all before.
 
@@ -50,6 +51,8 @@ def satisfying(
     together
         Whether the sets are found at once: if one after another does not do, the sets whose poorest is best
         are sought.
+    start
+        Good sets to begin with, as in `sequential`; those that are good enough are taken first.
 
     Returns
     -------
@@ -73,13 +76,13 @@ def satisfying(
     flags(together=together)
     of_kind("least", least, Real, "a number, the least quality")
     if together:
-        return _satisfying_together(problem, dissimilarity, alternatives, least, solver, time_limit)
+        return _satisfying_together(problem, dissimilarity, alternatives, least, solver, time_limit, start)
     count = checked_count(alternatives)
     options = {"alternatives": alternatives, "least": least}
     request = Request("satisfying", dissimilarity, options=options)
     with limited(time_limit):
         title = f"satisfying, {dissimilarity}, alternatives={alternatives}, least={least:g}"
-        run = Run(problem, solver, title, request)
+        run = Run(problem, solver, title, request, start)
         found: list[FeatureSet] = []
         try:
             stop = _one_after_another(run, dissimilarity, count, least, found)
@@ -96,11 +99,14 @@ def _one_after_another(
     while len(found) < count:
         clock().check()
         known = [subset.features for subset in found]
-        names = _at_hand(problem.after(known), dissimilarity, known)
+        names = _proposed(run, dissimilarity, known, least)
+        names = names or _at_hand(problem.after(known), dissimilarity, known)
         if names is not None and run.score(names) >= least:
             found.append(run.unproved(names, Proof.FEASIBLE))
             continue
-        best = sequential(problem, _plain(dissimilarity), 1 if known else 0, run.solver, known=known)
+        best = sequential(
+            problem, _plain(dissimilarity), 1 if known else 0, run.solver, known, start=run.start
+        )
         run.engines |= dict.fromkeys([engines_of(best)] if engines_of(best) else [])
         run.solves, run.nodes = run.solves + best.effort.solves, run.nodes + best.effort.nodes
         if not best.sets or best[0].score < least:
@@ -113,6 +119,15 @@ def _one_after_another(
     return Stop.COUNT
 
 
+def _proposed(
+    run: Run, dissimilarity: Dissimilarity | SoftDiversity, known: list[tuple[str, ...]], least: float
+) -> list[str] | None:
+    """Return a set to begin with that is good enough, and differs enough from known ones; None if none is."""
+    good = [one for one in run.start if run.score(one) >= least]
+    sets = proposed_sets(run.question(dissimilarity).after(known), good) if good else []
+    return sets[0] if sets else None
+
+
 def _satisfying_together(
     problem: Problem,
     dissimilarity: Dissimilarity | SoftDiversity,
@@ -120,6 +135,7 @@ def _satisfying_together(
     least: float,
     solver: SolverLike = None,
     time_limit: float | None = None,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find any sets of enough quality that all differ enough from each other.
 
@@ -134,11 +150,11 @@ def _satisfying_together(
     [('x0', 'x3'), ('x1', 'x2')]
     """
     with limited(time_limit):
-        found = satisfying(problem, dissimilarity, alternatives, least, solver)
+        found = satisfying(problem, dissimilarity, alternatives, least, solver, start=start)
         search = found.search.replace("satisfying", "satisfying_together", 1)
         if found.stop in {Stop.COUNT, Stop.INTERRUPT}:
             return replace(found, search=search, request={**found.request, "search": "satisfying_together"})
-        best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver)
+        best = simultaneous(problem, _plain(dissimilarity), alternatives, "min", solver, start=start)
     request = {**found.request, "search": "satisfying_together"}
     best = replace(best, search=search, effort=found.effort + best.effort, request=request)
     poor = [subset for subset in best if subset.score < least]

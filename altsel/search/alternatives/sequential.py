@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import Run, checked_count, checked_known, checked_question, log
+from altsel.exact.run import Run, checked_count, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
+from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.feature_set import FeatureSet
@@ -24,6 +25,7 @@ def sequential(
     solver: SolverLike = None,
     known: Sequence[Collection[str]] = (),
     time_limit: float | None = None,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find the best set, then again and again the best set that differs from all sets before.
 
@@ -46,6 +48,9 @@ def sequential(
         alternatives to them are found. They may be of any size, and need not keep the rules.
     time_limit
         Seconds for the whole call.
+    start
+        Good sets to begin with, such as `Solutions` of an earlier search. Those that keep all conditions save
+        work where the best set is hard to find; the proof is the same. No answer is worse than they are.
 
     Returns
     -------
@@ -68,13 +73,13 @@ def sequential(
     [('x0', 'x1'), ('x0', 'x2'), ('x1', 'x2')]
     """
     checked_question(problem, dissimilarity)
-    before = checked_known(problem, known)
+    before = given_sets("known", known, problem)
     count = checked_count(alternatives) - (1 if before else 0)
     note = f", known={len(before)}" if before else ""
     request = Request("sequential", dissimilarity, before, options={"alternatives": alternatives})
     with limited(time_limit):
         title = f"sequential, {dissimilarity}, alternatives={alternatives}{note}"
-        run = Run(problem, solver, title, request)
+        run = Run(problem, solver, title, request, start)
         # a later set may show that one called optimal is not
         return run.confirmed(lambda: run.finish(*_searched(run, dissimilarity, count)))
 

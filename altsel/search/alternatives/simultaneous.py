@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.question import Question
@@ -22,6 +24,7 @@ def simultaneous(
     total: str = "sum",
     solver: SolverLike = None,
     time_limit: float | None = None,
+    start: Sequence[Collection[str]] = (),
 ) -> Solutions:
     """Find all sets at once: the largest sum, or the largest minimum, of their qualities.
 
@@ -44,6 +47,8 @@ def simultaneous(
         A solver, a profile's name, or None for the default.
     time_limit
         Seconds for the whole call.
+    start
+        Good sets to begin with, as in `sequential`; as many as are wanted must keep all conditions.
 
     Returns
     -------
@@ -70,7 +75,7 @@ def simultaneous(
     request = Request("simultaneous", dissimilarity, together=True, options=options)
     with limited(time_limit):
         title = f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}"
-        run = Run(problem, solver, title, request)
+        run = Run(problem, solver, title, request, start)
         return run.confirmed(lambda: _searched(run, run.question(dissimilarity, count, total), total))
 
 

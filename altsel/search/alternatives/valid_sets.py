@@ -15,8 +15,9 @@ from altsel.exact.nearest_valid import Closest
 from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
-from altsel.exact.run import Run, checked_known, checked_question, checked_solver
+from altsel.exact.run import Run, checked_question, checked_solver
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
+from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem, exclude
 from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample
@@ -72,7 +73,7 @@ def enumerate_valid(
     diversity = Dice(0) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
     checked_solver(solver)
-    stated = _stated(problem, diversity, checked_known(problem, known))
+    stated = _stated(problem, diversity, given_sets("known", known, problem))
     return _given_until(opened(time_limit), _all_valid(*stated, solver))
 
 
@@ -184,7 +185,7 @@ def sample_valid(
     checked_question(problem, diversity)
     checked_integer("number", number, 1)
     checked_integer("random_state", random_state, 0)
-    stated = _stated(problem, diversity, checked_known(problem, known))
+    stated = _stated(problem, diversity, given_sets("known", known, problem))
     with limited(time_limit):
         try:
             return _sampled(*stated, number, random_state)

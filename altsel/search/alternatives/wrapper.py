@@ -10,8 +10,9 @@ from altsel.errors import ArgumentError, flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.nearest_valid import Closest, Sets
 from altsel.exact.question import Question
-from altsel.exact.run import Run, checked_count, checked_known, checked_question, checked_total, log
+from altsel.exact.run import Run, checked_count, checked_question, checked_total, log
 from altsel.exact.verification.verified_solutions import Request
+from altsel.models.known_set import given_sets
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import rules_on_quality
 from altsel.models.soft_diversity import Diversity
@@ -92,7 +93,7 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     if together:
         return _wrapper_together(problem, dissimilarity, alternatives, total, climb, time_limit)
     count = checked_count(alternatives)
-    checked_known(problem, climb.start)
+    given_sets("start", climb.start, problem)
     request = Request("wrapper", dissimilarity, options={"alternatives": alternatives, "climb": repr(climb)})
     with limited(time_limit):
         title = f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}"
@@ -118,7 +119,7 @@ def _one_after_another(
 ) -> Stop:
     """Climb a hill for each set; adds to `found` and returns why it ended."""
     problem, rng = run.problem, np.random.default_rng(climb.random_state)
-    starts = checked_known(problem, climb.start)
+    starts = given_sets("start", climb.start, problem)
     while len(found) < count:
         known = [subset.features for subset in found]
         question = run.question(dissimilarity).after(known)
@@ -154,7 +155,7 @@ def _wrapper_together(
     [('a', 'd'), ('c', 'e')]
     """
     count = checked_count(alternatives)
-    start = checked_known(problem, climb.start)
+    start = given_sets("start", climb.start, problem)
     if start and len(start) != count:
         raise ArgumentError(f"start has {len(start)} sets; {count} are wanted")
     options = {"alternatives": alternatives, "total": total, "climb": repr(climb)}
