@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 
@@ -173,6 +175,42 @@ def of_kind(name: str, value: object, kind: Any, such_as: str) -> None:
 
 SHORT = 60
 """Characters up to which a wrong argument is shown."""
+
+
+def flags(**given: object) -> None:
+    """Raise an ArgumentError unless all of some arguments are True or False, or such of numpy."""
+    for name, value in given.items():
+        if type(value).__name__ != "bool" and not (type(value) is int and value in (0, 1)):
+            of_kind(name, value, bool, "True or False")
+
+
+def list_of_names(name: str, given: object) -> tuple[str, ...]:
+    """Return names as a tuple; refuse what is none, and a text, which would be taken letter by letter.
+
+    Examples
+    --------
+    >>> list_of_names("drop", ["age", "dose"])
+    ('age', 'dose')
+    >>> list_of_names("drop", "age")
+    Traceback (most recent call last):
+    altsel.errors.ArgumentError: drop='age' is one name; give a list of names: ['age']
+    """
+    if isinstance(given, str):
+        raise ArgumentError(f"{name}={given!r} is one name; give a list of names: [{given!r}]")
+    of_kind(name, given, Iterable, "a list of names: ['age', 'dose']")
+    names = tuple(given)  # type: ignore[arg-type, var-annotated]
+    for one in names:
+        if not isinstance(one, str):
+            raise ArgumentError(f"{name}: {one!r} is no name; names are texts: ['age', 'dose']")
+    return names
+
+
+def checked_path(name: str, path: object) -> Path:
+    """Return a path; refuse what is none, and an empty one, which would be the working folder."""
+    of_kind(name, path, str | PathLike, "the path of a file")
+    if not str(path):
+        raise ArgumentError(f"{name} is empty; give the path of a file")
+    return Path(str(path))
 
 
 def listing(names: Iterable[object], limit: int = 5) -> str:

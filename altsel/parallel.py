@@ -207,6 +207,8 @@ def _backend(n_jobs: int | None, threads: bool) -> Iterator[tuple[Any, int]]:
             count = backend.effective_n_jobs(wanted)
         except TimeoutError as fault:
             raise WorkerError(f"the cluster has no workers: {fault}") from fault
+        except OSError as fault:
+            raise WorkerError(f"the scheduler of the cluster cannot be reached: {fault}") from fault
         yield backend, count
 
 

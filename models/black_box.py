@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.errors import ArgumentError, DataError
+from altsel.errors import ArgumentError, DataError, list_of_names
 from altsel.models.objective import Kind, Objective
 from altsel.parallel import checked_jobs, each, number_of_workers
 from altsel.pyomo_on_demand import pyo
@@ -77,7 +77,8 @@ class BlackBox(Objective):
         self, quality: Quality, features: Sequence[str] | None = None, n_jobs: int | None = None
     ) -> None:
         checked_jobs(n_jobs)
-        names = tuple(getattr(quality, "features", ()) if features is None else features)
+        known = getattr(quality, "features", ()) if features is None else features
+        names = list_of_names("features", known)
         if not callable(quality) or not names:
             raise ArgumentError(
                 "BlackBox takes a function of a tuple of names, and the names of all features"

@@ -6,7 +6,7 @@ All but `budget` with fixed costs and `minimum_quality` are linear rows over the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf, isfinite
 from typing import Any
 
@@ -140,6 +140,7 @@ def implies(first: str, *then: str) -> Rule:
     >>> sequential(problem, Dice(0.5), 0)[0].features
     ('x0', 'x2')
     """
+    _group("implies", [first])
     names = _group("implies", then)
     data = {"implies": [{"if": first, "then": names}]}
     return Stated("implies", f"{first!r} implies {listing(names)}", data)
@@ -212,7 +213,7 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
     """
     if not isinstance(costs, Mapping):
         raise ArgumentError(f"budget: {costs!r} are no costs; give them first, by feature: {{'age': 2}}")
-    panels = [(_number("budget", cost), _group("budget", group)) for cost, group in fixed]
+    panels = [(_number("budget", cost), _group("budget", group)) for cost, group in _pairs(fixed)]
     if any(cost < 0 for cost, _ in panels):
         raise ArgumentError("budget: a fixed cost must be at least 0")
     costs_of = {str(f): _number("budget", cost) for f, cost in costs.items()}
@@ -223,6 +224,17 @@ def budget(costs: Numbers, limit: float, fixed: Collection[tuple[float, Collecti
     fixed_costs = [{"cost": cost, "of": group} for cost, group in panels]
     data = {"budget": [{"limit": most, "cost": costs_of, "fixed": fixed_costs}]}
     return Stated("budget", f"budget of {limit:g}", data)
+
+
+def _pairs(fixed: object) -> list[Any]:
+    """Return fixed costs, each with a group."""
+    such_as = "pairs of a cost and a group: [(10, ['ct', 'mri'])]"
+    of_kind("fixed", fixed, Iterable, such_as)
+    pairs: list[Any] = list(fixed)  # type: ignore[call-overload]
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ArgumentError(f"fixed: {pair!r}; give {such_as}")
+    return pairs
 
 
 def proxy_limit(dependence: Numbers, limit: float) -> Rule:
@@ -243,6 +255,10 @@ def proxy_limit(dependence: Numbers, limit: float) -> Rule:
     >>> sequential(Problem(Univariate([3, 2, 1]), k=2, subject_to=[rule]), Dice(0.5), 0)[0].features
     ('x1', 'x2')
     """
+    if not hasattr(dependence, "items"):
+        raise ArgumentError(
+            f"proxy_limit: {dependence!r} are no dependences; give them by feature: {{'age': 0.5}}"
+        )
     numbers = {str(f): _number("proxy_limit", d) for f, d in dependence.items()}
     if not numbers:
         raise ArgumentError("proxy_limit: give at least one feature's dependence")
@@ -374,6 +390,7 @@ def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:
     """Check a group's names, and a number of them."""
     if isinstance(group, str):
         raise ArgumentError(f"{rule}: give a list of features, not the text {group!r}")
+    of_kind(rule, group, Iterable, "a list of features")
     listed = next((name for name in group if not isinstance(name, str)), None)
     if listed is not None:
         fix = f"{rule}(*names)" if isinstance(listed, (list, tuple, set)) else "names are texts"

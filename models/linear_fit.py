@@ -11,7 +11,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, of_kind
 from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
 from altsel.stats.dependence import absolute_pearson
@@ -112,6 +112,7 @@ class LinearFit(Objective):
         weights: Any = None,
         given: Collection[str] = (),
     ) -> None:
+        of_kind("penalty", penalty, str | None, "the name of a criterion, such as 'bic'")
         self.design = design(data, ridge, weights, given)
         self.features = self.design.features
         self.ridge, self.given = float(ridge), tuple(given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -13,12 +13,13 @@ import numpy as np
 from altsel._types import BoolArray
 from altsel.display.html import Table, page, text
 from altsel.display.names import short
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, of_kind
+from altsel.models.clipping import power_of_two
 from altsel.models.known_set import AfterKnown
 from altsel.models.objective import Kind, Objective, check_declared
 from altsel.models.rule import Across, Rule, by_unit, title_of
 from altsel.models.rule_block import impose, impose_across
-from altsel.pyomo_on_demand import pyo
+from altsel.pyomo_on_demand import pyo, repn
 
 KEPT = "_rules_alone"
 """Where a problem keeps the model of its rules; it does not travel to other processes."""
@@ -73,6 +74,8 @@ class Problem:
             raise ArgumentError(f"k={self.k!r}; choose at least one feature, and smallest before largest")
         if high > n:
             raise ArgumentError(f"k={self.k!r}, but there are only {n} features to choose from")
+        for name in ("subject_to", "across"):
+            of_kind(name, getattr(self, name), Callable | Iterable, "a list of rules")
         rules = (self.subject_to,) if callable(self.subject_to) else tuple(self.subject_to)
         if not all(callable(rule) for rule in rules):
             raise ArgumentError(
@@ -141,6 +144,11 @@ class Problem:
         return mask
 
 
+def checked_problem(problem: object) -> None:
+    """Raise an ArgumentError if something is no problem."""
+    of_kind("problem", problem, Problem, "a Problem: altsel.Problem(objective, k)")
+
+
 def model_of_sets(
     problem: Problem, sets: int = 1, *, total: str = "sum", among: Sequence[int] | None = None
 ) -> pyo.ConcreteModel:
@@ -176,6 +184,7 @@ def model_of_sets(
     >>> print(model.sets[0].cardinality.expr)
     (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """
+    checked_problem(problem)
     if total not in ("sum", "min"):
         raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     everything = problem.objective.features
@@ -204,17 +213,20 @@ def model_of_sets(
 
 
 def _least(model: Any, qualities: Sequence[Any]) -> Any:
-    """Add a variable below all qualities: the least of them, where it is maximised."""
+    """Add a variable below all qualities, in their unit: the least of them, where it is maximised."""
     from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr  # noqa: PLC0415  (with the first model)
 
     ends = [compute_bounds_on_expr(quality) for quality in qualities]
     lows, highs = zip(*ends, strict=True)
-    low = None if None in lows else min(lows)
-    model.least = pyo.Var(bounds=(low, None if None in highs else max(highs)))
+    forms = [repn.generate_standard_repn(quality) for quality in qualities]
+    unit = power_of_two(max((abs(c) for form in forms for c in form.linear_coefs), default=1.0))
+    low = None if None in lows else min(lows) / unit
+    model.least = pyo.Var(bounds=(low, None if None in highs else max(highs) / unit))
+    model.least_unit = unit
     model.poorest = pyo.ConstraintList()
     for quality in qualities:
-        model.poorest.add(model.least <= quality)
-    return model.least
+        model.poorest.add(unit * model.least <= quality)
+    return unit * model.least
 
 
 def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
@@ -268,7 +280,8 @@ def complete_products(model: Any) -> None:
     """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     if model.component("least") is not None:
-        model.least.set_value(min(pyo.value(block.quality) for block in blocks), skip_validation=True)
+        least = min(pyo.value(block.quality) for block in blocks)
+        model.least.set_value(least / model.least_unit, skip_validation=True)
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
     for f, pairs in (model.component("pairs_of") or {}).items():

@@ -11,6 +11,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.dataset import Dataset
+from altsel.errors import flags
 from altsel.models.clipping import needed_loss
 from altsel.models.objective import Kind, Objective
 from altsel.pyomo_on_demand import pyo
@@ -56,6 +57,7 @@ class Univariate(Objective):
     fingerprint: str | None
 
     def __init__(self, relevance: Any, *, normalised: bool = False) -> None:
+        flags(normalised=normalised)
         if isinstance(relevance, Dataset):
             relevance = dependence(relevance, criterion=type(self))
         if normalised and not isinstance(relevance, Dependence):

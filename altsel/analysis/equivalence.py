@@ -11,8 +11,9 @@ import numpy as np
 
 from altsel.analysis.provenance import refuse_other_data
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, level, listing
+from altsel.errors import ArgumentError, flags, level, listing
 from altsel.results.equivalence import Equivalence, Pair
+from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
 from altsel.stats.equivalence import (
     TOST,
@@ -89,7 +90,8 @@ def equivalence(
     """
     if isinstance(found, Solutions) and isinstance(tests, Dataset) and not other_data:
         refuse_other_data(found, tests)
-    sets = tuple(tuple(subset) for subset in found)
+    flags(correct=correct, other_data=other_data)
+    sets = checked_sets(found)
     if not sets:
         raise ArgumentError("there are no sets to compare")
     used = _checked_tests(tests)

@@ -13,9 +13,7 @@ import numpy.typing as npt
 from altsel.analysis.equivalence import equivalence
 from altsel.analysis.provenance import refuse_other_data
 from altsel.analysis.repeated_search import (
-    Names,
     Search,
-    checked_sets,
     permuted,
     refuse_no_search,
     refuse_unknown,
@@ -25,9 +23,10 @@ from altsel.analysis.repeated_search import (
 )
 from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
-from altsel.errors import ArgumentError, checked_integer
-from altsel.parallel import run
+from altsel.errors import ArgumentError, checked_integer, checked_path, flags
+from altsel.parallel import checked_jobs, run
 from altsel.results.performance import Performance, SetPerformance
+from altsel.results.sets import Names, checked_sets
 from altsel.results.solutions import Solutions
 from altsel.runtime.store import Store
 from altsel.runtime.versions import versions_of
@@ -133,6 +132,12 @@ def performance(  # noqa: PLR0913  (what scikit-learn's cross_validate takes, an
     if isinstance(found, Solutions) and not other_data:
         refuse_other_data(found, data)
     checked_integer("permutations", permutations, 0)
+    checked_jobs(n_jobs)
+    flags(nested=nested, other_data=other_data)
+    if search is not None:
+        refuse_no_search(search, "search=")
+    if store is not None:
+        checked_path("store", store)
     refuse_unknown(sets, data)
     fingerprint = data.fingerprint
     if isinstance(groups, str):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, DataWarning, FalseDiscoveryWarning, listing, of_kind
+from altsel.errors import ArgumentError, DataError, DataWarning, FalseDiscoveryWarning, checked_path
+from altsel.results.sets import Names
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.identity import identity
@@ -20,7 +19,6 @@ from altsel.runtime.store import Store
 
 Search = Callable[[Dataset], Solutions | Sequence[Sequence[str]]]
 """What finds sets in data: ``lambda data: altsel.sequential(Problem(MRMR(data), 5), Dice(0.5), 3)``."""
-Names = tuple[str, ...]
 
 
 def searched(search: Search, data: Dataset) -> Solutions | tuple[Names, ...]:
@@ -51,32 +49,6 @@ def sets_of(found: Solutions | Sequence[Sequence[str]]) -> tuple[Names, ...]:
     return tuple(tuple(subset) for subset in found)
 
 
-def checked_sets(found: Solutions | Sequence[Sequence[str]]) -> tuple[Names, ...]:
-    """Return the sets as tuples of names, each name once in a set.
-
-    Raises
-    ------
-    ArgumentError
-        If they are no sets of names, or one names a feature twice.
-    """
-    such_as = "Solutions, or lists of names: [['a', 'b'], ['c']]"
-    of_kind("found", found, Iterable, such_as)
-    sets: list[Any] = list(found)
-    if isinstance(found, (str, Mapping)) or not all(_is_set(subset) for subset in sets):
-        raise ArgumentError(f"found={found!r:.60}; give {such_as}")
-    for number, subset in enumerate(sets):
-        twice = sorted(name for name, count in Counter(subset).items() if count > 1)
-        if twice:
-            raise ArgumentError(f"set {number} names {listing(twice)} more than once")
-    return sets_of(sets)
-
-
-def _is_set(given: object) -> bool:
-    """Return whether something is names, and not one name, which is letters."""
-    plain = isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping))
-    return plain and all(isinstance(name, str) for name in given)  # type: ignore[attr-defined]
-
-
 def permuted(data: Dataset, seed: tuple[int, ...]) -> Dataset:
     """Return the data with the values of the target dealt to the rows at random; all else stays."""
     order = np.random.default_rng(seed).permutation(len(data.y))
@@ -89,7 +61,7 @@ def permuted(data: Dataset, seed: tuple[int, ...]) -> Dataset:
 
 def stored(path: str | Path | None, *what: object) -> Store | None:
     """Open a store for results of a search, told apart by all that they depend on."""
-    return None if path is None else Store(Path(path), identity(*what))
+    return None if path is None else Store(checked_path("store", path), identity(*what))
 
 
 def refuse_no_search(search: object, wanted: str) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from altsel._types import IntArray
 from altsel.analysis.repeated_search import (
     Search,
-    checked_sets,
     refuse_no_search,
     refuse_unknown,
     searched,
@@ -22,6 +21,7 @@ from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
 from altsel.errors import ArgumentError, DataError, checked_integer, listing
 from altsel.parallel import run
+from altsel.results.sets import checked_sets
 from altsel.results.stability import Stability
 from altsel.runtime.versions import versions_of
 from altsel.stats.stability import membership, nogueira, stability_of_collections

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from altsel.errors import of_kind
 from altsel.results.comparison import lost, smallest_p
 from altsel.results.solutions import Solutions
+from altsel.runtime.memory import require
 from altsel.stats.equivalence import SetTest
 
 Way = tuple[str, tuple[str, ...], tuple[str, ...]]
 """A feature, what leaves along with it, and what enters."""
+ROWS = 256
+"""Sets that are compared with all others at once."""
+PER_WAY = 650
+"""Bytes that a way takes, as a row of the table too; found by measuring."""
 
 
 def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFrame:
@@ -49,46 +57,57 @@ def substitutions(found: Solutions, compare: SetTest | None = None) -> pd.DataFr
     >>> substitutions(found)[["feature", "replaced by"]].values.tolist()
     [['a', ('twice',)], ['twice', ('a',)]]
     """
+    of_kind("found", found, Solutions, "the Solutions of a search")
+    of_kind("compare", compare, SetTest | None, "a test of equivalence of altsel.comparison")
     rows: list[tuple[Any, ...]] = [
         (name, (), (other,), sum(name in subset for subset in found), None, None)
         for name in found.universe
         if any(name in subset for subset in found)
         for other in found.members.get(name, ())[1:]
     ]
-    for (name, leaving, entering), pairs in _ways(found).items():
-        loss, p = _loss(found, compare, pairs[0])
-        rows.append((name, leaving, entering, len(pairs), loss, p))
+    for (name, leaving, entering), seen in _ways(found).items():
+        loss, p = _loss(found, compare, seen.first)
+        rows.append((name, leaving, entering, seen.pairs, loss, p))
     columns = ["feature", "along with", "replaced by", "sets", "loss", "p"]
     return pd.DataFrame(rows, columns=columns).astype({"loss": float, "p": float})
 
 
-def _ways(found: Solutions) -> dict[Way, list[tuple[int, int]]]:
-    """Find the ways to replace every feature, and the pairs of solutions that show each."""
+@dataclass
+class _Seen:
+    """How many pairs of solutions show a way to replace a feature, and the first of them."""
+
+    first: tuple[int, int]
+    pairs: int = 0
+
+
+def _ways(found: Solutions) -> dict[Way, _Seen]:
+    """Find the ways to replace every feature, in the order of the features."""
     sets = [frozenset(subset) for subset in found]
     index = {name: j for j, name in enumerate(found.universe)}
     held = np.zeros((len(sets), len(index)), dtype=bool)
     for i, subset in enumerate(sets):
         held[i, [index[name] for name in subset]] = True
-    differ = _differing(held)
-    ways: dict[Way, list[tuple[int, int]]] = {}
-    for name, column in zip(found.universe, held.T, strict=True):
-        without = np.flatnonzero(~column)
-        if not len(without):
-            continue
-        for i in np.flatnonzero(column).tolist():
-            counts = differ[i, without]
-            for j in without[counts == counts.min()].tolist():
-                leaving = tuple(sorted(sets[i] - sets[j] - {name}, key=index.__getitem__))
-                entering = tuple(sorted(sets[j] - sets[i], key=index.__getitem__))
-                ways.setdefault((name, leaving, entering), []).append((i, j))
-    return ways
+    ways: dict[str, dict[Way, _Seen]] = {name: {} for name in found.universe}
+    for i, differ in enumerate(_differing(held)):
+        for name in sets[i]:
+            counts = np.where(held[:, index[name]], np.inf, differ)
+            if (least := counts.min()) < np.inf:
+                for j in np.flatnonzero(counts == least).tolist():
+                    leaving = tuple(sorted(sets[i] - sets[j] - {name}, key=index.__getitem__))
+                    entering = tuple(sorted(sets[j] - sets[i], key=index.__getitem__))
+                    ways[name].setdefault((name, leaving, entering), _Seen((i, j))).pairs += 1
+        if i % ROWS == 0:
+            require(PER_WAY * sum(map(len, ways.values())), "ways to replace features", "give fewer sets")
+    return {way: seen for own in ways.values() for way, seen in own.items()}
 
 
-def _differing(held: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-    """Count the features that are in one of two sets only: ``|a| + |b| - 2 |a & b|``."""
+def _differing(held: npt.NDArray[np.bool_]) -> Iterator[npt.NDArray[np.float32]]:
+    """Count for each set the features that are in one of it and another only: ``|a| + |b| - 2 |a & b|``."""
     members = held.astype(np.float32)  # products of floats are fast, and whole numbers exact
     sizes = members.sum(axis=1)
-    return np.asarray(sizes[:, None] + sizes[None, :] - 2 * members @ members.T, dtype=np.float32)
+    for first in range(0, len(held), ROWS):
+        some = slice(first, first + ROWS)
+        yield from sizes[some, None] + sizes[None, :] - 2 * members[some] @ members.T
 
 
 def _loss(

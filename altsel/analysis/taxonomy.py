@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.errors import ArgumentError, level
+from altsel.errors import ArgumentError, level, of_kind
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.results.taxonomy import Basis, FeatureClass, FeatureReport, Relevance, Taxonomy
@@ -92,6 +92,7 @@ def taxonomy(
     >>> {report.feature: report.feature_class.value for report in result}
     {'cause': 'indispensable', 'far': 'redundant', 'effect': 'indispensable'}
     """
+    of_kind("found", found, Solutions, "the Solutions of a search")
     if not found.sets:
         raise ArgumentError("there are no solutions to tell the features by")
     level("alpha", alpha)

@@ -16,7 +16,7 @@ from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
-from altsel.runtime.clock import limited
+from altsel.runtime.clock import limited, opened
 from altsel.solvers import solver
 
 
@@ -130,6 +130,7 @@ def audit(
     WRONG set 1: score 7: the formula gives 6.0
     """
     _check_arguments(solutions, problem, diversity)
+    opened(time_limit)
     request = read_request(solutions.request)
     if diversity is None:
         diversity = diversity_of(request.get("diversity"))

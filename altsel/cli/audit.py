@@ -23,7 +23,8 @@ from altsel.cli.recorded import command_in, problem_of, table_of
 from altsel.cli.solutions_file import grouped_as, read_result, read_solutions
 from altsel.errors import ConfigurationError, DataError, listing
 from altsel.exact.verification.verifier import Check
-from altsel.results.request import read_points, read_request
+from altsel.results.front import Front
+from altsel.results.request import read_request
 from altsel.runtime.clock import OutOfTimeError, clock, limited
 
 BY_OPTIMISATION = ("select", "near-optimal")
@@ -64,13 +65,12 @@ def _told(context: typer.Context, file: Path, data: Path, prove: str | None) -> 
     if prove is not None:
         prover(prove)
     if "points" in plain:
-        read_points(plain["points"])
+        read_result(file, Front.from_json, "a front")
         read_request(plain.get("request", {}))
         name, given = command_in(plain.get("request", {}))
         _check_options(_command(context, name), given)
         return _again(context, plain, plain["request"], data, prove)
     found = read_solutions(file, WANTED, repeated=True)
-    read_request(found.request)
     name, given = command_in(found.request)
     _check_options(_command(context, name), given)
     if name not in BY_OPTIMISATION:

@@ -9,6 +9,7 @@ from inspect import Parameter, Signature, signature
 from typing import Any, TypeVar, get_type_hints
 
 from altsel.errors import DataError
+from altsel.validation import messages
 
 Group = TypeVar("Group")
 
@@ -51,10 +52,16 @@ def restored(group: type[Group], given: Mapping[str, Any]) -> Group:
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415  (heavy)
 
     hints = get_type_hints(group)
-    own = {field.name for field in fields(group)} & set(given)  # type: ignore[arg-type]
+    made = {}
+    for name in (field.name for field in fields(group) if field.name in given):  # type: ignore[arg-type]
+        try:
+            made[name] = TypeAdapter(hints[name]).validate_python(given[name])
+        except ValidationError as fault:
+            what = f"the option {name!r} that the file says its search was given"
+            raise DataError(f"{what}: {messages(fault)[0]}") from fault
     try:
-        return group(**{name: TypeAdapter(hints[name]).validate_python(given[name]) for name in own})
-    except (ValidationError, TypeError) as fault:
+        return group(**made)
+    except TypeError as fault:
         raise DataError(f"the options that the file says its search was given are none: {fault}") from fault
 
 

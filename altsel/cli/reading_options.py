@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import altsel
+from altsel.cli.groups import restored
 from altsel.cli.messages import note
 from altsel.cli.options import DropMissing
 from altsel.data.columns import Kind, Task
@@ -54,10 +55,14 @@ class ReadingOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadingOptions:
-        """Make the options that a command was given; those it was not are as usual."""
-        own = {field.name: given[field.name] for field in fields(cls) if given.get(field.name) is not None}
-        task = own.pop("task", None)
-        return cls(task=None if task is None else Task(task), **own)
+        """Make the options that a command was given; those it was not are as usual.
+
+        Raises
+        ------
+        DataError
+            If an option is of no kind that the command takes.
+        """
+        return restored(cls, {name: value for name, value in given.items() if value is not None})
 
     def or_as(self, before: Mapping[str, Any]) -> ReadingOptions:
         """Return the options as another command was given them, where these say nothing."""

@@ -23,6 +23,8 @@ SHARE = 0.5
 """Share of the available memory that a table in memory may take."""
 PER_CELL = 22
 """Bytes a cell of a Parquet file takes while a data set is made: floats 21.7, integers 19.4, text 12.7."""
+PER_COLUMN, PER_CHUNK = 13_000, 1_100
+"""Bytes a column takes besides, and what a file says of a column in each of its row groups."""
 PER_BYTE, PACKED = 8, 5
 """Bytes in memory a byte of a CSV file, and how much compression makes of one."""
 
@@ -76,7 +78,8 @@ def in_memory(path: Path) -> int:
         import pyarrow.parquet as pq  # noqa: PLC0415  (heavy, and an extra)
 
         found = pq.read_metadata(path)
-        return int(found.num_rows * found.num_columns * PER_CELL)
+        of_column = found.num_rows * PER_CELL + PER_COLUMN + found.num_row_groups * PER_CHUNK
+        return int(found.num_columns * of_column)
     return 0
 
 

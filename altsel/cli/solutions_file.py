@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import ceil
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from altsel.data import dealing
 from altsel.data.frames import to_table
 from altsel.errors import ArgumentError, DataError, did_you_mean
 from altsel.results.kinds import kind_of
+from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.phases import READING, phase
 
@@ -48,14 +49,21 @@ def read_result(path: Path, reader: Callable[[str], Result], what: str) -> Resul
 
 def read_solutions(path: Path, what: str = "solutions", *, repeated: bool = False) -> Solutions:
     """Read solutions that a search wrote as JSON; sets may be `repeated` only where none need differ."""
-    found = read_result(path, Solutions.from_json, what)
-    diversity = found.request.get("diversity")
-    free = isinstance(diversity, Mapping) and diversity.get("tau") == 0
+    found = read_result(path, _with_request, what)
+    diversity = found.request.get("diversity") or {}
+    free = diversity.get("tau") == 0
     seen: dict[frozenset[str], int] = {}
     for number, subset in enumerate(found.sets):
         first = seen.setdefault(frozenset(subset.features), number)
         if first != number and not (repeated or free):
             raise DataError(f"{path}: set {number} is set {first} again, in another order or the same")
+    return found
+
+
+def _with_request(text: str) -> Solutions:
+    """Read solutions, and check the kinds of what they say was requested."""
+    found = Solutions.from_json(text)
+    read_request(found.request)
     return found
 
 

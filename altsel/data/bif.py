@@ -13,7 +13,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.bif_text import Tokens
 from altsel.data.network import BayesianNetwork
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, checked_path, listing
 
 MOST_ENTRIES = 2**26
 """Most numbers in a table of probabilities: half a GiB."""
@@ -47,8 +47,7 @@ def read_network(path: str | Path) -> BayesianNetwork:
     >>> asia.blanket("either")
     ('tub', 'lung', 'bronc', 'xray', 'dysp')
     """
-    if not isinstance(path, (str, Path)):
-        raise ArgumentError(f"{path!r} is no path of a network")
+    path = checked_path("path", path)
     try:
         opened = gzip.open if str(path).endswith(".gz") else open
         with opened(path, "rt", encoding="utf-8-sig") as file:

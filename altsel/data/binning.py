@@ -9,8 +9,8 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import numbers
-from altsel.data.dataset import Dataset
-from altsel.errors import checked_integer
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.errors import checked_integer, list_of_names
 
 
 def cut(values: FloatArray, bins: int) -> IntArray:
@@ -48,7 +48,9 @@ def binned(data: Dataset, bins: int = 5, *, keep: Collection[str] = ()) -> Datas
     >>> binned(altsel.Dataset({"a": [0.5, 1.5, 2.5, 4.5]}, [0, 0, 1, 1]), 2).X["a"].tolist()
     [0, 0, 1, 1]
     """
+    checked_dataset("binned", data)
     checked_integer("bins", bins, 2)
+    keep = list_of_names("keep", keep)
     flat = dict(zip(data.features, data.discrete(), strict=True))
     table = data.X.copy()
     for name in data.features:

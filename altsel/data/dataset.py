@@ -32,11 +32,11 @@ from altsel.data.kinds import (
 )
 from altsel.data.near_copies import NEAR, likenesses, near_copies
 from altsel.data.peculiarities import leaks, odd_classes, peculiarities
-from altsel.data.reading import Reading
+from altsel.data.reading import HOW_WRITTEN, Reading
 from altsel.data.target import checked_task, split, without_missing
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, DataWarning, listing
+from altsel.errors import ArgumentError, DataError, DataWarning, checked_path, list_of_names, listing, of_kind
 
 if TYPE_CHECKING:
     from altsel.data.scanning import Scan
@@ -134,8 +134,8 @@ class Dataset:
         drop: Collection[str] = (),
         reading: Reading | None = None,
     ) -> None:
-        if isinstance(drop, str) or not isinstance(drop, Collection):
-            raise ArgumentError(f"drop={drop!r}; give a list of names: [{str(drop)!r}]")
+        drop = list_of_names("drop", drop)
+        of_kind("reading", reading, Reading | None, HOW_WRITTEN)
         if kinds is not None and not isinstance(kinds, Mapping):
             raise ArgumentError(f"kinds={kinds!r}; give kinds by name: {{'zip': 'categorical'}}")
         given = as_frame(X) if isinstance(X, Mapping) else X
@@ -157,7 +157,7 @@ class Dataset:
         _set(self, X=table, y=target, task=checked_task(task, target), kinds=known)
         _set(self, target_kind=of_target or self._usual_kind_of_target())
         _set(self, classes=columns.levels(target) if self.discrete_target else ())
-        _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=tuple(drop))
+        _set(self, constant=tuple(single), dropped=dropped, reading=reading, left_out=drop)
         meant = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
         odd = odd_classes(target) if task is None and not meant else []
         for message in [*odd, *peculiarities(table, single, from_file=isinstance(X, (str, Path)))]:
@@ -278,6 +278,7 @@ class Dataset:
 
         Columns that are members of another are left out, and so are members of columns that are not there.
         """
+        of_kind("members", members, Mapping, "names by the feature that they stand for: {'a': ('a', 'b')}")
         units = {name: part for name, part in members.items() if name in self.kinds}
         held = {name for part in units.values() for name in part[1:]}
         other = object.__new__(Dataset)
@@ -393,9 +394,12 @@ class Dataset:
         from altsel.data.scanning.alike import Request  # noqa: PLC0415
         from altsel.data.scanning.scan import ScanOptions, scanned  # noqa: PLC0415  (it makes data sets)
 
-        folder = None if store is None else Path(store)
+        folder = None if store is None else checked_path("store", store)
         options = ScanOptions(reading, missing, folder, batch_rows, table_bytes, n_jobs)
-        return scanned(source, Request(target, task, kinds or {}, bins), drop, options, like)
+        left_out = list_of_names("drop", drop)
+        return scanned(
+            source, Request(target, task, {} if kinds is None else kinds, bins), left_out, options, like
+        )
 
     def holdout(self, X: Any, y: Any, *, missing: str = "error") -> Dataset:
         """Check other rows of the same table: same features (constant ones too), kinds, levels and task.

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.errors import ArgumentError, DataError, checked_integer
+from altsel.errors import ArgumentError, DataError, checked_integer, list_of_names, of_kind
 from altsel.runtime.on_demand import OnDemand
 
 if TYPE_CHECKING:
@@ -56,6 +56,11 @@ class BayesianNetwork:
     tables: Mapping[str, FloatArray]
 
     def __post_init__(self) -> None:
+        for what in ("states", "parents", "tables"):
+            of_kind(what, getattr(self, what), Mapping, "a mapping by the name of each variable")
+        for what in ("states", "parents"):
+            for name, listed in getattr(self, what).items():
+                list_of_names(f"{what} of {name!r}", listed)
         for name, table in self.tables.items():
             shape = tuple(len(self.states[node]) for node in (*self.parents[name], name))
             if table.shape != shape:

@@ -11,9 +11,18 @@ from typing import Any
 import pandas as pd
 
 from altsel.data.columns import LARGEST_EXACT
-from altsel.data.intake.arrow import text_columns, with_sorted_categories
+from altsel.data.intake.arrow import parquet, text_columns, with_sorted_categories, with_text
 from altsel.data.leading_zeros import collapsed, differing_by_zeros
-from altsel.errors import AltselError, ArgumentError, ConfigurationError, DataError, DataWarning, listing
+from altsel.errors import (
+    AltselError,
+    ArgumentError,
+    ConfigurationError,
+    DataError,
+    DataWarning,
+    list_of_names,
+    listing,
+    of_kind,
+)
 
 MISSING_TOKENS = ("NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?", ".")
 """What stands for a missing value in a text file, in every column, besides an empty field."""
@@ -38,6 +47,10 @@ FIRST_BYTES = {
     b"\xfe\xff": ("written in UTF-16", "name its encoding: encoding='utf-16' (--encoding utf-16)"),
 }
 """How files begin that are given for a CSV file by mistake."""
+
+
+HOW_WRITTEN = "how a CSV file is written: altsel.data.Reading(separator=';'), say"
+"""What an argument `reading` is, for messages."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,9 @@ class Reading:
     missing: tuple[str, ...] = MISSING_TOKENS
 
     def __post_init__(self) -> None:
+        of_kind("separator", self.separator, str | None, "a text such as ';'")
+        of_kind("decimal", self.decimal, str, "'.' or ','")
+        of_kind("encoding", self.encoding, str, "the name of an encoding, such as 'latin-1'")
         for name, sign in (("separator", self.separator or ","), ("decimal", self.decimal)):
             if len(sign) != 1 or not sign.isascii():
                 raise ArgumentError(f"{name}={sign!r}; use one character of ASCII")
@@ -87,7 +103,7 @@ class Reading:
             "".encode(self.encoding)
         except (LookupError, ValueError) as fault:
             raise ArgumentError(f"unknown encoding {self.encoding!r}; try 'utf-8' or 'latin-1'") from fault
-        object.__setattr__(self, "missing", tuple(self.missing))
+        object.__setattr__(self, "missing", list_of_names("missing", self.missing))
 
     def table(self, path: Path, unused: Collection[str] = ()) -> tuple[pd.DataFrame, list[Any]]:
         """Read a file; return the table, and its names as they are there; `unused` columns may hold anything.
@@ -107,7 +123,7 @@ class Reading:
             raise DataError(f"{path} is a spreadsheet; save it as CSV, or give pandas.read_excel's table")
         try:
             if path.suffix.lower() in {".parquet", ".pq"}:
-                table = _parquet(path)
+                table = _parquet(path, unused)
                 names = list(table.columns)
                 refuse_unknown(unused, names)
                 return table, names
@@ -226,13 +242,13 @@ def _is_whole(column: pd.Series[Any]) -> bool:
     return bool(len(held) and (held % 1 == 0).all())
 
 
-def _parquet(path: Path) -> pd.DataFrame:
+def _parquet(path: Path, unused: Collection[str]) -> pd.DataFrame:
     text = text_columns(path)
     try:
-        table = (
-            pd.read_parquet(path, engine="pyarrow", read_dictionary=text) if text else pd.read_parquet(path)
-        )
-        return with_sorted_categories(table, text)
+        # As a data set of Arrow, which pandas makes of it, a file of 20,000 columns takes 1.8 GB.
+        with parquet.ParquetFile(path, read_dictionary=text) as file:
+            table = with_text(file.read(use_threads=False), unused)
+        return with_sorted_categories(table.to_pandas(), text)
     except ImportError as fault:
         raise ConfigurationError("Parquet files need pyarrow: pip install 'altsel[parquet]'") from fault
 

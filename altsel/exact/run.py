@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -14,8 +14,8 @@ from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
-from altsel.exact.verification.verified_solutions import Request, verify
-from altsel.models.problem import Problem, with_cuts
+from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
+from altsel.models.problem import Problem, checked_problem, with_cuts
 from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
@@ -90,8 +90,7 @@ class Run:
             self.engine: Solver = automatic()
         else:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
-        if not callable(self.engine):
-            raise ArgumentError(f"{self.solver!r} is no solver; give a profile's name or altsel.solver(name)")
+        checked_solver(self.engine)
         self.answered_by = self.engine.name
         wanted = self.request.options.get("alternatives", 0) + 1
         refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
@@ -305,13 +304,31 @@ def _agreed(outcome: Outcome, value: float, penalty_paid: float) -> None:
         raise SolverError(f"the model's objective is {outcome.value!r}, the formula gives {value!r}")
 
 
+def checked_solver(solver: object) -> None:
+    """Raise an ArgumentError if something is no solver, nor the name of a profile or None."""
+    if solver is not None and not isinstance(solver, str) and not callable(solver):
+        raise ArgumentError(f"{solver!r} is no solver; give a profile's name or altsel.solver(name)")
+
+
+def checked_question(problem: object, diversity: object) -> None:
+    """Raise an ArgumentError if one of them is none."""
+    checked_problem(problem)
+    checked_diversity(diversity)
+
+
+def checked_total(total: object) -> None:
+    """Raise an ArgumentError if something is no way to add qualities up."""
+    if total not in ("sum", "min"):
+        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
+
+
 def checked_count(alternatives: int) -> int:
     """Return the number of sets, the original included; refuse what is no integer of at least 0."""
     return checked_integer("alternatives", alternatives, 0) + 1
 
 
 def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:
-    """Return known sets as tuples of names; members of a unit by that.
+    """Return known sets as tuples of names; members of a unit by that, and what has no order in that of all.
 
     Raises
     ------
@@ -327,4 +344,5 @@ def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tu
         absent = [f for f in subset if f not in problem.index and f not in unit]
         if absent:
             raise ArgumentError(f"known: there is no feature {listing(absent)}")
-    return [tuple(dict.fromkeys(unit.get(f, f) for f in subset)) for subset in known]
+    named = [(subset, tuple(dict.fromkeys(unit.get(f, f) for f in subset))) for subset in known]
+    return [problem.ordered(names) if isinstance(subset, Set) else names for subset, names in named]

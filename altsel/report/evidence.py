@@ -97,9 +97,9 @@ def substitutions_of(found: Solutions, numbers: Numbers, tested: Tested) -> dict
             _finite(loss),
             _finite(p),
         ]
-        for name, along, entering, count, loss, p in ways.itertuples(index=False)
+        for name, along, entering, count, loss, p in ways[:WAYS].itertuples(index=False)
     ]
-    return {"rows": rows[:WAYS], "more": max(len(rows) - WAYS, 0)}
+    return {"rows": rows, "more": max(len(ways) - WAYS, 0)}
 
 
 def taxonomy_of(numbers: Numbers, tested: Tested) -> dict[str, Any] | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable
 from functools import cache, partial
+from math import isfinite
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from altsel.errors import DataError
+from altsel.errors import DataError, of_kind
 from altsel.results.kinds import kind_of
 from altsel.results.request import first_fault
 
@@ -40,12 +41,13 @@ def read_json(kind: type[Result], text: str, what: str) -> Result:
     Traceback (most recent call last):
     altsel.errors.DataError: not the JSON of an estimate: value: must be a number, not 'much'
     """
+    of_kind("text", text, str | bytes, f"the JSON of {what}")
     reader = _reader(cast(Hashable, kind))
     try:
         found: Result = reader.validate_json(text, strict=True)
     except ValidationError as fault:
         raise not_json_of(what, text, fault) from fault
-    json.loads(text, parse_constant=partial(_refuse, what))
+    json.loads(text, parse_constant=partial(_refuse, what), parse_float=partial(_finite, what))
     return found
 
 
@@ -60,6 +62,13 @@ def not_json_of(what: str, text: str, fault: ValidationError) -> DataError:
 def _refuse(what: str, constant: str) -> None:
     """Refuse NaN and Infinity, which JSON does not have, but its readers take."""
     raise DataError(f"not the JSON of {what}: {constant} is no number of JSON")
+
+
+def _finite(what: str, number: str) -> float:
+    """Refuse numbers that are too large for a float, such as 1e999."""
+    if not isfinite(value := float(number)):
+        raise DataError(f"not the JSON of {what}: {number} is too large for a number")
+    return value
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any, NotRequired
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from altsel.errors import DataError
+from altsel.errors import DataError, listing
 from altsel.results.stop import Stop
 from altsel.validation import messages
 
@@ -86,24 +86,13 @@ def read_request(request: Mapping[str, Any]) -> dict[str, Any]:
     DataError
         If a part is of the wrong kind; it names the key.
     """
+    of = "what the solutions say was requested"
+    if not isinstance(request, Mapping):
+        raise DataError(f"{of} must be a table, not {listing([request])}")
     try:
         return dict(_requests().validate_python(dict(request), strict=True))
     except ValidationError as fault:
-        raise DataError(f"what the solutions say was requested: {first_fault(fault)}") from fault
-
-
-def read_points(points: Any) -> list[dict[str, Any]]:
-    """Return the points of a front.
-
-    Raises
-    ------
-    DataError
-        If a part is of the wrong kind; it names the key.
-    """
-    try:
-        return [dict(point) for point in _points().validate_python(points, strict=True)]
-    except ValidationError as fault:
-        raise DataError(f"not the JSON of a front: points{first_fault(fault)}") from fault
+        raise DataError(f"{of}: {first_fault(fault)}") from fault
 
 
 def first_fault(fault: ValidationError) -> str:
@@ -114,8 +103,3 @@ def first_fault(fault: ValidationError) -> str:
 @cache
 def _requests() -> TypeAdapter[Asked]:
     return TypeAdapter(Asked)
-
-
-@cache
-def _points() -> TypeAdapter[list[PlainPoint]]:
-    return TypeAdapter(list[PlainPoint])

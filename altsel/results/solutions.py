@@ -14,7 +14,7 @@ import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from altsel.display.picture import written
-from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind, printable
 from altsel.results import html
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
@@ -128,12 +128,13 @@ class Solutions(Sequence[FeatureSet]):
         ArgumentError
             If the table would need more memory than is available.
         """
+        of_kind("distance", distance, Callable, "a function of two sets, such as Dice(0.5)")
         require(*tables(len(self), 1), "compare fewer sets")
         table = np.zeros((len(self), len(self)))
         for i, first in enumerate(self.sets):
             for j in range(i):
                 table[i, j] = table[j, i] = distance(first, self.sets[j])
-        return pd.DataFrame(table)
+        return pd.DataFrame(table, copy=False)
 
     def cheapest(self, costs: Mapping[str, float]) -> Solutions:
         """Return the solutions that cost least: ``min_S sum_{j in S} c_j``, in their order.
@@ -156,6 +157,7 @@ class Solutions(Sequence[FeatureSet]):
         >>> found.cheapest({"x0": 2.0, "x1": 1.0})[0].features
         ('x0', 'x2')
         """
+        of_kind("costs", costs, Mapping, "costs by name: {'age': 2.0}")
         if not self.sets:
             raise ArgumentError("there are no solutions to choose from")
         unknown = self._unknown(costs)
@@ -187,12 +189,11 @@ class Solutions(Sequence[FeatureSet]):
         >>> len(found), len(found.without(["x0"]))
         (2, 1)
         """
-        if isinstance(features, str):
-            raise ArgumentError(f"features={features!r} is one name; give a list of names")
-        unknown = self._unknown(features)
+        names = list_of_names("features", features)
+        unknown = self._unknown(names)
         if unknown:
             raise ArgumentError(f"there is no feature {listing(unknown)}")
-        kept = (one for one in self.sets if not known_names(one, self.members) & set(features))
+        kept = (one for one in self.sets if not known_names(one, self.members) & set(names))
         return replace(self, sets=tuple(kept))
 
     def _unknown(self, names: Collection[str]) -> list[str]:
@@ -277,6 +278,7 @@ class Solutions(Sequence[FeatureSet]):
         DataError
             If the text is not JSON, or a key is missing, unknown or of the wrong kind; it names the key.
         """
+        of_kind("text", text, str | bytes, "the JSON of Solutions")
         try:
             found = _reader().validate_json(text, strict=True)
         except ValidationError as fault:

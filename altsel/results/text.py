@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from altsel.errors import hidden, printable
+from altsel.errors import ArgumentError, hidden, printable
 from altsel.results.fitting import aligned, fitted_rows, shown_width, width_in_force
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ def json_text(value: Any, indent: int | None = None) -> str:
     >>> json_text({"é": "a" + chr(0x202E)})
     '{"é": "a\\u202e"}'
     """
+    if indent is not None and (type(indent) is not int or indent < 0):
+        write = f"Path({str(indent)!r}).write_text(result.to_json(), encoding='utf-8')"
+        fix = f"; {write} writes a file" if isinstance(indent, str | Path) else ""
+        raise ArgumentError(f"indent={indent!r}; use a number of spaces, or None{fix}")
     text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
     if text.replace("\n", "").isprintable():
         return text

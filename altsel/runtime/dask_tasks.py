@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -74,19 +74,22 @@ class DaskTasks:
 
     def _room(self, n_jobs: int | None) -> int:
         """Return how many tasks may be under way."""
-        threads = sum(self._client.nthreads().values())
+        with self._reached():
+            threads = sum(self._client.nthreads().values())
         return n_jobs if n_jobs is not None and n_jobs > 0 else max(AHEAD * threads, 1)
 
     def _share(self) -> None:
         """Send what all tasks need to every worker, once."""
-        self._shared = self._client.scatter(list(self._pack.parts), broadcast=True, hash=False)
+        with self._reached():
+            self._shared = self._client.scatter(list(self._pack.parts), broadcast=True, hash=False)
 
     def _submit(self, tasks: Iterator[tuple[str, Any]]) -> None:
         for key, task in tasks:
             name = f"{self._what} {key} {uuid4().hex}"
-            future = self._client.submit(
-                done, self._pack.name, key, task, *self._shared, key=name, pure=False, **self._options
-            )
+            with self._reached():
+                future = self._client.submit(
+                    done, self._pack.name, key, task, *self._shared, key=name, pure=False, **self._options
+                )
             self._futures[future] = key, task, self._shared
             future.add_done_callback(self._ended.put)
 
@@ -112,7 +115,8 @@ class DaskTasks:
             if future.status == "error":
                 self._raise(future)
         try:
-            results = self._client.gather(good)
+            with self._reached():
+                results = self._client.gather(good)
         except CancelledError:  # their worker died after they had ended
             lost += good
         else:
@@ -125,7 +129,9 @@ class DaskTasks:
     def _raise(self, future: Any) -> None:
         from distributed.scheduler import KilledWorker  # noqa: PLC0415  (heavy)
 
-        fault, named = future.exception(), f"{self._what} {self._futures[future][0]}"
+        with self._reached():
+            fault = future.exception()
+        named = f"{self._what} {self._futures[future][0]}"
         if isinstance(fault, KilledWorker):
             raise WorkerError(
                 f"{named} killed every worker that tried it, {fault.allowed_failures + 1} in all; {MEMORY}"
@@ -147,6 +153,14 @@ class DaskTasks:
                 )
             self._share()
         self._submit(iter([(key, task) for key, task, _ in tasks]))
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Turn what a closed connection, or one that cannot be made in time, raises into what it means."""
+        try:
+            yield
+        except OSError as fault:  # CommClosedError is one, and TimeoutError
+            raise self._gone() from fault
 
     def _gone(self) -> WorkerError:
         return WorkerError(

@@ -11,7 +11,7 @@ from importlib import util
 from pathlib import Path
 from uuid import uuid4
 
-from altsel.errors import ArgumentError, ConfigurationError
+from altsel.errors import ArgumentError, ConfigurationError, checked_path
 from altsel.runtime.processes import may_run, this_machine
 
 LONGEST_ENDING = 16
@@ -117,7 +117,7 @@ def check_picture(path: str | Path, endings: tuple[str, ...], package: str, extr
     ConfigurationError
         If the package that draws it is not installed.
     """
-    path = Path(path)
+    path = checked_path("path", path)
     if path.suffix.lower() not in endings:
         raise ArgumentError(f"{path} is no picture: end its name in {', '.join(endings)}")
     check_installed(package, extra)

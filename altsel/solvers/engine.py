@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from altsel._types import FloatArray
-from altsel.errors import AltselError, SolverError
+from altsel.errors import AltselError, SolverError, checked_integer, no_negative, of_kind
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, clock
 from altsel.solvers.outcome import Outcome
@@ -79,6 +79,14 @@ class SolveLimits:
     options: Mapping[str, Any] = field(default_factory=dict)
     log: Path | None = None
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time_limit is not None:
+            no_negative("time_limit", self.time_limit)
+        no_negative("gap", self.gap)
+        checked_integer("threads", self.threads, 1)
+        of_kind("options", self.options, Mapping, "options by name")
+        of_kind("log", self.log, Path | None, "a Path")
 
     def within(self, seconds: float) -> SolveLimits:
         """Return the limits of a call that has so many seconds left."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, checked_path
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.files import replacing
 
@@ -44,7 +44,7 @@ def write_model(model: Any, path: str | Path, features: Sequence[str]) -> Path:
     ArgumentError
         If the ending is another or the file cannot be written.
     """
-    target = Path(path)
+    target = checked_path("path", path)
     from pyomo.opt import ProblemFormat  # noqa: PLC0415  (imported with the first model)
 
     form = FORMATS.get(target.suffix.lower())

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from altsel.errors import ConfigurationError, listing
+from altsel.errors import ConfigurationError, checked_path, listing, of_kind
 from altsel.solvers.engine import Ability
 from altsel.solvers.outcome import Solver
 from altsel.solvers.profile import Profile
@@ -112,6 +112,7 @@ def solver(  # noqa: PLR0913  (one setting each)
     >>> solver("highs", time_limit=10, seed=1, options={"presolve": "off"}).name
     'highs'
     """
+    of_kind("name", name, str | None, "the name of a profile, such as 'highs'")
     wanted, base = _stated(name, file)
     changes = {"time_limit": _plain(time_limit, float), "gap": _plain(gap, float)}
     changes |= {"threads": _plain(threads, int), "seed": _plain(seed, int)}
@@ -122,7 +123,7 @@ def solver(  # noqa: PLR0913  (one setting each)
         profile = Profile.model_validate({**base.model_dump(), **given})
     except ValidationError as fault:
         raise ConfigurationError(f"solver {wanted!r}: {'; '.join(messages(fault))}") from fault
-    made = profile.build(wanted, Path(log) if log else None)
+    made = profile.build(wanted, None if log is None else checked_path("log", log))
     if made.version() is None:
         raise ConfigurationError(f"solver {wanted!r} is not installed: {profile.install}")
     return made
@@ -174,7 +175,11 @@ def profiles(file: str | Path | None = None) -> Iterator[Found]:
     >>> [one.name for one in profiles() if one.profile.engine == "highs" and one.version]
     ['highs']
     """
-    for name, profile in _settings(file)[0].profiles.items():
+    return _found(_settings(file)[0])
+
+
+def _found(settings: _File) -> Iterator[Found]:
+    for name, profile in settings.profiles.items():
         try:
             made = profile.build(name)
         except ConfigurationError as fault:

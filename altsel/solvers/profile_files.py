@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from altsel.errors import ConfigurationError, listing
+from altsel.errors import ConfigurationError, checked_path, listing
 
 NAME = "solvers.toml"
 WORD = re.compile(r"[A-Za-z_]{1,20}")
@@ -97,9 +97,9 @@ def find(file: str | Path | None = None) -> SolversFile:
     ConfigurationError
         If it cannot be read.
     """
-    given = file or os.environ.get("ALTSEL_SOLVERS")
+    given = os.environ.get("ALTSEL_SOLVERS") if file is None else checked_path("file", file)
     if given:
-        if not file and not Path(given).is_file():
+        if file is None and not Path(given).is_file():
             raise ConfigurationError(f"$ALTSEL_SOLVERS names {given!r}, which is no file")
         return SolversFile(_read(Path(given)), str(given), Path(given), trusted=True)
     own = user_file()

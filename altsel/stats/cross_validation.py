@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError
 from altsel.parallel import checked_jobs, number_of_workers, run
 from altsel.runtime.on_demand import OnDemand
@@ -88,6 +88,7 @@ class CrossValidated:
     n_jobs: int | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        checked_dataset("CrossValidated", self.data)
         refuse_no_estimator(self.estimator, "fit")
         checked_jobs(self.n_jobs)
         rows = 0 if self.groups is None else len(np.atleast_1d(self.groups))

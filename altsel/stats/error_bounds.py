@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.errors import ArgumentError, DataError, list_of_names, listing, of_kind
 from altsel.results.feature_set import ErrorBounds
 from altsel.results.solutions import Solutions
 from altsel.runtime.on_demand import OnDemand
@@ -62,14 +62,16 @@ def error_bounds(data: Dataset, features: Sequence[str], *, bins: int = 5) -> tu
     >>> round(plug_in.lower, 4), plug_in.upper, round(corrected.entropy, 4)
     (0.11, 0.25, 0.5361)
     """
+    checked_dataset("error_bounds", data)
     if not data.discrete_target:
         raise DataError(f"error bounds need classes; the target {data.target!r} holds numbers")
     index = {name: j for j, name in enumerate(data.features)}
-    absent = [name for name in features if name not in index]
+    names = list_of_names("features", features)
+    absent = [name for name in names if name not in index]
     if absent:
         raise ArgumentError(f"there is no feature {listing(absent)}")
     columns, target = discretised(data, bins)
-    strata, number = columns.strata([index[name] for name in features])
+    strata, number = columns.strata([index[name] for name in names])
     classes = int(target.max()) + 1
     counts = np.bincount(strata * classes + target, minlength=number * classes).reshape(number, classes)
     counts = counts[counts.any(axis=1)]
@@ -103,6 +105,7 @@ def with_error_bounds(found: Solutions, data: Dataset, *, bins: int = 5) -> Solu
     >>> round(plug_in.upper, 3) + 0
     0.2
     """
+    of_kind("found", found, Solutions, "the Solutions of a search")
     sets = tuple(replace(subset, error=error_bounds(data, subset.features, bins=bins)) for subset in found)
     return replace(found, sets=sets)
 

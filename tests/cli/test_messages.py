@@ -62,8 +62,8 @@ def write_to(path: str) -> None:
 CALLS: dict[str, tuple[Any, str]] = {
     "a number for a dissimilarity": (lambda: sequential(PROBLEM, 0.4, 3), r"0\.4 is no dissim.*Dice\(0\.4\)"),
     "the same at once": (lambda: simultaneous(PROBLEM, 0.4, 3), r"use Dice\(0\.4\) or Jaccard\(0\.4\)"),
-    "the same of a front": (lambda: pareto_front(PROBLEM, 0.5), r"use Dice\(tau\)"),
-    "the same on average": (lambda: sequential(PROBLEM, Average(0.5), 1), "is no dissimilarity"),
+    "the same of a front": (lambda: pareto_front(PROBLEM, 0.5), r"use Dice\(0\.5\)"),
+    "the same on average": (lambda: sequential(PROBLEM, Average(0.5), 1), r"distance=0\.5; use Dice\(tau\)"),
     "a series for mRMR": (lambda: MRMR(SERIES), r"MRMR needs relevances and redundancies, not a Series"),
     "a frame for CFS": (lambda: CFS(TABLE), r"CFS needs .*altsel\.dependence\(data, criterion=altsel\.CFS\)"),
     "a series for FCBF": (lambda: FCBF(SERIES), r"FCBF needs .*Dependence\(relevance, redundancy\)"),
@@ -123,7 +123,7 @@ CALLS: dict[str, tuple[Any, str]] = {
         lambda: Dataset(pa.table([[1, 2], [2, 3]], names=["a", "a"]), [0, 1]),
         "cannot be read|more than once",
     ),
-    "no path of a network": (lambda: altsel.read_network(3), "3 is no path of a network"),
+    "no path of a network": (lambda: altsel.read_network(3), "path=3; give the path of a file"),
     "text that is no Unicode": (
         lambda: Dataset(TABLE.assign(d=pd.Series(["\ud800", "u"] * 20, dtype=object)), CLASSES),
         "column 'd' holds text that is no Unicode",

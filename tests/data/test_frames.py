@@ -10,6 +10,7 @@ import pytest
 from altsel import ArgumentError, ConfigurationError, DataError
 from altsel.data.frames import read_table, to_table
 from altsel.data.reading import Reading
+from altsel.runtime.on_demand import OnDemand
 
 ODD = ["a b", 'it\'s "quoted"', "[x]", "two\nlines", "größe µ", "комета", "🙂", "a,b;c\td"]
 
@@ -112,9 +113,13 @@ def test_names_become_strings() -> None:
 def test_parquet_without_pyarrow_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def absent(path: Path) -> None:
-        raise ImportError("pyarrow")
-
-    monkeypatch.setattr(pd, "read_parquet", absent)
+    monkeypatch.setattr("altsel.data.reading.parquet", OnDemand("no_pyarrow.parquet"))
     with pytest.raises(ConfigurationError, match=r"pip install 'altsel\[parquet\]'"):
         read_table(write(tmp_path, "any", "data.parquet"))
+
+
+@pytest.mark.parametrize("given", ["NA", 5, None, [5]])
+def test_tokens_of_missing_values_are_a_list_of_texts(given: Any) -> None:
+    """A text would be taken letter by letter: 'N' and 'A' would be missing values."""
+    with pytest.raises(ArgumentError, match=r"missing.*names"):
+        Reading(missing=given)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import altsel
-from altsel import DataError, Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
+from altsel import ArgumentError, DataError, Dice, FeatureSet, Problem, Proof, Solutions, Stop, Univariate
 from altsel.errors import printable
 from altsel.results.text import text_table
+from tests.display.shown_objects import everything
 
 
 @pytest.fixture
@@ -41,6 +44,19 @@ def test_tables(found: Solutions) -> None:
         [0.5, 0, 0.5],
         [0.5, 0.5, 0],
     ]
+
+
+RESULTS = {name: one for name, one in everything(["a", "b", "c"], 2).items() if hasattr(one, "to_json")}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("given", ["found.json", Path("found.json"), True, -1, 2.0])
+def test_json_is_indented_by_a_number_and_written_to_no_path(name: str, given: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"^indent=.*use a number of spaces, or None") as refused:
+        RESULTS[name].to_json(given)
+    fix = "Path('found.json').write_text(result.to_json(), encoding='utf-8') writes a file"
+    assert (fix in str(refused.value)) is isinstance(given, str | Path)
+    assert RESULTS[name].to_json(None).count("\n") == 0
 
 
 def test_json_has_the_agreed_form(found: Solutions) -> None:

@@ -42,6 +42,12 @@ def scan() -> altsel.data.Scan:
     return altsel.Dataset.scan(pa.table({"a": list(map(str, range(40))), "y": [0, 1] * 20}), "y")
 
 
+def numbers_in_a_scan() -> altsel.data.Scan:
+    pa = pytest.importorskip("pyarrow")
+    columns = {f"x{j}": np.arange(30.0) % 29 for j in range(40)}
+    return altsel.Dataset.scan(pa.table({**columns, "y": [0, 1] * 15}), "y")
+
+
 PAIRS = pairs()
 
 
@@ -120,6 +126,10 @@ DOORS: dict[str, tuple[Callable[[], Any], str]] = {
         r"a sparse table of 200 rows and 100 columns .*fewer columns",
     ),
     "counts of a scan": (lambda: scan().statistics(), r"counts of 42 levels.*leave out columns"),
+    "products of a scan": (
+        lambda: numbers_in_a_scan().statistics(),
+        r"sums of products: tables of 42 x 42 .*leave out columns",
+    ),
     "counts": (lambda: Columns(np.zeros((40, 600), dtype=np.uint8)), r"40 columns of 600 rows .*sample"),
 }
 

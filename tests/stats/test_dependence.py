@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm, pearsonr, rankdata, spearmanr
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
@@ -27,6 +28,7 @@ from altsel.measures import (
     relief,
     symmetric_uncertainty,
 )
+from altsel.runtime.clock import Clock, in_force
 from altsel.stats.dependence import MutualInformation, SymmetricUncertainty
 from altsel.stats.discrete.binary_pairs import Ones, sums_of_pairs
 from altsel.stats.discrete.counts import count_logs
@@ -241,6 +243,38 @@ def test_categories_work_without_one_hot_coding() -> None:
     X = pd.DataFrame({"colour": ["r", "g", "b", "r"] * 5, "n": range(20)})
     data = Dataset(X, X["colour"].rename("y") == "r")
     assert dependence(data).relevance["colour"] == pytest.approx(np.log(2))
+
+
+def test_permutation_importance_looks_at_the_clock_before_each_score(mixed: Dataset) -> None:
+    class Interrupting(KNeighborsClassifier):  # type: ignore[misc]
+        scored = 0
+
+        def score(self, *given: Any) -> float:
+            type(self).scored += 1
+            running.interrupted = self.scored == 3
+            return 0.5
+
+    with in_force(Clock()) as running, pytest.raises(KeyboardInterrupt):
+        dependence(mixed, permutation_importance(Interrupting()))
+    assert Interrupting.scored == 3
+
+
+@pytest.mark.parametrize("measure", [importances(), permutation_importance()])
+def test_a_forest_is_grown_in_parts(measure: Any, mixed: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = RandomForestClassifier(random_state=0).fit(mixed.matrix(), mixed.target_values())
+    assert importances().relevance(mixed).tolist() == whole.feature_importances_.tolist()
+    real, grown = RandomForestClassifier.fit, []
+
+    def fit(forest: Any, *given: Any) -> Any:
+        grown.append(forest.n_estimators)
+        running.interrupted = len(grown) == 2
+        return real(forest, *given)
+
+    monkeypatch.setattr(RandomForestClassifier, "fit", fit)
+    with in_force(Clock()) as running, pytest.raises(KeyboardInterrupt):
+        dependence(mixed, measure)
+    assert len(grown) == 2
+    assert grown[-1] < whole.n_estimators
 
 
 def test_importances_of_any_estimator(mixed: Dataset) -> None:

@@ -13,7 +13,8 @@ from altsel.analysis.msg.compression import SINK, SOURCE, Compression
 from altsel.analysis.msg.dot import dot, draw
 from altsel.analysis.msg.html import of_graph
 from altsel.analysis.msg.tracing import Step, traced
-from altsel.errors import ArgumentError, DataError, listing, printable
+from altsel.errors import ArgumentError, DataError, flags, listing, printable
+from altsel.results.sets import checked_sets
 from altsel.results.solutions import Solutions
 from altsel.results.text import json_text, number_of, text_table
 from altsel.runtime.memory import require
@@ -298,7 +299,8 @@ def msg(found: Solutions | Iterable[Sequence[str]], *, or_nodes: bool = True) ->
     >>> sorted(graph.paths())
     [('a', 'b'), ('a', 'c'), ('a', 'd', 'e')]
     """
-    sets = [tuple(subset) for subset in found]
+    flags(or_nodes=or_nodes)
+    sets = checked_sets(found)
     if not sets:
         raise ArgumentError("there are no solutions to draw")
     needed = PER_FEATURE * sum(map(len, sets))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from altsel.errors import DataError
 from altsel.runtime.on_demand import OnDemand
 
 pa: Any = OnDemand("pyarrow")
@@ -60,6 +61,44 @@ def text_columns(path: Path) -> list[str]:
     except Exception:  # whoever reads the file says what is wrong with it
         return []
     return [field.name for field in schema if _is_string(field.type)]
+
+
+def is_bytes(kind: Any) -> bool:
+    """Return whether a type of Arrow is bytes, which may be text that is not marked as such."""
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+def as_text(array: Any) -> Any:
+    """Return text that is stored as bytes, which some writers of Parquet do.
+
+    Raises
+    ------
+    DataError
+        If the bytes are no text.
+    """
+    try:
+        return array.cast(pa.large_string() if pa.types.is_large_binary(array.type) else pa.string())
+    except pa.ArrowInvalid as fault:
+        raise DataError("holds bytes that are no text in UTF-8; leave it out (drop=)") from fault
+
+
+def with_text(table: Any, unused: Collection[str]) -> Any:
+    """Return a table of Arrow with text in place of bytes, but for columns that may hold anything.
+
+    Raises
+    ------
+    DataError
+        If bytes are no text; names the column.
+    """
+    for index, field in enumerate(table.schema):
+        if field.name not in unused and (
+            pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type)
+        ):
+            try:
+                table = table.set_column(index, field.name, as_text(table.column(index)))
+            except DataError as fault:
+                raise DataError(f"column {field.name!r} {fault}") from fault
+    return table
 
 
 def with_sorted_categories(table: pd.DataFrame, names: Collection[str]) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from altsel.data.kinds import Declared
 from altsel.data.scanning.coding import Coding
 from altsel.data.scanning.laid_out import LaidOut
 from altsel.data.scanning.layout import Layout
-from altsel.errors import ArgumentError, DataError, listing
+from altsel.errors import ArgumentError, DataError, listing, of_kind
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Request:
     task: Task | str | None
     kinds: Mapping[str, Declared]
     bins: int | None
+
+    def __post_init__(self) -> None:
+        of_kind("target", self.target, str, "the name of the target's column")
+        of_kind("task", self.task, str | None, "'binary', 'multiclass' or 'regression'")
+        of_kind("kinds", self.kinds, Mapping, "kinds by name: {'zip': 'categorical'}")
 
 
 def layout_of(like: Any, request: Request, names: tuple[str, ...]) -> Layout:

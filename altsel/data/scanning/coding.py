@@ -87,6 +87,8 @@ class Coding:
             if len(codes) and codes.min() < 0:
                 self._refuse([values.labels[j] for j in np.unique(values.indices[codes < 0]).tolist()])
             return codes
+        if values.dtype.kind == "b":
+            values = values.view(np.uint8)
         if self.levels is None:
             assert self.edges is not None
             return self._above(values, self.edges)
@@ -107,8 +109,9 @@ class Coding:
         """Return the values as floats, less the centre, times the scale; categories by their codes."""
         if isinstance(values, Labelled) or self.ordered:
             return np.asarray(self.codes(values) - self.centre, dtype=np.float64)
-        centred = np.asarray(values - self.centre, dtype=np.float64)
-        return centred if self.scale == 1 else centred * self.scale
+        if self.scale == 1:
+            return np.asarray(values - self.centre, dtype=np.float64)
+        return np.asarray(values * self.scale - self.centre * self.scale, dtype=np.float64)
 
     def plain(self) -> list[Any]:
         """Return all of it as JSON holds it."""

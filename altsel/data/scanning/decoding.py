@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import BoolArray
+from altsel.data.intake.arrow import as_text, is_bytes
 from altsel.data.scanning.partitions import Partition, pa
 from altsel.errors import DataError, listing
 
@@ -20,6 +21,7 @@ LARGEST = np.iinfo(np.int64).max
 class Family(StrEnum):
     """What the values of a column are, whatever their width: those of one family go together."""
 
+    LOGIC = "true and false"
     INTEGERS = "integers"
     NUMBERS = "numbers"
     LABELS = "categories"
@@ -43,7 +45,7 @@ class Labelled:
 
 
 Values = npt.NDArray[Any] | Labelled
-"""Integers as ``int64`` or narrower, other numbers as floats, or categories."""
+"""True and false as ``bool``, integers as ``int64`` or narrower, other numbers as floats, or categories."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,8 @@ def batches(
     needed = list(columns if whole is None else whole)
     first = 0
     for batch in part.batches(needed, rows):
-        absent = [name for name in needed if name not in batch.schema.names]
+        there = set(batch.schema.names)
+        absent = [name for name in needed if name not in there]
         if absent:
             raise DataError(f"{part.name} lacks the columns {listing(absent)}")
         if len(batch):
@@ -103,6 +106,7 @@ def _decoded(batch: Any, needed: Sequence[str], columns: Sequence[str], missing:
     keep: BoolArray | None = None
     values: dict[str, Values] = {}
     lacking: dict[str, int] = {}
+    wanted = set(columns)
     for name in needed:
         array = batch.column(batch.schema.get_field_index(name))
         try:
@@ -112,7 +116,7 @@ def _decoded(batch: Any, needed: Sequence[str], columns: Sequence[str], missing:
         if absent is not None and absent.any():
             lacking[name] = int(absent.sum())
             keep = ~absent if keep is None else keep & ~absent
-        if name in columns:
+        if name in wanted:
             values[name] = column
     if keep is None:
         return Batch(len(batch), 0, values)
@@ -137,20 +141,20 @@ def decoded(array: Any) -> tuple[Values, BoolArray | None]:
     kind = array.type
     family = family_of(kind)
     if family is Family.LABELS:
+        if is_bytes(kind):
+            array = as_text(array)
         if not pa.types.is_dictionary(kind):
             array = array.dictionary_encode()
         return _labelled(array)
     if family is Family.NOTHING:
         return np.zeros(len(array), dtype=np.int64), np.ones(len(array), dtype=bool)
     absent = array.is_null().to_numpy(zero_copy_only=False) if array.null_count else None
-    if pa.types.is_boolean(kind):
-        array = array.cast(pa.uint8())
-    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+    if pa.types.is_decimal(kind):
         array = array.cast(pa.float64())
     if absent is not None:
         array = array.fill_null(0)
     values: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
-    if family is Family.INTEGERS:
+    if family in {Family.LOGIC, Family.INTEGERS}:
         if values.dtype == np.uint64:
             if len(values) and int(values.max()) > LARGEST:
                 raise DataError("holds integers beyond 2^63")
@@ -183,10 +187,10 @@ def family_of(kind: Any) -> Family:
             raise DataError("holds a dictionary of numbers with fractions; store them as numbers, or as text")
         return Family.LABELS
     if types.is_integer(kind) or types.is_boolean(kind):
-        return Family.INTEGERS
+        return Family.INTEGERS if types.is_integer(kind) else Family.LOGIC
     if types.is_floating(kind) or types.is_decimal(kind):
         return Family.NUMBERS
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind) or is_bytes(kind):
         return Family.LABELS
     if types.is_null(kind):
         return Family.NOTHING

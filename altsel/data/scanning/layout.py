@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -128,11 +129,14 @@ def representative(name: str, tally: Tally) -> pd.Series[Any]:
     if tally.family is Family.LABELS:
         labels = pd.Series(list(tally.levels or ()), name=name, dtype=object)
         return columns.normal(labels.astype("category"))
-    dtype = "int64" if tally.family is Family.INTEGERS else "float64"
+    dtype = "float64" if tally.family is Family.NUMBERS else "int64"
     if tally.levels is not None:
         return pd.Series(sorted(tally.levels), name=name, dtype=dtype)
-    values = np.linspace(tally.low, tally.high, 2 * FEW_LEVELS)
+    share = np.linspace(0, 1, 2 * FEW_LEVELS)  # the range itself may be too large for a number
+    values = (1 - share) * tally.low + share * tally.high
     values[1:-1] = np.rint(values[1:-1]) if tally.integral else np.floor(values[1:-1]) + 0.5
+    if not tally.integral:  # numbers of the range may be so large that none has a fraction
+        values = np.append(values, np.floor(np.clip(0.0, tally.low, tally.high)) + 0.5)
     if tally.integral:
         values = np.union1d(values, tally.low + np.arange(FEW_LEVELS + 1))
     return pd.Series(values, name=name, dtype=dtype if tally.integral else "float64")
@@ -230,7 +234,7 @@ def coding(
     name = str(column.name)
     in_order = isinstance(column.dtype, pd.CategoricalDtype) and bool(column.cat.ordered)
     if is_cut(column, kind, classes):
-        return Coding(name, kind, tally.family, None, edges, tally.total / rows, scale=scale_of(tally))
+        return Coding(name, kind, tally.family, None, edges, _centre(tally, rows), scale=scale_of(tally))
     if tally.levels is None:
         many = f"{name!r} has more than {tally.most:,} values, too many for"
         raise ArgumentError(
@@ -243,7 +247,12 @@ def coding(
         rank = {str(level): code for code, level in enumerate(levels)}
         total = sum(rank[_same(value, rank)] * count for value, count in tally.levels.items())
         return Coding(name, kind, tally.family, levels, None, total / rows, in_order)
-    return Coding(name, kind, tally.family, levels, None, tally.total / rows, scale=scale_of(tally))
+    return Coding(name, kind, tally.family, levels, None, _centre(tally, rows), scale=scale_of(tally))
+
+
+def _centre(tally: Tally, rows: int) -> float:
+    """Return the mean of numbers, or the middle of their range where they are too large to be summed."""
+    return tally.total / rows if isfinite(tally.total) else tally.low / 2 + tally.high / 2
 
 
 def scale_of(tally: Tally) -> float:

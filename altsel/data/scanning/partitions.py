@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,11 +17,18 @@ from altsel.runtime.on_demand import OnDemand
 pa: Any = OnDemand("pyarrow")
 pq: Any = OnDemand("pyarrow.parquet")
 csv: Any = OnDemand("pyarrow.csv")
+compute: Any = OnDemand("pyarrow.compute")
 
 CSV_BLOCK = 1 << 22
 """Bytes of a CSV file that are parsed at once."""
 BYTES = "binary"
 """What pyarrow calls a column of text that is not written in the encoding."""
+WORDS = {
+    word: ["".join(letters) for letters in product(*((letter, letter.upper()) for letter in word))]
+    for word in ("true", "false")
+}
+"""What stands for true and false in a CSV file, as pandas has it: not 1 and 0, beside which they are text."""
+HEXADECIMAL = re.compile(rb"0[xX]")
 WIDER = {"null": "int64", "bool": "string", "int64": "double", "double": "string", "string": BYTES}
 """Types that pyarrow guesses from the first block of a CSV file, and what to read if a later one differs."""
 
@@ -144,6 +153,9 @@ class CSVPart:
                 with reading(self.path, self.form), self._open(None, types) as file:
                     guessed = {one.name: str(one.type) for one in file.schema}
                     rows = sum(len(batch) for batch in file)
+                if rows and "int64" in guessed.values() and self._has_hexadecimal():
+                    types |= dict.fromkeys(self._hexadecimal(guessed), "string")
+                    guessed |= types
                 return guessed if rows else {}
             except DataError as fault:
                 number = str(fault).partition("CSV column #")[2].partition(":")[0]
@@ -153,6 +165,28 @@ class CSVPart:
                 types[name] = WIDER.get(guessed[name], "string")
                 if guessed[name] == BYTES:
                     raise
+
+    def _has_hexadecimal(self) -> bool:
+        """Return whether a number such as 0x1f, which only pyarrow takes for one, may be in the file."""
+        before = b""
+        with reading(self.path, self.form), pa.input_stream(str(self.path), "detect") as raw:
+            while chunk := raw.read(CSV_BLOCK):
+                if HEXADECIMAL.search(before + chunk):
+                    return True
+                before = chunk[-1:]
+        return False
+
+    def _hexadecimal(self, types: dict[str, str]) -> list[str]:
+        """Name the columns of integers that hold a number such as 0x1f: they are text, as for pandas."""
+        integers = {name: "string" for name, kind in types.items() if kind == "int64"}
+        found: set[str] = set()
+        with reading(self.path, self.form), self._open(list(integers), {**types, **integers}) as file:
+            for batch in file:
+                for name in integers:
+                    held = compute.match_substring(batch.column(name), "0x", ignore_case=True)
+                    if compute.any(held).as_py():
+                        found.add(name)
+        return sorted(found)
 
     def _open(self, columns: Sequence[str] | None, types: dict[str, str] | None = None) -> Any:
         known = self._types if types is None else types
@@ -168,6 +202,8 @@ class CSVPart:
                 null_values=["", " ", *form.tokens()],
                 strings_can_be_null=True,
                 decimal_point=form.decimal,
+                true_values=WORDS["true"],
+                false_values=WORDS["false"],
                 include_columns=[] if columns is None else list(columns),
             ),
         )
@@ -194,7 +230,7 @@ class BatchesPart:
         """Go through the batches, large ones in pieces."""
         for batch in self._checked():
             chosen = batch
-            if columns is not None and all(name in batch.schema.names for name in columns):
+            if columns is not None and set(columns) <= set(batch.schema.names):
                 chosen = batch.select(list(columns))
             for first in range(0, max(len(chosen), 1), rows):
                 yield chosen.slice(first, rows)

@@ -28,9 +28,11 @@ from altsel.runtime.files import replacing
 from altsel.runtime.progress import Pace
 from altsel.runtime.threads import one_thread
 
-VERSION = 2
+VERSION = 3
 """Changes when what passes keep does."""
 NO_KEYS = np.zeros(0, dtype=np.uint64)
+BATCH_CELLS = 1 << 25
+"""Cells of a batch at most: of more than 512 columns fewer rows are held at once."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,9 @@ class Columns:
 
     def all_batches(self, part: Partition, names: Sequence[str]) -> Iterator[Batch]:
         """Read some columns of a partition, those batches too of which all rows are dropped."""
-        for batch in batches(part, names, self.rows, self.missing, self.needed if self.lacking else None):
+        whole = self.needed if self.lacking else None
+        rows = min(self.rows, max(BATCH_CELLS // max(len(whole or names), 1), 1))
+        for batch in batches(part, names, rows, self.missing, whole):
             clock().check()
             yield batch
 

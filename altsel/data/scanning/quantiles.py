@@ -9,7 +9,7 @@ and the next pass is the last.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,54 @@ def first_digits(values: FloatArray) -> IntArray:
     return (keys(values) >> np.uint64(SHIFTS[0])).astype(np.int64)
 
 
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How many values have each first digit, of those digits that occur: most columns have a few hundred.
+
+    Attributes
+    ----------
+    digits
+        First digits, ascending.
+    counts
+        How many values have each.
+    """
+
+    digits: IntArray
+    counts: IntArray
+
+    @classmethod
+    def of(cls, values: FloatArray, counts: npt.NDArray[Any] | None = None) -> Histogram:
+        """Count values, each once or as often as is said.
+
+        Examples
+        --------
+        >>> Histogram.of(np.array([1.0, 1.01, 5.0]), np.array([2, 3, 4])).counts.tolist()
+        [5, 4]
+        """
+        found = first_digits(values)
+        if len(found) < FEW:
+            digits, found = np.unique(found, return_inverse=True)
+            return cls(digits, _exactly(np.bincount(found, counts)))
+        total = _exactly(np.bincount(found, counts, DIGITS))
+        digits = np.flatnonzero(total)
+        return cls(digits, total[digits])
+
+    def __add__(self, other: Histogram) -> Histogram:
+        digits = np.union1d(self.digits, other.digits)
+        counts = np.zeros(len(digits), dtype=np.int64)
+        for one in (self, other):
+            counts[np.searchsorted(digits, one.digits)] += one.counts
+        return Histogram(digits, counts)
+
+
+def _exactly(counts: npt.NDArray[Any]) -> IntArray:
+    return np.asarray(np.rint(counts), dtype=np.int64)
+
+
+NOTHING = Histogram(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+"""The histogram of no values."""
+
+
 @dataclass(eq=False)
 class Wanted:
     """The order statistics wanted of one column, and what is known of them.
@@ -80,15 +128,17 @@ class Wanted:
     """
 
     ranks: IntArray
-    histogram: IntArray
+    histogram: InitVar[Histogram]
     prefixes: Keys = field(init=False)
     rest: IntArray = field(init=False)
     agree: IntArray = field(init=False)
-    known: int = 0
+    known: int = 1
 
-    def __post_init__(self) -> None:
-        self.prefixes, self.rest = np.zeros(len(self.ranks), dtype=np.uint64), self.ranks.copy()
-        self._advance(np.zeros(len(self.ranks), dtype=np.int64), self.histogram[None])
+    def __post_init__(self, histogram: Histogram) -> None:
+        ends = np.cumsum(histogram.counts)
+        found = np.searchsorted(ends, self.ranks, side="right")
+        self.prefixes, self.agree = histogram.digits[found].astype(np.uint64), histogram.counts[found]
+        self.rest = self.ranks - (ends[found] - self.agree)
 
     def _advance(self, which: IntArray, histograms: IntArray) -> None:
         """Find the next digit of each by the counts of those that share the digits so far."""
@@ -120,6 +170,12 @@ class Wanted:
     def shape(self) -> tuple[int, int]:
         """Shape of what is counted next."""
         return len(self.groups), LATER
+
+    @property
+    def size(self) -> int:
+        """Bytes that the next pass takes at most for what it counts or keeps."""
+        few = np.unique(self.prefixes, return_index=True)[1]
+        return 8 * int(len(few) * LATER if self.counting else self.agree[few].sum())
 
     def look(self, values: FloatArray) -> npt.NDArray[Any]:
         """Return what a batch adds: counts, shape (groups, `LATER`), or the keys of the values that agree."""
@@ -186,7 +242,7 @@ def edges(below: FloatArray, above: FloatArray, shares: FloatArray, largest: flo
     return np.unique(reached[reached < largest])
 
 
-def wanted(histograms: Mapping[str, IntArray], rows: int, bins: int) -> tuple[dict[str, Wanted], FloatArray]:
+def wanted(histograms: Mapping[str, Histogram], rows: int, bins: int) -> tuple[dict[str, Wanted], FloatArray]:
     """Return the order statistics of each column that its edges need, and the shares of `quantile_ranks`."""
     below, shares = quantile_ranks(rows, bins)
     ranks = np.concatenate([below, np.minimum(below + 1, rows - 1)])
@@ -201,4 +257,4 @@ def edges_of(
     return {name: edges(below, above, shares, largest[name]) for name, (below, above) in halves.items()}
 
 
-__all__: Sequence[str] = ("DIGITS", "Wanted", "edges_of", "first_digits", "wanted")
+__all__: Sequence[str] = ("NOTHING", "Histogram", "Wanted", "edges_of", "wanted")

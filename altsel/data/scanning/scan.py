@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,7 +15,7 @@ import numpy as np
 from altsel._types import FloatArray, IntArray
 from altsel.data.columns import Kind, Task
 from altsel.data.frames import checked_names
-from altsel.data.reading import Reading, refuse_unknown
+from altsel.data.reading import HOW_WRITTEN, Reading, refuse_unknown
 from altsel.data.scanning.alike import Request, layout_of
 from altsel.data.scanning.code_files import code_files
 from altsel.data.scanning.joint_counts import JointCounts
@@ -24,18 +25,30 @@ from altsel.data.scanning.layout import Layout, layout, surveyed_levels
 from altsel.data.scanning.moments import Moments
 from altsel.data.scanning.partitions import BatchesPart, Partition
 from altsel.data.scanning.passes import Columns, Counting, Kept, Narrowing, Surveying, centres, results
-from altsel.data.scanning.quantiles import DIGITS, edges_of, first_digits, wanted
+from altsel.data.scanning.quantiles import Wanted, edges_of, wanted
 from altsel.data.scanning.sources import partitions
 from altsel.data.scanning.statistics import Statistics
-from altsel.data.scanning.survey import Survey, Tally, refuse_inexact
-from altsel.data.scanning.widths import refuse_wide, too_wide
+from altsel.data.scanning.survey import Survey, of_levels, refuse_inexact
+from altsel.data.scanning.widths import refuse_many_numbers, refuse_wide, too_wide
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, DataWarning, checked_integer, did_you_mean, listing
+from altsel.errors import (
+    ArgumentError,
+    DataError,
+    DataWarning,
+    checked_integer,
+    did_you_mean,
+    flags,
+    listing,
+    of_kind,
+)
+from altsel.parallel import checked_jobs
 from altsel.runtime.phases import MEASURES, READING, phase
 
 BATCH_ROWS = 65_536
 TABLE_BYTES = 128_000_000
 """Bytes that tables of several columns may take."""
+NARROWING_BYTES = 256_000_000
+"""Bytes that a pass takes for the edges of columns; the others have passes of their own."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +81,8 @@ class ScanOptions:
     def __post_init__(self) -> None:
         if self.missing not in ("error", "drop rows"):
             raise ArgumentError(f"missing={self.missing!r}; use 'error' or 'drop rows'")
+        of_kind("reading", self.reading, Reading | None, HOW_WRITTEN)
+        checked_jobs(self.n_jobs)
         checked_integer("batch_rows", self.batch_rows, 1)
         checked_integer("table_bytes", self.table_bytes, 1)
 
@@ -140,6 +155,8 @@ class Scan(LaidOut):
         """Return the same scan with numbers cut into other bins of equal frequency, or into none."""
         if bins == self.bins:
             return self
+        if bins is not None:
+            checked_integer("bins", bins, 2)
         return settled(self, Request(self.target, self.task, self.layout.declared_kinds, bins))
 
     @cached_property
@@ -169,6 +186,7 @@ class Scan(LaidOut):
         DataError
             If a file has changed, or a value appears that the first pass did not see.
         """
+        flags(pairs=pairs, by_level=by_level)
         known = [
             (has, found)
             for has, found in self._statistics.items()
@@ -177,6 +195,7 @@ class Scan(LaidOut):
         if known:
             return known[0][1]
         refuse_wide(self.layout.sizes.tolist(), self.layout.names, pairs)
+        refuse_many_numbers(len(self.layout.numeric))
         counting = Counting(self.columns, self.layout, pairs, by_level)
         counts: IntArray | None = None
         floats: dict[int, tuple[FloatArray, FloatArray, FloatArray | None]] = {}
@@ -303,21 +322,19 @@ def settled(scan: Scan, request: Request) -> Scan:
 def _edges(scan: Scan, names: Sequence[str], bins: int) -> dict[str, FloatArray]:
     """Find the edges of columns of numbers, exactly, by passes over these alone."""
     tallies = scan.survey.tallies
-    histograms = {name: _histogram(tallies[name]) for name in names}
+    histograms = {name: tallies[name].histogram or of_levels(tallies[name].levels or {}) for name in names}
     found, shares = wanted(histograms, scan.rows, bins)
     while open_ := {name: one for name, one in found.items() if not one.done}:
-        narrowing = Narrowing(scan.columns, open_)
+        narrowing = Narrowing(scan.columns, _within(open_, NARROWING_BYTES))
         narrowing.learn(results(narrowing, scan.partitions, scan._kept, scan.options.n_jobs))
     return edges_of(found, shares, {name: tallies[name].high for name in names})
 
 
-def _histogram(tally: Tally) -> IntArray:
-    """Return how many values have each first digit."""
-    if tally.histogram is not None:
-        return tally.histogram
-    levels = tally.levels or {}
-    digits = first_digits(np.array(list(levels), dtype=np.float64))
-    return np.rint(np.bincount(digits, list(levels.values()), DIGITS)).astype(np.int64)
+def _within(open_: Mapping[str, Wanted], most: int) -> dict[str, Wanted]:
+    """Choose columns for one pass, one at least, that take no more bytes together."""
+    ends = np.cumsum([one.size for one in open_.values()])
+    number = max(int(np.searchsorted(ends, most, side="right")), 1)
+    return dict(islice(open_.items(), number))
 
 
 def _store(options: ScanOptions) -> Kept | None:
@@ -351,8 +368,9 @@ def _names(parts: Sequence[Partition], drop: Collection[str]) -> list[str]:
             origin = where
             continue
         everything += names
-        absent = [name for name in first if name not in names]
-        more = [name for name in names if name not in first and name not in drop]
+        here, there = set(names), {*first, *drop}
+        absent = [name for name in first if name not in here]
+        more = [name for name in names if name not in there]
         if absent:
             raise DataError(f"{where} lacks the columns {listing(absent)}, which {origin} has")
         if more:

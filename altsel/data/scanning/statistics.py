@@ -19,7 +19,7 @@ from altsel.data.scanning.layout import Layout
 from altsel.data.scanning.moments import Moments
 from altsel.display.html import Table, name_cell, page
 from altsel.display.names import short
-from altsel.errors import ArgumentError, DataError, listing, of_kind
+from altsel.errors import ArgumentError, DataError, checked_path, listing, of_kind
 from altsel.runtime.files import replacing
 
 FORMAT = "altsel statistics 1"
@@ -146,6 +146,8 @@ class Statistics(LaidOut):
         DataError
             If one is a number that is not cut into bins.
         """
+        of_kind("first", first, str, "the name of a column")
+        of_kind("second", second, str, "the name of a column")
         unknown = [name for name in (first, second) if name not in self.place]
         if unknown:
             raise ArgumentError(f"there is no column {unknown[0]!r}")
@@ -244,6 +246,7 @@ class Statistics(LaidOut):
         ArgumentError
             If the file cannot be written.
         """
+        path = checked_path("path", path)
         plain = {"format": FORMAT, "pairs": self.pairs, "dropped": self.dropped, **self.layout.plain()}
         arrays = {
             "counts": self.counts,
@@ -265,8 +268,9 @@ class Statistics(LaidOut):
         ArgumentError
             If the file cannot be read, or holds something else.
         """
+        path = checked_path("path", path)
         try:
-            with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 plain = json.loads(str(file["plain"])) if "plain" in file else {}
                 if plain.pop("format", None) != FORMAT:
                     raise ArgumentError(f"{path} holds no statistics that can be read: {OTHER_FILE}")
@@ -290,7 +294,7 @@ class Statistics(LaidOut):
             raise ArgumentError(f"{path} holds no statistics that can be read: {why}") from fault
 
 
-def _is_archive(path: str | Path) -> bool:
+def _is_archive(path: Path) -> bool:
     """Return whether a file begins as numpy's archives do."""
-    with Path(path).open("rb") as file:
+    with path.open("rb") as file:
         return file.read(2) == b"PK"

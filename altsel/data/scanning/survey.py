@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from altsel._types import IntArray
 from altsel.data.columns import LARGEST_EXACT
 from altsel.data.scanning.decoding import Batch, Family, Labelled, Values
-from altsel.data.scanning.quantiles import DIGITS, first_digits
+from altsel.data.scanning.quantiles import NOTHING, Histogram
 from altsel.errors import DataError, listing
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -22,6 +21,8 @@ NARROW = 1 << 16
 """Integers that span at most so many values are counted by a table."""
 MOST_LEVELS = 1 << 16
 """A column of more categories is refused: it names the rows."""
+FAMILIES = {"b": Family.LOGIC, "f": Family.NUMBERS}
+"""Families by numpy's kinds of values; all others are integers."""
 SEVERAL = 1000
 """Rows of a batch that are looked at first, for whether they hold too many values already."""
 
@@ -54,7 +55,7 @@ class Tally:
     high: float = -np.inf
     total: float = 0.0
     integral: bool = True
-    histogram: IntArray | None = None
+    histogram: Histogram | None = None
 
     def add(self, values: Values) -> None:
         """Count the values of a batch."""
@@ -63,20 +64,23 @@ class Tally:
             counts = np.bincount(values.indices, minlength=len(values.labels))
             self._levels({values.labels[j]: int(counts[j]) for j in np.flatnonzero(counts).tolist()})
             return
-        self._of(Family.NUMBERS if values.dtype.kind == "f" else Family.INTEGERS)
+        self._of(FAMILIES.get(values.dtype.kind, Family.INTEGERS))
+        if values.dtype.kind == "b":
+            values = values.view(np.uint8)
         if not len(values):
             return
         low, high = values.min(), values.max()
         if not (np.isfinite(low) and np.isfinite(high)):
             raise DataError("infinite values in")
         self.low, self.high = min(self.low, low.item()), max(self.high, high.item())
-        self.total += float(values.sum(dtype=np.float64))
+        with np.errstate(over="ignore", invalid="ignore"):  # then the middle of the range stands for the mean
+            self.total += float(values.sum(dtype=np.float64))
         if self.integral and values.dtype.kind == "f":
             self.integral = bool((values == np.rint(values)).all())
         if self.levels is not None and len(np.unique(values[:SEVERAL])) <= self.most:
             self._levels(_counted(values, int(high) - int(low)))
         else:
-            self._spread(values.astype(np.float64), None)
+            self._spread(Histogram.of(values.astype(np.float64)))
 
     def merge(self, other: Tally) -> None:
         """Add the values of another partition."""
@@ -88,8 +92,7 @@ class Tally:
         if other.levels is not None:
             self._levels(other.levels)
         elif other.histogram is not None:
-            self._spread(np.zeros(0), None)
-            self.histogram = other.histogram + (0 if self.histogram is None else self.histogram)
+            self._spread(other.histogram)
 
     def _of(self, family: Family) -> None:
         numeric = {Family.INTEGERS, Family.NUMBERS}
@@ -102,7 +105,7 @@ class Tally:
 
     def _levels(self, counts: Mapping[Any, int]) -> None:
         if self.levels is None:
-            self._spread(np.array(list(counts), dtype=np.float64), np.array(list(counts.values())))
+            self._spread(of_levels(counts))
             return
         for label, count in counts.items():
             self.levels[label] = self.levels.get(label, 0) + count
@@ -110,18 +113,18 @@ class Tally:
         if labels and len(self.levels) > MOST_LEVELS:
             raise DataError(f"has more than {MOST_LEVELS:,} categories; leave it out (drop=)")
         if not labels and len(self.levels) > self.most:
-            self._spread(np.zeros(0), None)
+            self._spread(NOTHING)
 
-    def _spread(self, values: npt.NDArray[np.float64], counts: npt.NDArray[Any] | None) -> None:
+    def _spread(self, more: Histogram) -> None:
         """Count numbers by their first digit; the levels so far go there too."""
         before, self.levels = self.levels, None
-        if self.histogram is None:
-            self.histogram = np.zeros(DIGITS, dtype=np.int64)
-        if before:
-            self._spread(np.array(list(before), dtype=np.float64), np.array(list(before.values())))
-        if len(values):
-            found = np.bincount(first_digits(values), counts, DIGITS)
-            self.histogram += np.rint(found).astype(np.int64) if counts is not None else found
+        known = of_levels(before or {}) if self.histogram is None else self.histogram
+        self.histogram = known + more
+
+
+def of_levels(levels: Mapping[Any, int]) -> Histogram:
+    """Count values by their first digit that are known with how often each occurs."""
+    return Histogram.of(np.array(list(levels), dtype=np.float64), np.array(list(levels.values())))
 
 
 def _counted(values: npt.NDArray[Any], span: int) -> dict[Any, int]:
@@ -183,8 +186,7 @@ class Survey:
             seen = None if one.low > one.high else [one.low, one.high]
             plain[str(j)] = [name, one.most, one.family, levels, seen, one.total, one.integral]
             if one.histogram is not None:
-                where = np.flatnonzero(one.histogram)
-                result[f"digits {j}"] = np.stack([where, one.histogram[where]])
+                result[f"digits {j}"] = np.stack([one.histogram.digits, one.histogram.counts])
         result["plain"] = np.array(json.dumps(plain))
         return result
 
@@ -199,9 +201,7 @@ class Survey:
             known = None if levels is None else dict(levels)
             tally = Tally(most, Family(family), known, low, high, total, integral)
             if f"digits {j}" in arrays:
-                where, counts = arrays[f"digits {j}"]
-                tally.histogram = np.zeros(DIGITS, dtype=np.int64)
-                tally.histogram[where] = counts
+                tally.histogram = Histogram(*arrays[f"digits {j}"])
             tallies[name] = tally
         return cls(rows, dropped, tallies)
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from math import isqrt
 
 from altsel.errors import ArgumentError, listing
-from altsel.runtime.memory import require, size_text
+from altsel.runtime.memory import require, size_text, tables
 
 WIDEST_TABLE = 400_000_000
 """Bytes that the table of all pairs may take."""
 CELL = 8
 """Bytes of a cell."""
+SQUARES = 7
+"""Tables of all pairs of numbers held while their products are summed; found by measuring."""
 NAMED = 3
 """So many columns are named, if they have most of the levels."""
 
@@ -68,6 +70,12 @@ def refuse_wide(sizes: Sequence[int], names: Sequence[str], pairs: bool) -> None
         raise ArgumentError(found)
     fix = "cut numbers into fewer bins (bins=), or leave out columns (drop=)"
     require(3 * bytes_of(sizes, pairs), f"counts of {sum(sizes):,} levels", fix)
+
+
+def refuse_many_numbers(numbers: int) -> None:
+    """Raise an ArgumentError if sums of products of so many numbers would take more bytes than there are."""
+    needed, what = tables(numbers + 1, SQUARES)
+    require(needed, f"sums of products: {what}", "leave out columns (drop=)")
 
 
 def bytes_of(sizes: Sequence[int], pairs: bool) -> int:

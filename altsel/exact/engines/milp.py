@@ -137,7 +137,8 @@ def by_model(question: Question, run: Run) -> Solve:
         while True:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
-            found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
+            sets = [] if outcome.value is None else map(chosen, blocks)
+            found = [list(question.problem.ordered(subset)) for subset in sets]
             broken = [subset for subset in found if not objective.is_feasible(question.problem.mask(subset))]
             broken += [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
             if not broken:

@@ -146,6 +146,19 @@ def keeps(terms: FloatArray, low: float, high: float) -> Any:
     return (total <= high + ROUNDING * above) & (total >= low - ROUNDING * below)
 
 
+def loosened(rows: FloatArray, limits: FloatArray, size: int) -> FloatArray:
+    """Return limits that no set of a size is above if `keeps` admits it: what bounds are proved of.
+
+    Where coefficients and limit are integers nothing is rounded, and they stay.
+    """
+    largest = np.abs(rows)
+    if 0 < size < rows.shape[1]:
+        largest = np.partition(largest, rows.shape[1] - size, axis=1)[:, rows.shape[1] - size :]
+    admitted = ROUNDING * np.maximum(np.abs(limits), largest.sum(axis=1))
+    exact = (rows == np.round(rows)).all(axis=1) & (limits == np.round(limits)) & (admitted < 0.5)
+    return np.where(exact, limits, limits + 2 * admitted)
+
+
 def dissimilarity_rows(
     problem: Problem, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]], size: int
 ) -> list[Row] | None:

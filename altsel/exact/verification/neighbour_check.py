@@ -125,7 +125,8 @@ def _crossed(question: Question, sets: Sets, scores: list[float], least: float) 
         rest = [score for at, score in enumerate(scores) if at not in {i, j}]
         if question.total == "min" and min(rest, default=np.inf) <= least:
             continue
-        for a, b in product(set(sets[i]) - set(sets[j]), set(sets[j]) - set(sets[i])):
+        one, other = (question.problem.ordered(sets[at]) for at in (i, j))
+        for a, b in product((f for f in one if f not in other), (f for f in other if f not in one)):
             changed = list(sets)
             changed[i] = list(question.problem.ordered({*sets[i], b} - {a}))
             changed[j] = list(question.problem.ordered({*sets[j], a} - {b}))

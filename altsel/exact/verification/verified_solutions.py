@@ -44,7 +44,7 @@ class Request:
 
     def __post_init__(self) -> None:
         if self.diversity is not None:
-            refuse_no_dissimilarity(self.measure)
+            checked_diversity(self.diversity)
 
     @property
     def measure(self) -> Any:
@@ -65,6 +65,11 @@ class Request:
             "across": [plain_rule(rule) for rule in problem.across],
             "data": objective.fingerprint,
         }
+
+
+def checked_diversity(diversity: object) -> None:
+    """Raise an ArgumentError if something does not say how sets must differ."""
+    refuse_no_dissimilarity(diversity.distance if is_soft(diversity) else diversity)
 
 
 def plain_criterion(objective: Objective) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import SoftDiversity
+from altsel.results.sets import checked_sets
 from altsel.search.alternatives.tree_growth import Admission, Learned, TreeGrowth, checked_weights
 
 HALF = Dice(0.5)
@@ -75,11 +76,12 @@ class _AlternativeTree(BaseEstimator):  # type: ignore[misc]
         if isinstance(self.dissimilarity, SoftDiversity):
             raise ArgumentError(f"a tree keeps bounds, not {self.dissimilarity}; use Dice or Jaccard")
         request = Request("alternative tree", self.dissimilarity)
-        unknown = [name for subset in self.earlier for name in subset if name not in problem.index]
+        sets = checked_sets(self.earlier, "earlier")
+        unknown = [name for subset in sets for name in subset if name not in problem.index]
         if unknown:
             raise ArgumentError(f"earlier: there is no column {listing(dict.fromkeys(unknown))}")
         run = Run(problem, None, "alternative tree", request)
-        earlier = checked_known(problem, self.earlier)
+        earlier = checked_known(problem, sets)
         return Admission(Closest(run, run.question(self.dissimilarity).after(earlier)))
 
     def _prototype(self) -> Any:

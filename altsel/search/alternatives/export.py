@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from altsel.exact.run import checked_known
+from altsel.errors import checked_path
+from altsel.exact.run import checked_known, checked_question
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.formulation import formulate
 from altsel.models.problem import Problem
@@ -59,5 +60,7 @@ def export(
     True
     """
     diversity = Dice(0.5) if dissimilarity is None else dissimilarity
+    checked_question(problem, diversity)
+    checked_path("path", path)
     model = formulate(problem, diversity, alternatives, checked_known(problem, known), total)
     return write_model(model, path, problem.objective.features)

@@ -9,7 +9,7 @@ import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.exact.nearest_valid import Closest
-from altsel.exact.run import Run, checked_count
+from altsel.exact.run import Run, checked_count, checked_question
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import balanced
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
@@ -95,6 +95,7 @@ def _heuristic(
     dissimilarity: Dissimilarity,
     alternatives: int,
 ) -> Solutions:
+    checked_question(problem, dissimilarity)
     count = checked_count(alternatives)
     objective = problem.objective
     low, k = problem.sizes

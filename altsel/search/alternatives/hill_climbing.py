@@ -9,9 +9,10 @@ from math import inf
 
 import numpy as np
 
-from altsel.errors import checked_integer
+from altsel.errors import checked_integer, of_kind
 from altsel.exact.nearest_valid import Closest, Flip, Sets
 from altsel.models.problem import Problem
+from altsel.results.sets import checked_sets
 from altsel.results.stop import Stop, noted
 from altsel.runtime.clock import STOPPED, clock
 
@@ -61,6 +62,8 @@ class HillClimbing:
         least = {"max_iters": 1, "restarts": 0, "random_state": 0}
         for name, low in least.items():
             checked_integer(name, getattr(self, name), low)
+        of_kind("pairs", self.pairs, bool | None, "True, False or None")
+        checked_sets(self.start, "start")
 
 
 def climbed(

@@ -8,8 +8,9 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
+from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import by_engines, checked_count, engines_of, log
+from altsel.exact.run import by_engines, checked_count, checked_question, engines_of, log
 from altsel.exact.verification.verified_solutions import plain_diversity
 from altsel.models.problem import Problem
 from altsel.results.feature_set import FeatureSet
@@ -85,6 +86,8 @@ def most_different(
     >>> [subset.features for subset in most_different(problem, Dice(0), 1, RelativeLoss(0.25))]
     [('x0', 'x1'), ('x2', 'x3')]
     """
+    checked_question(problem, dissimilarity)
+    flags(together=together)
     within = checked_loss(within, problem.objective)
     if together:
         return _most_different_together(problem, dissimilarity, alternatives, within, solver, time_limit)

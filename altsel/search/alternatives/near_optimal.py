@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -15,7 +16,7 @@ from altsel.exact.engines.all_sets import MOST_SETS, AllSets
 from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
 from altsel.exact.question import Question, Structure
-from altsel.exact.run import Run, log
+from altsel.exact.run import Run, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import starting_sets
 from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
@@ -86,6 +87,7 @@ def near_optimal(
     >>> [(subset.features, subset.score) for subset in found], found.stop.value
     ([(('x0', 'x1'), 9.0), (('x0', 'x2'), 8.0), (('x1', 'x2'), 7.0)], 'exhausted')
     """
+    checked_question(problem, DISTINCT if dissimilarity is None else dissimilarity)
     checked_integer("limit", limit, 1)
     within = checked_loss(within, problem.objective)
     if problem.across:
@@ -133,9 +135,9 @@ def _all_near(
         if not _settled(first, stop, dissimilarity):
             return _early(stop)
         if dissimilarity is None and every.structure.evaluated is not None:
-            pool = _listed_and_evaluated(every, run, _least(within, first.score))
+            pool = _listed_and_evaluated(every, run, _least(within, first.score), first.features)
         elif dissimilarity is None and _listable(every):
-            pool = _best_listed(every, run, _least(within, first.score), limit)
+            pool = _best_listed(every, run, _least(within, first.score), limit, [first.features])
     if pool is not None:
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
         found[:] = sets
@@ -200,22 +202,25 @@ def _listed_at_once(every: Question, run: Run, within: Loss, limit: int) -> Pool
     left = clock().left
     try:
         with limited(left / 2 if 0 < left < inf else None):
-            return _best_listed(every, run, _least(within, every.quality(run.incumbent)), limit)
+            floor = _least(within, every.quality(run.incumbent))
+            return _best_listed(every, run, floor, limit, run.incumbent)
     except STOPPED as fault:
         clock().note(fault)
         return None
 
 
-def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | None:
+def _best_listed(
+    every: Question, run: Run, floor: float, limit: int, known: Sequence[Collection[str]]
+) -> Pool | None:
     """List the sets down to the floor; where they are too many, the best of them.
 
     Sets listed so far raise the floor to the last of the best `limit`; those strictly above it are
-    listed anew, until they are few enough.
+    listed anew, until they are few enough. None if that is given up, or the list lacks a known set.
     """
     strictly, most = False, 4 * limit + 100
     kept: Pool | None = None
     while most <= MOST_SETS:
-        sets, complete = listed(every, run, floor, most, strictly)
+        sets, complete = listed(every, run, floor, most, strictly, known)
         pool = pool_of(every.problem, Dice(0), sets)
         if kept is not None:
             pool = pool.joined(kept)
@@ -231,14 +236,14 @@ def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | 
     return None
 
 
-def _listed_and_evaluated(every: Question, run: Run, floor: float) -> Pool | None:
+def _listed_and_evaluated(every: Question, run: Run, floor: float, known: Collection[str]) -> Pool | None:
     """List the sets down to the floor by the rules that are rows, for the others to be evaluated on them."""
     rules = every.structure.evaluated
     assert rules is not None
     narrowed = replace(every, structure=Structure(rules.narrowed()))
     if not _listable(narrowed):
         return None
-    sets, complete = listed(narrowed, run, floor, MOST_SETS, False)
+    sets, complete = listed(narrowed, run, floor, MOST_SETS, False, [known])
     if not complete:
         return None
     run.engines[Threshold.name] = None

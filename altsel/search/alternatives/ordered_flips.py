@@ -47,7 +47,7 @@ class OrderedFlips:
     Examples
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
-    >>> wanted = BlackBox(lambda names: 1.5 * ("a" in names), "abcde")
+    >>> wanted = BlackBox(lambda names: 1.5 * ("a" in names), list("abcde"))
     >>> [s.score for s in wrapper(Problem(wanted, k=2), Dice(1), 0, climb=OrderedFlips(max_iters=50))]
     [1.5]
     """

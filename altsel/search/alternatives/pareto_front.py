@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 
+from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import checked_known, log
+from altsel.exact.run import checked_count, checked_known, checked_question, checked_total, log
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point
@@ -81,6 +82,10 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
     >>> [(point.dissimilarity, point.quality) for point in front]
     [(0.5, 9.0), (1.0, 7.0)]
     """
+    checked_question(problem, dissimilarity)
+    flags(together=together)
+    checked_count(alternatives)
+    checked_total(total)
     if together:
         return _pareto_front_together(problem, dissimilarity, alternatives, total, solver, time_limit)
     before = checked_known(problem, known)

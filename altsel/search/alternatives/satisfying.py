@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from numbers import Real
 
+from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.local_search import exchange_search
 from altsel.exact.rules.linear_rules import kept, rule_rows
-from altsel.exact.run import Run, checked_count, engines_of
+from altsel.exact.run import Run, checked_count, checked_question, engines_of
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import good_set
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
@@ -67,6 +69,9 @@ def satisfying(
     >>> [subset.score for subset in found], found.stop.value
     ([9.0, 7.0, 6.0, 6.0], 'infeasible')
     """
+    checked_question(problem, dissimilarity)
+    flags(together=together)
+    of_kind("least", least, Real, "a number, the least quality")
     if together:
         return _satisfying_together(problem, dissimilarity, alternatives, least, solver, time_limit)
     count = checked_count(alternatives)

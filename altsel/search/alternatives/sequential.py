@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import Run, checked_count, checked_known, log
+from altsel.exact.run import Run, checked_count, checked_known, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
@@ -67,6 +67,7 @@ def sequential(
     >>> [subset.features for subset in found]
     [('x0', 'x1'), ('x0', 'x2'), ('x1', 'x2')]
     """
+    checked_question(problem, dissimilarity)
     before = checked_known(problem, known)
     count = checked_count(alternatives) - (1 if before else 0)
     note = f", known={len(before)}" if before else ""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from altsel.errors import ArgumentError
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.question import Question
-from altsel.exact.run import Run, checked_count, log
+from altsel.exact.run import Run, checked_count, checked_question, checked_total, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
@@ -64,8 +63,8 @@ def simultaneous(
     >>> [subset.features for subset in simultaneous(problem, Dice(1), alternatives=1, total="min")]
     [('x0', 'x3'), ('x1', 'x2')]
     """
-    if total not in ("sum", "min"):
-        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
+    checked_question(problem, dissimilarity)
+    checked_total(total)
     count = checked_count(alternatives)
     options = {"alternatives": alternatives, "total": total}
     request = Request("simultaneous", dissimilarity, together=True, options=options)

@@ -15,13 +15,13 @@ from altsel.exact.nearest_valid import Closest
 from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
-from altsel.exact.run import Run, checked_known
+from altsel.exact.run import Run, checked_known, checked_question, checked_solver
 from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.problem import Problem, exclude
 from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample
 from altsel.results.stop import Stop
-from altsel.runtime.clock import OutOfTimeError, clock, in_force, limited, opened
+from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, limited, opened
 
 MOST_LISTED = 200_000
 """Sets that are all looked at where drawing finds too few that are feasible."""
@@ -69,8 +69,15 @@ def enumerate_valid(
     >>> list(enumerate_valid(Problem(Univariate([1, 1, 1, 1]), k=2), Dice(1), known=[["x0"]]))
     [('x1', 'x2'), ('x1', 'x3'), ('x2', 'x3')]
     """
-    current = opened(time_limit)
-    sets = _all_valid(*_stated(problem, dissimilarity or Dice(0), checked_known(problem, known)), solver)
+    diversity = Dice(0) if dissimilarity is None else dissimilarity
+    checked_question(problem, diversity)
+    checked_solver(solver)
+    stated = _stated(problem, diversity, checked_known(problem, known))
+    return _given_until(opened(time_limit), _all_valid(*stated, solver))
+
+
+def _given_until(current: Clock, sets: Iterator[Names]) -> Iterator[Names]:
+    """Give sets, each found under a clock that also runs between them."""
     while True:
         try:
             with in_force(current):
@@ -173,8 +180,11 @@ def sample_valid(
     >>> drawn.uniform, drawn.valid > 10**20, len(drawn.sets)
     (True, True, 3)
     """
+    diversity = Dice(0) if dissimilarity is None else dissimilarity
+    checked_question(problem, diversity)
     checked_integer("number", number, 1)
-    stated = _stated(problem, dissimilarity or Dice(0), checked_known(problem, known))
+    checked_integer("random_state", random_state, 0)
+    stated = _stated(problem, diversity, checked_known(problem, known))
     with limited(time_limit):
         try:
             return _sampled(*stated, number, random_state)

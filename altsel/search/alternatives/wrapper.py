@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.nearest_valid import Closest, Sets
 from altsel.exact.question import Question
-from altsel.exact.run import Run, checked_count, checked_known, log
+from altsel.exact.run import Run, checked_count, checked_known, checked_question, checked_total, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.problem import Problem
 from altsel.models.rules_alone import rules_on_quality
@@ -80,10 +80,15 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     Examples
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
-    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> value = lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names)
+    >>> product = BlackBox(value, ["a", "b", "c", "d", "e"])
     >>> [subset.features for subset in wrapper(Problem(product, k=2), Dice(1), alternatives=1)]
     [('a', 'd'), ('c', 'e')]
     """
+    checked_question(problem, dissimilarity)
+    of_kind("climb", climb, HillClimbing | OrderedFlips, "altsel.HillClimbing() or altsel.OrderedFlips()")
+    flags(together=together)
+    checked_total(total)
     if together:
         return _wrapper_together(problem, dissimilarity, alternatives, total, climb, time_limit)
     count = checked_count(alternatives)
@@ -143,12 +148,11 @@ def _wrapper_together(
     Examples
     --------
     >>> from altsel import BlackBox, Dice, Problem, wrapper
-    >>> product = BlackBox(lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names), "abcde")
+    >>> value = lambda names: 1.5 * ("a" in names) * ("d" in names) - ("b" in names)
+    >>> product = BlackBox(value, ["a", "b", "c", "d", "e"])
     >>> [subset.features for subset in wrapper(Problem(product, k=2), Dice(1), alternatives=1, together=True)]
     [('a', 'd'), ('c', 'e')]
     """
-    if total not in ("sum", "min"):
-        raise ArgumentError(f"total={total!r}; use 'sum' or 'min'")
     count = checked_count(alternatives)
     start = checked_known(problem, climb.start)
     if start and len(start) != count:

@@ -14,9 +14,9 @@ from typing import Any
 import pandas as pd
 
 from altsel._types import IntArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.data.dealing import subset
-from altsel.errors import ArgumentError, level
+from altsel.errors import ArgumentError, level, of_kind
 from altsel.parallel import checked_jobs, each
 from altsel.results.comparison import Discarded
 from altsel.results.effort import Effort
@@ -104,6 +104,7 @@ def aggregated(
     >>> found[0].features, len(found.discarded)
     (('a', 'b'), 4)
     """
+    checked_dataset("aggregated", data)
     if not callable(test) or (isinstance(test, Independence) and not isinstance(test, type)):
         raise ArgumentError(
             f"test={test!r}; give a function of a Dataset, such as altsel.independence.GSquare"
@@ -213,6 +214,7 @@ def frequencies(found: Solutions) -> pd.Series[Any]:
     >>> frequencies(aggregated(data, altsel.independence.PartialCorrelation)).to_dict()
     {'a': 5, 'b': 5}
     """
+    of_kind("found", found, Solutions, "what altsel.blankets.aggregated returned")
     sets = [*(one.features for one in found.sets), *(one.features for one in found.discarded)]
     counts = Counter(name for names in sets for name in names)
     order = sorted(counts, key=lambda name: (-counts[name], found.universe.index(name)))

@@ -16,7 +16,7 @@ import numpy as np
 
 from altsel._types import IntArray
 from altsel._version import __version__
-from altsel.errors import ArgumentError, level
+from altsel.errors import ArgumentError, level, of_kind
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof, Role, Verdict
 from altsel.results.solutions import Solutions
@@ -282,3 +282,8 @@ def begin(test: Independence, alpha: float, limits: Limits | None) -> BlanketSea
     search = BlanketSearch(test, alpha, limits, Budget(limits))
     warn_of_false_discoveries(test, alpha, len(search.candidates))
     return search
+
+
+def checked_search(search: object) -> None:
+    """Raise an ArgumentError if what a phase is given is no search."""
+    of_kind("search", search, BlanketSearch, "the state of a search, as forward_backward hands it over")

@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import IntArray
 from altsel.errors import checked_integer, of_kind
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import BlanketSearch, begin
+from altsel.search.blankets.blanket_search import BlanketSearch, begin, checked_search
 from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.protocol import Independence, TestResults
 
@@ -105,6 +105,7 @@ def dependent_by_information(search: BlanketSearch) -> list[str]:
 def _dependent(
     search: BlanketSearch, order: Callable[[TestResults], IntArray], among: Collection[str] | None = None
 ) -> list[str]:
+    checked_search(search)
     candidates = [name for name in search.open() if among is None or name in among]
     if not candidates:
         return []
@@ -136,6 +137,7 @@ def remove_least_dependent(search: BlanketSearch) -> None:
     >>> blankets.forward_backward(test, backward_phase=remove_least_dependent)[0].features
     ('a', 'b')
     """
+    checked_search(search)
     while True:
         weakest = _weakest(search)
         if weakest is None:
@@ -244,6 +246,8 @@ class EarlyDropping:
     extra_runs: int | None = 0
 
     def __post_init__(self) -> None:
+        if self.extra_runs is not None:
+            checked_integer("extra_runs", self.extra_runs, 0)
         self._left: set[str] | None = None
         self._at_start: list[str] | None = None
         self._runs = 0

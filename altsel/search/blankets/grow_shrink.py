@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel.errors import ArgumentError
 from altsel.results.solutions import Solutions
-from altsel.search.blankets.blanket_search import BlanketSearch, begin
+from altsel.search.blankets.blanket_search import BlanketSearch, begin, checked_search
 from altsel.search.blankets.limits import Limits
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.partial_correlation import PartialCorrelation
@@ -179,6 +179,7 @@ def shrink(search: BlanketSearch, names: list[str] | None = None, others: Sequen
     >>> blankets.forward_backward(test, backward_phase=shrink)[0].features
     ('a', 'b')
     """
+    checked_search(search)
     names = search.members if names is None else names
     free = [name for name in names if name not in search.forced]
     given = [*(name for name in names if name in search.forced), *others]

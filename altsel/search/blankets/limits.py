@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from altsel.errors import ArgumentError, checked_integer, listing, no_negative
+from altsel.errors import ArgumentError, checked_integer, list_of_names, listing, no_negative
 from altsel.models.rule import Rule
 from altsel.models.rule import by_unit as rules_by_unit
 from altsel.models.units import Units
@@ -61,11 +61,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for what in ("include", "exclude"):
-            names = getattr(self, what)
-            if isinstance(names, str):
-                raise ArgumentError(f"{what}={names!r} is one name; give a list of names")
-            if not isinstance(names, Iterable):
-                raise ArgumentError(f"{what}={names!r}; give a list of names")
+            names = list_of_names(what, getattr(self, what))
             object.__setattr__(self, what, tuple(dict.fromkeys(names)))
         both = set(self.include) & set(self.exclude)
         if both:

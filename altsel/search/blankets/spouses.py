@@ -6,6 +6,7 @@ import time
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
+from altsel.errors import flags
 from altsel.results.feature_set import Role
 from altsel.results.solutions import Solutions
 from altsel.search.blankets.blanket_search import BlanketSearch, LastWord, begin
@@ -150,6 +151,9 @@ class Options:
     name: str
     max_conditioning: int | None
     symmetric: bool
+
+    def __post_init__(self) -> None:
+        flags(symmetric=self.symmetric)
 
     def label(self, alpha: float) -> str:
         """Describe the search with its arguments."""

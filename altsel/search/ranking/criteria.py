@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan
-from altsel.errors import no_negative, of_kind
+from altsel.errors import flags, no_negative
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.conditional_minimum import ConditionalMinimum
 from altsel.search.ranking.fcbf import fcbf
@@ -201,7 +199,7 @@ def cmim(data: Dataset | Scan, k: int, *, capped: bool = False, bins: int | None
     >>> [[round(step.score, 4) for step in cmim(data, 2, capped=cap)[0].path] for cap in (False, True)]
     [[0.0, 0.6931], [0.0, 0.0]]
     """
-    of_kind("capped", capped, bool | np.bool_, "True or False")
+    flags(capped=capped)
     name = "CMIM, capped" if capped else "CMIM"
     return greedy(data, ConditionalMinimum(capped), k, name=name, bins=bins)
 

@@ -9,7 +9,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan
-from altsel.errors import no_negative
+from altsel.errors import flags, no_negative
 from altsel.results.feature_set import Step
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -56,6 +56,7 @@ def fcbf(
     """
     began = time.perf_counter()
     no_negative("delta", delta)
+    flags(normalised=normalised)
     information = information_of(data, bins)
 
     def measured(shared: FloatArray, entropy: float) -> FloatArray:

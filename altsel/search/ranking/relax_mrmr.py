@@ -9,6 +9,7 @@ import numpy as np
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan
+from altsel.errors import flags
 from altsel.results.solutions import Solutions
 from altsel.search.ranking.greedy import Known, greedy
 
@@ -78,4 +79,5 @@ def relax_mrmr(
     >>> relax_mrmr(data, 2)[0].features
     ('a', 'b')
     """
+    flags(normalised=normalised)
     return greedy(data, Relaxed(normalised), k, name="RelaxMRMR", bins=bins)

@@ -51,7 +51,7 @@ class AbsoluteCorrelation:
 
     def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """Absolute correlation of two arrays of numbers."""
-        columns = np.column_stack([_as_numbers(a), _as_numbers(b)])
+        columns = np.column_stack(_pair_of_numbers(a, b))
         standard = self._standardised(columns)
         return min(abs(float(standard[:, 0] @ standard[:, 1])), 1.0)
 
@@ -130,6 +130,18 @@ def standardised(values: FloatArray) -> FloatArray:
     length = np.linalg.norm(centred, axis=0)
     flat = np.ptp(values, axis=0) == 0
     return np.where(flat, 0.0, centred / np.where(flat | (length == 0), 1.0, length))
+
+
+def _pair_of_numbers(a: npt.ArrayLike, b: npt.ArrayLike) -> list[FloatArray]:
+    """Return two columns as numbers; refuse what are none, or of different lengths."""
+    try:
+        pair = [_as_numbers(a), _as_numbers(b)]
+    except (TypeError, ValueError) as fault:
+        raise DataError(f"two columns of numbers are needed: {fault}") from fault
+    first, second = (column.shape for column in pair)
+    if first != second or len(first) != 1 or not first[0]:
+        raise DataError(f"two columns of the same length are needed, not shapes {first} and {second}")
+    return pair
 
 
 def _as_numbers(values: npt.ArrayLike) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,16 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, checked_integer, of_kind
+from altsel.runtime.clock import clock
+from altsel.runtime.progress import Pace, counted
+from altsel.stats.scoring import refuse_no_estimator
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
+
+TREES = 5
+"""Trees of a forest that are grown between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,9 @@ class Importance:
 
     estimator: BaseEstimator | None = None
     random_state: int = 0
+
+    def __post_init__(self) -> None:
+        _checked(self.estimator, self.random_state)
 
     @property
     def name(self) -> str:
@@ -75,6 +85,11 @@ class PermutationImportance:
     repeats: int = 10
     random_state: int = 0
 
+    def __post_init__(self) -> None:
+        _checked(self.estimator, self.random_state)
+        of_kind("scoring", self.scoring, str | Callable | None, "the name of a scorer, such as 'r2'")
+        checked_integer("repeats", self.repeats, 1)
+
     @property
     def name(self) -> str:
         """Name with the estimator's class."""
@@ -82,14 +97,16 @@ class PermutationImportance:
 
     def relevance(self, data: Dataset) -> FloatArray:
         """Fit, shuffle and score on the same rows; may be negative."""
-        model = fitted(self.estimator, data, self.random_state)
         from sklearn.inspection import permutation_importance as permuted  # noqa: PLC0415  (heavy)
+        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
 
+        model = fitted(self.estimator, data, self.random_state)
+        pace = Pace(1 + self.repeats * len(data.features), "scores of shuffled features")
         found = permuted(
             model,
             data.matrix(),
             data.target_values(),
-            scoring=self.scoring,
+            scoring=_Heeding(check_scoring(model, scoring=self.scoring), pace),
             n_repeats=self.repeats,
             random_state=self.random_state,
         )
@@ -100,15 +117,41 @@ class PermutationImportance:
         raise ArgumentError(f"{self.name} gives relevances only; no redundancy is known")
 
 
+def _checked(estimator: object, random_state: object) -> None:
+    """Refuse what is no estimator, or no seed."""
+    if estimator is not None:
+        refuse_no_estimator(estimator, "fit")
+    checked_integer("random_state", random_state, 0)
+
+
+class _Heeding:
+    """A scorer that looks at the clock in force first."""
+
+    def __init__(self, scorer: Callable[..., float], pace: Pace) -> None:
+        self._scorer, self._pace, self._done = scorer, pace, 0
+
+    def __call__(self, *given: Any, **more: Any) -> float:
+        clock().check()
+        self._pace.at(self._done)
+        self._done += 1
+        return self._scorer(*given, **more)
+
+
 def fitted(estimator: BaseEstimator | None, data: Dataset, random_state: int) -> Any:
     """Fit a clone of the estimator, or a random forest for the task."""
     from sklearn.base import clone  # noqa: PLC0415  (heavy)
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # noqa: PLC0415  (heavy)
 
-    if estimator is None:
-        forest = RandomForestClassifier if data.discrete_target else RandomForestRegressor
-        return forest(random_state=random_state).fit(data.matrix(), data.target_values())
-    return clone(estimator).fit(data.matrix(), data.target_values())
+    clock().check()
+    if estimator is not None:
+        return clone(estimator).fit(data.matrix(), data.target_values())
+    forest = RandomForestClassifier if data.discrete_target else RandomForestRegressor
+    grown = forest(random_state=random_state, warm_start=True)
+    matrix, target = data.matrix(), data.target_values()
+    sizes = [*range(TREES, grown.n_estimators, TREES), grown.n_estimators]
+    for trees in counted(sizes, len(sizes), "parts of a forest"):
+        grown.set_params(n_estimators=trees).fit(matrix, target)  # the same trees as all at once
+    return grown
 
 
 def importances(estimator: BaseEstimator | None = None, random_state: int = 0) -> Importance:

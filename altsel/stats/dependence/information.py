@@ -16,7 +16,8 @@ from altsel.data.dataset import Dataset
 from altsel.data.intake.blocks import matrix
 from altsel.data.scanning import Statistics
 from altsel.data.scanning.scan import refuse_rows
-from altsel.errors import ArgumentError, DataError, checked_integer
+from altsel.errors import ArgumentError, DataError, checked_integer, flags
+from altsel.parallel import checked_jobs
 from altsel.stats.dependence.measure import Caveats
 from altsel.stats.dependence.neighbours import Neighbours
 from altsel.stats.dependence.of_counts import features_of, information
@@ -78,6 +79,8 @@ class MutualInformation:
 
     def __post_init__(self) -> None:
         checked_integer("neighbors", self.neighbors, 1)
+        flags(discrete=self.discrete)
+        checked_jobs(self.n_jobs)
         if checked_integer("random_state", self.random_state, 0) > LARGEST_SEED:
             raise ArgumentError(f"random_state={self.random_state}; use an integer of at most {LARGEST_SEED}")
 

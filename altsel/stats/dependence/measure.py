@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
+from numbers import Integral
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -174,6 +175,11 @@ class Dependence:
         fingerprint: str | None = None,
         caveats: Caveats | None = None,
     ) -> None:
+        for name, value in (("target", target), ("fingerprint", fingerprint)):
+            of_kind(name, value, str | None, "a text, or None")
+        of_kind("measure", measure, str, "the name of the measure")
+        of_kind("seed", seed, Integral | None, "an integer, or None")
+        of_kind("caveats", caveats, Caveats | None, "Caveats, or None")
         object.__setattr__(self, "members", {})
         object.__setattr__(self, "caveats", caveats or Caveats())
         object.__setattr__(self, "fingerprint", fingerprint)

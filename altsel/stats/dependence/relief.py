@@ -10,7 +10,7 @@ import numpy as np
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import Kind
 from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError
+from altsel.errors import ArgumentError, checked_integer
 from altsel.runtime.progress import counted
 
 CHUNK = 4_000_000
@@ -58,6 +58,7 @@ class Relief:
     random_state: int = 0
 
     def __post_init__(self) -> None:
+        checked_integer("random_state", self.random_state, 0)
         for name in ("neighbours", "samples"):
             value = getattr(self, name)
             if (value is None and name == "samples") or (type(value) is int and value >= 1):

@@ -13,7 +13,7 @@ from altsel.stats.equivalence.protocol import Names
 from altsel.stats.independence.base import innermost
 from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.log_p import log_chi_square
-from altsel.stats.independence.protocol import Independence
+from altsel.stats.independence.protocol import Independence, checked_test
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,9 @@ class ByIndependence:
     test: Independence
 
     definition = Definition.INFORMATION
+
+    def __post_init__(self) -> None:
+        checked_test(self.test)
 
     @property
     def name(self) -> str:

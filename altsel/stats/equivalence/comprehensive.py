@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.errors import no_negative
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.models.glm import GLMModels
-from altsel.stats.equivalence.protocol import Names
+from altsel.stats.equivalence.protocol import Names, checked_models
 from altsel.stats.independence.glm.design import RANK
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.glm.newton import fit
@@ -52,6 +53,10 @@ class Comprehensive:
     samples_per_parameter: float = 5
 
     definition = Definition.INFORMATION
+
+    def __post_init__(self) -> None:
+        checked_models(self.models, "log_likelihoods")
+        no_negative("samples_per_parameter", self.samples_per_parameter)
 
     @property
     def name(self) -> str:
@@ -113,6 +118,9 @@ class JTest:
     models: GLMModels
 
     definition = Definition.INFORMATION
+
+    def __post_init__(self) -> None:
+        checked_models(self.models, "log_likelihoods")
 
     @property
     def name(self) -> str:

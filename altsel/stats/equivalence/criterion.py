@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from altsel.data.scanning import Scan, Statistics
-from altsel.errors import ArgumentError, level
+from altsel.errors import ArgumentError, level, of_kind
 from altsel.results.comparison import Comparison, Definition
 from altsel.stats.equivalence.by_independence import ByIndependence
 from altsel.stats.equivalence.comprehensive import Comprehensive
@@ -20,7 +20,7 @@ from altsel.stats.independence.g_square import GSquare
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import LikelihoodRatio
 from altsel.stats.independence.partial_correlation import PartialCorrelation
-from altsel.stats.independence.protocol import Independence
+from altsel.stats.independence.protocol import Independence, checked_test
 from altsel.stats.sign_flips import SignFlips
 
 
@@ -76,6 +76,7 @@ class Criterion:
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
+        of_kind("tests", self.tests, Iterable, "a list of tests of equivalence")
         if not self.tests or not all(callable(test) for test in self.tests):
             raise ArgumentError(
                 "a criterion needs tests of equivalence, such as altsel.comparison.Comprehensive(models)"
@@ -143,6 +144,8 @@ def recommended_criterion(
     >>> print(recommended_criterion(altsel.independence.GSquare(data)).name)
     equivalent by permutation variance test, then information equivalence by G-square test, level 0.05
     """
+    checked_test(test)
+    of_kind("signs", signs, SignFlips | None, "altsel.comparison.SignFlips(1000), say")
     signs = signs or SignFlips()
     base = innermost(test)
     if isinstance(getattr(base, "data", None), (Scan, Statistics)):  # losses of models need rows

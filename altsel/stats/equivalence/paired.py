@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import ArgumentError, no_negative
+from altsel.errors import ArgumentError, flags, no_negative
 from altsel.results.comparison import Comparison, Definition, Shows
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.permutation import change_of, loss_change
-from altsel.stats.equivalence.protocol import Models, Names
+from altsel.stats.equivalence.protocol import Models, Names, checked_models
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
@@ -48,7 +48,8 @@ class PairedT:
     definition: Definition = Definition.PERFORMANCE
 
     def __post_init__(self) -> None:
-        _no_information(self.definition)
+        checked_models(self.models)
+        object.__setattr__(self, "definition", _no_information(self.definition))
 
     @property
     def name(self) -> str:
@@ -92,7 +93,8 @@ class Wilcoxon:
     definition: Definition = Definition.PERFORMANCE
 
     def __post_init__(self) -> None:
-        _no_information(self.definition)
+        checked_models(self.models)
+        object.__setattr__(self, "definition", _no_information(self.definition))
 
     @property
     def name(self) -> str:
@@ -151,6 +153,8 @@ class TOST:
     both_sides = True
 
     def __post_init__(self) -> None:
+        checked_models(self.models)
+        flags(relative=self.relative)
         no_negative("margin", self.margin)
         if not self.margin:
             raise ArgumentError("margin=0; no sample can show that nothing at all is lost: use more")
@@ -210,8 +214,12 @@ def _what(definition: Definition) -> str:
     return "losses" if definition is Definition.PERFORMANCE else "predictions"
 
 
-def _no_information(definition: Definition) -> None:
-    if definition is Definition.INFORMATION:
+def _no_information(definition: object) -> Definition:
+    """Return what a test is of, also where that is given by its value."""
+    allowed = Definition.PERFORMANCE, Definition.MODEL
+    if definition is Definition.INFORMATION or definition not in list(allowed):
         raise ArgumentError(
-            "paired tests are of PEQ (losses) or MEQ (predictions); for IEQ see Comprehensive"
+            f"definition={definition!r}: paired tests are of PEQ (losses) or MEQ (predictions); for IEQ see "
+            "Comprehensive"
         )
+    return Definition(str(definition))

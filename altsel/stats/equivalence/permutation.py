@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import DataError
+from altsel.errors import DataError, of_kind
 from altsel.results.comparison import Comparison, Definition
 from altsel.runtime.on_demand import OnDemand
-from altsel.stats.equivalence.protocol import Models, Names
+from altsel.stats.equivalence.protocol import Models, Names, checked_models
 from altsel.stats.sign_flips import TIE, SignFlips
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
@@ -55,6 +55,9 @@ class PermutedVariance:
 
     definition = Definition.PERFORMANCE
 
+    def __post_init__(self) -> None:
+        _checked(self.models, self.signs)
+
     @property
     def name(self) -> str:
         """The test in words."""
@@ -93,6 +96,9 @@ class PermutedMean:
     signs: SignFlips = field(default_factory=SignFlips)
 
     definition = Definition.PERFORMANCE
+
+    def __post_init__(self) -> None:
+        _checked(self.models, self.signs)
 
     @property
     def name(self) -> str:
@@ -137,6 +143,9 @@ class PermutedAUC:
 
     definition = Definition.PERFORMANCE
 
+    def __post_init__(self) -> None:
+        _checked(self.models, self.signs)
+
     @property
     def name(self) -> str:
         """The test in words."""
@@ -160,6 +169,12 @@ class PermutedAUC:
             hits += int((np.abs(change) >= abs(observed) - TIE).sum())
         p = (1 + hits) / (1 + self.signs.number)
         return Comparison(self.name, self.definition, p, observed, observed)
+
+
+def _checked(models: object, signs: object) -> None:
+    """Refuse what are no models, or no draws of signs."""
+    checked_models(models)
+    of_kind("signs", signs, SignFlips, "altsel.comparison.SignFlips(1000), say")
 
 
 def area(scores: FloatArray, truth: FloatArray) -> FloatArray:

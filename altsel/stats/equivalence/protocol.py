@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from altsel._types import FloatArray
-from altsel.errors import DataError, listing
+from altsel.errors import ArgumentError, DataError, list_of_names, listing
 from altsel.stats.independence.cache import Memory
 
 Names = Sequence[str]
@@ -33,6 +33,13 @@ class Models(Protocol):
         """Return the target as numbers, classes as 0, 1, …; shape (rows,)."""
 
 
+def checked_models(models: object, *methods: str, such_as: str = "GLMModels(data)") -> None:
+    """Raise an ArgumentError unless a test of equivalence is given models, or what has one of the methods."""
+    if not any(hasattr(models, method) for method in methods or ("losses", "predictions")):
+        kind = type(models).__name__
+        raise ArgumentError(f"models is a {kind}; give models of sets, such as altsel.comparison.{such_as}")
+
+
 class Remembered:
     """The last values of a function of feature sets: the reference is compared again and again.
 
@@ -49,7 +56,7 @@ class Remembered:
 
     def __call__(self, features: Names) -> Any:
         """Return the value of a set."""
-        key = tuple(sorted(set(features)))
+        key = tuple(sorted(set(list_of_names("features", features))))
         return self._values(key, lambda: self._compute(key))
 
 

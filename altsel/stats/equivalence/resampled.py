@@ -12,7 +12,7 @@ from altsel.results.comparison import Comparison, Definition
 from altsel.results.estimate import Estimate
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.cross_validated import CrossValidatedModels
-from altsel.stats.equivalence.protocol import Names
+from altsel.stats.equivalence.protocol import Names, checked_models
 
 stats: Any = OnDemand("scipy.stats")  # half a second of start-up
 
@@ -49,6 +49,9 @@ class ResampledT:
     models: CrossValidatedModels
 
     definition = Definition.PERFORMANCE
+
+    def __post_init__(self) -> None:
+        checked_models(self.models, "scores", such_as="CrossValidatedModels(data)")
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from altsel.results.comparison import Comparison, Definition
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.glm import GLMModels
 from altsel.stats.equivalence.permutation import NOISE
-from altsel.stats.equivalence.protocol import Names
+from altsel.stats.equivalence.protocol import Names, checked_models
 from altsel.stats.independence.glm.families import Gaussian
 from altsel.stats.independence.likelihood_ratio import DETERMINED
 
@@ -51,6 +51,9 @@ class Vuong:
     models: GLMModels
 
     definition = Definition.MODEL
+
+    def __post_init__(self) -> None:
+        checked_models(self.models, "log_likelihoods")
 
     @property
     def name(self) -> str:

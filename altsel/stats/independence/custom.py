@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
 
 import numpy as np
 
@@ -45,6 +46,8 @@ class Custom(BoundTest):
     def __init__(self, data: Dataset, function: Function, name: str = "", *, seed: int | None = None) -> None:
         checked_dataset("a test", data)
         of_kind("function", function, Callable, "a function of candidate, target and given")
+        of_kind("name", name, str, "a text")
+        of_kind("seed", seed, Integral | None, "an integer, or None")
         self.seed = seed
         self.name = name or getattr(function, "__name__", "custom test")
         self._variables = Variables.of(data)

@@ -11,7 +11,7 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.data.columns import codes
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan, Statistics
-from altsel.errors import ArgumentError, DataError, listing, no_negative, of_kind
+from altsel.errors import ArgumentError, DataError, flags, listing, no_negative, of_kind
 from altsel.runtime.clock import clock
 from altsel.stats.discrete.contingency import Tables, crossed
 from altsel.stats.discrete.counts import Columns
@@ -139,6 +139,7 @@ class GSquare(BoundTest):
         weights: Given = None,
         groups: Given = None,
     ) -> None:
+        flags(adjusted=adjusted)
         for option, value in (("corrected", corrected), ("expected_counts", expected_counts)):
             of_kind(option, value, bool | np.bool_ | None, "True or False")
         for option, drawn in (("permutations", permutations), ("fallback", fallback)):

@@ -10,7 +10,7 @@ import pandas as pd
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dataset import Dataset
-from altsel.errors import checked_integer, no_negative
+from altsel.errors import checked_integer, flags, no_negative
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cache import Cached, Memory
 from altsel.stats.independence.glm.bartlett import bartlett_factor
@@ -133,6 +133,7 @@ class LikelihoodRatio(BoundTest):
         checked_integer("screen", screen, 1)
         no_negative("samples_per_parameter", samples_per_parameter)
         self.data, self.family = data, family
+        flags(bartlett=bartlett)
         self.screen, self.samples_per_parameter, self.bartlett = screen, samples_per_parameter, bartlett
         self._variables = Variables.of(data)
         self._table = pd.concat([data.X, data.y.rename(data.target)], axis=1)

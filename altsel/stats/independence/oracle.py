@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from altsel.errors import ArgumentError, DataError
+from altsel.errors import ArgumentError, DataError, of_kind
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.protocol import TestResults, certain
@@ -47,6 +47,8 @@ class DSeparation(BoundTest):
     knows = True
 
     def __init__(self, graph: nx.DiGraph[Any], target: str) -> None:
+        of_kind("graph", graph, nx.DiGraph, "a networkx.DiGraph")
+        of_kind("target", target, str, "the name of the target's node")
         if not nx.is_directed_acyclic_graph(graph):
             raise ArgumentError("d-separation needs a directed acyclic graph")
         self._variables = Variables(tuple(map(str, graph)), target)
@@ -116,6 +118,8 @@ class JointTable(BoundTest):
     knows = True
 
     def __init__(self, table: pd.Series[float], target: str) -> None:
+        of_kind("table", table, pd.Series, "a pandas.Series of probabilities")
+        of_kind("target", target, str, "the name of the target's level")
         if None in table.index.names:
             raise DataError("the levels of the table's index need the variables' names")
         weights = table.to_numpy(dtype=float)

@@ -13,7 +13,7 @@ from altsel.data.columns import Kind, codes, numbers
 from altsel.data.dataset import Dataset
 from altsel.data.scanning import Scan, Statistics
 from altsel.data.scanning.scan import refuse_rows
-from altsel.errors import DataError, listing
+from altsel.errors import DataError, flags, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.independence.base import BoundTest, Variables
 from altsel.stats.independence.cholesky import Factors
@@ -95,6 +95,7 @@ class PartialCorrelation(BoundTest):
         weights: Given = None,
         groups: Given = None,
     ) -> None:
+        flags(ranks=ranks, fisher=fisher)
         refuse_groups("partial correlation test", groups, "use RobustScore(data, groups)")
         rows = rows_or_scan(data, weights)
         self.data, self.counts, self.ranks, self.fisher = rows.data, rows.counts, ranks, fisher

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 import altsel
 from altsel import Average, Dice, Jaccard, Penalised, Problem, Stop, Univariate, domain, explain
+from altsel.results.explanation import Repair
+from altsel.runtime.clock import Clock, in_force
 from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
+from altsel.search.alternatives.explain.repair import MOST_SOUGHT, fewer_alternatives, repairs
 from tests.models.test_domain import RULES
 from tests.models.test_objectives import OBJECTIVES, dependences
 from tests.oracles import brute_force as bf
@@ -144,6 +147,89 @@ def test_an_undecided_question_is_not_called_proved() -> None:
     three = [Condition(name) for name in "abc"]
     conflict, irreducible, smallest = smallest_conflict(three, lambda some: False if len(some) == 3 else None)
     assert (len(conflict), irreducible, smallest) == (3, False, False)
+
+
+def _conflict_of(conditions: list[Condition], parts: set[str]) -> Any:
+    """Reduce conditions that fit unless some parts of them are all there."""
+    return smallest_conflict(conditions, lambda some: not parts <= {one.name for one in some})
+
+
+def test_of_forty_conditions_that_are_all_needed_no_subset_is_looked_at_again() -> None:
+    forty = [Condition(f"c{i}") for i in range(40)]
+    for parts in ({one.name for one in forty}, {one.name for one in forty[1:]}):
+        conflict, irreducible, smallest = _conflict_of(forty, parts)
+        assert ({one.name for one in conflict}, irreducible, smallest) == (parts, True, True)
+
+
+def test_subsets_that_are_known_to_fit_count_as_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two conflicts of twenty, apart but for their last: none of their parts is in every conflict."""
+    forty = [Condition(f"c{i}") for i in range(40)]
+    halves = [{f"c{i}" for i in range(20)}, {f"c{i}" for i in range(20, 40)}]
+    requested = []
+
+    def possible(some: Any) -> bool:
+        names = {one.name for one in some}
+        requested.append(names)
+        return not any(half <= names for half in halves)
+
+    monkeypatch.setattr("altsel.search.alternatives.explain.conflict.MOST_SUBSETS", 10**9)
+    monkeypatch.setattr("altsel.search.alternatives.explain.conflict.MOST_STEPS", 500)
+    conflict, irreducible, smallest = smallest_conflict(forty, possible)
+    assert ({one.name for one in conflict}, irreducible, smallest) == (halves[0], True, False)
+    assert len(requested) <= 40 + 500
+
+
+def test_a_conflict_is_taken_as_it_is_when_time_is_up() -> None:
+    six = [Condition(f"c{i}") for i in range(6)]
+    halves = [{"c0", "c1", "c2"}, {"c3", "c4", "c5"}]
+    requested = []
+    with in_force(Clock()) as running:
+
+        def possible(some: Any) -> bool:
+            assert not running.interrupted
+            requested.append(some)
+            running.interrupted = len(requested) == 7  # after each has been left out
+            return not any(half <= {one.name for one in some} for half in halves)
+
+        conflict, irreducible, smallest = smallest_conflict(six, possible)
+    assert ({one.name for one in conflict}, irreducible, smallest) == (halves[0], True, False)
+
+
+def test_a_search_that_runs_out_of_sets_is_explained() -> None:
+    """Two to the power of 29 parts of its conditions fit."""
+    problem = Problem(Univariate([float(i) for i in range(28)]), 1)
+    message = explain(problem, Dice(1), 28)
+    assert (len(message.conflict), message.irreducible, message.smallest) == (28, True, True)
+    assert [str(repair) for repair in message.repairs] == ["tau <= 0", "alternatives <= 27"]
+
+
+def test_a_thousand_million_alternatives_are_not_counted_down() -> None:
+    problem = Problem(Univariate([float(i) for i in range(12)]), (1, 12))
+    message = explain(problem, Dice(1), 10**9)
+    assert message.repairs[-1] == Repair("alternatives", 1)
+    tried: list[int] = []
+
+    def works(_: Any, __: Any, count: int) -> bool:
+        tried.append(count)
+        return False
+
+    assert fewer_alternatives(problem, Dice(0.9), 10**9, works) is None
+    assert len(tried) <= MOST_SOUGHT + 1
+
+
+def test_values_of_tau_are_tabulated_once_a_total_of_sizes() -> None:
+    class Counted(Dice):
+        calls = 0
+
+        def __call__(self, *sets: Any) -> float:
+            type(self).calls += 1
+            return super().__call__(*sets)
+
+    problem = Problem(Univariate([1.0] * 40), (1, 40))
+    offers = repairs(problem, Counted(0.5), 3, lambda _, measure, __: measure.tau < 0.48, {"tau"})
+    values = {1 - 2 * common / total for total in range(2, 81) for common in range(total // 2 + 1)}
+    assert offers[0].value == pytest.approx(max(value for value in values if value < 0.48))
+    assert Counted.calls <= sum(total // 2 + 1 for total in range(2, 81))
 
 
 def test_quality_that_is_too_high_and_rules_of_the_same_name() -> None:

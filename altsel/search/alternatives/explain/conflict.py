@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from altsel.models.rule import Across, Rule
+from altsel.runtime.clock import clock
 
 MOST_SUBSETS = 300
-"""Smaller sets of conditions looked at before an irreducible conflict is taken as it is."""
+"""Smaller sets of conditions solved for before an irreducible conflict is taken as it is."""
+MOST_STEPS = 20_000
+"""Smaller sets of conditions looked at, those included that are known to fit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +42,9 @@ def smallest_conflict(
 ) -> tuple[list[Condition], bool, bool]:
     """Reduce conditions that cannot hold together to a smallest set of them.
 
+    A condition without which all others fit is part of every conflict; where a conflict is nothing but
+    these, no other one is smaller. What is not settled when the clock in force runs out is not proved.
+
     Parameters
     ----------
     conditions
@@ -65,17 +71,21 @@ def smallest_conflict(
         else:
             proved &= answer is True
             fit += [set(rest)] if answer else []
-    tried = 0
-    for size in range(len(conflict)):
-        for some in combinations(conditions, size):
-            if any(set(some) <= good for good in fit):
-                continue
-            if tried == MOST_SUBSETS:
+    needed = [one for one in conditions if any(set(conditions) - good == {one} for good in fit)]
+    others = [one for one in conditions if one not in needed]
+    steps = tried = 0
+    for size in range(len(needed), len(conflict)):
+        for some in combinations(others, size - len(needed)):
+            if steps == MOST_STEPS or tried == MOST_SUBSETS or clock().over:
                 return conflict, proved, False
+            steps += 1
+            smaller = [*needed, *some]
+            if any(set(smaller) <= good for good in fit):
+                continue
             tried += 1
-            answer = possible(some)
+            answer = possible(smaller)
             if answer is False:
-                return list(some), True, proved
+                return smaller, True, proved
             proved &= answer is True
-            fit += [set(some)] if answer else []
+            fit += [set(smaller)] if answer else []
     return conflict, proved, proved

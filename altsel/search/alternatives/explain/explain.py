@@ -6,29 +6,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from altsel.errors import flags, of_kind
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import log
+from altsel.exact.run import checked_question, log
 from altsel.models.dissimilarity import Dice, Dissimilarity
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
 from altsel.models.problem import Problem
 from altsel.models.rule import title_of
 from altsel.models.rules_alone import rules_on_quality
 from altsel.models.soft_diversity import Average, Diversity, SoftDiversity
-from altsel.results.explanation import Explanation
+from altsel.results.explanation import Explanation, Repair
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, limited
 from altsel.runtime.progress import parts
 from altsel.search.alternatives.explain.conflict import Condition, smallest_conflict
-from altsel.search.alternatives.explain.repair import most_apart, repairs
+from altsel.search.alternatives.explain.repair import MOST_SOUGHT, fewer_alternatives, most_apart, repairs
 from altsel.search.alternatives.sequential import sequential
 from altsel.search.alternatives.simultaneous import simultaneous
 
 MORE = 20
 """Features more than wanted, up to which sizes are tried one by one."""
-
-MOST_SOUGHT = 2_000
-"""Alternatives up to which a repair is tried: their sets have to be found."""
 
 
 def explain(
@@ -87,6 +85,9 @@ def explain(
     Each of them is needed for the conflict.
     Feasible if tau <= 0.5, k = 1 or alternatives <= 1.
     """
+    checked_question(problem, dissimilarity)
+    flags(together=together)
+    of_kind("found", found, Solutions | None, "the Solutions of that search")
     with limited(time_limit), parts():
         try:
             if together:
@@ -112,8 +113,6 @@ def _explained(
     log.info("%d conditions are in conflict; looking for repairs", len(conflict))
 
     def works(changed: Problem, diversity: Diversity, count: int) -> bool:
-        if changed is problem and diversity is dissimilarity:
-            return count < len(known)
         if count > MOST_SOUGHT or count >= most_apart(changed, diversity):
             return False
         single = changed.after([])
@@ -121,8 +120,10 @@ def _explained(
             return False  # there is not even one set, whatever its quality
         return sequential(changed, diversity, count, solver).stop is Stop.COUNT
 
-    kinds = _kinds(conflict, conditions) | ({"k"} if known else set())  # another k has other sets before
+    kinds = _kinds(conflict, conditions)
+    kinds = kinds | {"k"} if known else kinds - {"tau"}  # another k has other sets before
     offers = repairs(problem, dissimilarity, alternatives, works, kinds)
+    offers += (Repair("alternatives", len(known) - 1),) if known else ()
     what = "no set" if not known else f"no set number {len(known) + 1} of {alternatives + 1}"
     return Explanation(_names(conflict), found.stop, what, irreducible, smallest, offers)
 
@@ -143,7 +144,10 @@ def _explained_together(
         wanted = [*_of_a_set(changed), _all_differ(diversity, count + 1)]
         return _at_once(changed, diversity, count, solver, wanted) is True
 
-    offers = repairs(problem, dissimilarity, alternatives, works, _kinds(conflict, conditions))
+    most = fewer_alternatives(problem, dissimilarity, alternatives, works)
+    kinds = _kinds(conflict, conditions) - (set() if most is not None else {"tau"})
+    offers = repairs(problem, dissimilarity, alternatives, works, kinds)
+    offers += () if most is None else (Repair("alternatives", most),)
     what = f"no {alternatives + 1} sets" if alternatives else "no set"
     return Explanation(_names(conflict), Stop.INFEASIBLE, what, irreducible, smallest, offers)
 

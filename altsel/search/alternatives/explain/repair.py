@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from itertools import product
+from fractions import Fraction
 from math import inf
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity, exact, largest_overlap, share_of
+from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard, exact, largest_overlap, share_of
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, SoftDiversity, similarities
 from altsel.results.explanation import Repair
+from altsel.runtime.clock import clock
 from altsel.search.alternatives.largest_dissimilarity import at, measure_of
 
 STEPS = 20
 """Values of tau that are tried where a dissimilarity may have any value."""
 MOST_TRIALS = 60
 """Values of tau tried before none is offered."""
+MOST_SOUGHT = 2_000
+"""Alternatives up to which a repair is tried: their sets have to be found."""
 Works = Callable[[Problem, Any, int], bool]
 """Returns whether a problem, with a diversity and a number of alternatives, has all its sets."""
 
@@ -25,7 +28,7 @@ Works = Callable[[Problem, Any, int], bool]
 def repairs(
     problem: Problem, diversity: Any, alternatives: int, works: Works, kinds: Collection[str]
 ) -> tuple[Repair, ...]:
-    """Find the nearest tau, k and number of alternatives that work.
+    """Find the nearest tau and k that work.
 
     Parameters
     ----------
@@ -37,16 +40,20 @@ def repairs(
         Which of ``"tau"`` and ``"k"`` may do.
     """
     offers = []
-    counts = range(alternatives - 1, -1, -1)
-    most = next((count for count in counts if works(problem, diversity, count)), None)
-    if most is not None and "tau" in kinds:
+    if "tau" in kinds:
         tau = _nearest_tau(problem, diversity, lambda changed: works(problem, changed, alternatives))
         offers += [] if tau is None else [Repair("tau", tau)]
     if "k" in kinds:
         size = _nearest_size(problem, lambda changed: works(changed, diversity, alternatives))
         offers += [] if size is None else [Repair("k", size)]
-    offers += [] if most is None else [Repair("alternatives", most)]
     return tuple(offers)
+
+
+def fewer_alternatives(problem: Problem, diversity: Any, alternatives: int, works: Works) -> int | None:
+    """Find the largest number of alternatives below the one requested at which all sets exist at once."""
+    most = int(min(alternatives, MOST_SOUGHT + 1, most_apart(problem, diversity)))
+    counts = range(most - 1, -1, -1)
+    return next((count for count in counts if not clock().over and works(problem, diversity, count)), None)
 
 
 def most_apart(problem: Problem, diversity: Any) -> float:
@@ -63,10 +70,9 @@ def most_apart(problem: Problem, diversity: Any) -> float:
     7
     """
     n, (low, high) = len(problem.objective.features), problem.sizes
-    sizes = range(low, high + 1)
-    if isinstance(diversity, SoftDiversity) or share_of(diversity) is None:
+    if not isinstance(diversity, Dice | Jaccard):
         return inf
-    shared = max(largest_overlap(diversity, one, other) for one, other in product(sizes, sizes))
+    shared = largest_overlap(diversity, high, high)
     if shared >= low:
         return inf
     most = 1
@@ -80,15 +86,16 @@ def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool])
     if isinstance(diversity, SoftDiversity) and not isinstance(diversity, Average):
         return None
     measure: Dissimilarity = measure_of(diversity)
-    sizes = range(problem.sizes[0], problem.sizes[1] + 1)
+    low, high = problem.sizes
     if share_of(measure) is None:
         values = {exact(step / STEPS) for step in range(STEPS)}
     else:
-        values = {
-            exact(1 - float(similarities(measure, a, b)[common]))
-            for a, b in product(sizes, sizes)
-            for common in range(min(a, b) + 1)
-        }
+        values = set[Fraction]()
+        for total in range(2 * low, 2 * high + 1):  # how many features two may share is up to their total
+            if clock().over:
+                return None
+            alike = similarities(measure, total // 2, (total + 1) // 2)
+            values |= {exact(1 - float(load)) for load in alike}
     below = sorted((value for value in values if value < exact(measure.tau)), reverse=True)
     for value in below[:MOST_TRIALS]:
         if works(at(diversity, float(value))):

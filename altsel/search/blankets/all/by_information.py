@@ -203,7 +203,7 @@ def information_template(
     >>> [subset.features for subset in found], found.stop.value
     ([('a', 'b'), ('b', 'code')], 'exhausted')
     """
-    if criterion not in SCORES:
+    if not isinstance(criterion, str) or criterion not in SCORES:
         raise ArgumentError(f"criterion={criterion!r}; use {listing(SCORES)}")
     try:
         rule = Stopping(stopping)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.search.blankets.blanket_search import BlanketSearch, checked_search
 
 Confirm = Callable[[BlanketSearch, Collection[str]], bool]
 """Returns whether a state without candidates leads to a blanket, or no blanket avoids what is excluded there.
@@ -42,6 +42,7 @@ def confirmed(search: BlanketSearch, missing: Collection[str]) -> bool:
     >>> blankets.tmfbs(test, template=template).stop.value
     'exhausted'
     """
+    checked_search(search)
     return is_blanket(search) or _is_needed(search, missing)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from altsel.search.blankets.blanket_search import BlanketSearch
+from altsel.search.blankets.blanket_search import BlanketSearch, checked_search
 from altsel.stats.independence.protocol import Screening, TestResults
 
 OrderAll = Callable[[BlanketSearch], Iterable[str]]
@@ -33,6 +33,7 @@ def dependent_in_turn(search: BlanketSearch) -> Iterator[str]:
     >>> [one.features for one in blankets.tmfbs(test, template=blankets.Template(dependent_in_turn))]
     [('a', 'b')]
     """
+    checked_search(search)
     left, members, alpha, test = search.open(), tuple(search.members), search.alpha, search.test
     if not left:
         return
@@ -77,6 +78,7 @@ def dependent_in_pairs(search: BlanketSearch) -> list[str]:
     >>> [one.features for one in blankets.tmfbs(test, template=template)]
     [('left', 'right')]
     """
+    checked_search(search)
     left, members = search.open(), tuple(search.members)
     if not left:
         return []

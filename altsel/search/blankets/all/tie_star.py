@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
-from altsel.errors import ArgumentError, listing, of_kind
+from altsel.errors import ArgumentError, checked_integer, flags, listing, of_kind
 from altsel.models.domain import forbid, require
 from altsel.models.rule import by_unit as rules_by_unit
 from altsel.results.solutions import Solutions
@@ -83,6 +83,10 @@ class Reuse:
 
     blankets: bool = True
     answers: int = 0
+
+    def __post_init__(self) -> None:
+        flags(blankets=self.blankets)
+        checked_integer("answers", self.answers, 0)
 
 
 def tie_star(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from altsel.errors import ArgumentError, of_kind
+from altsel.errors import ArgumentError, flags, of_kind
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
 from altsel.search.blankets.all.admissible import Admission
@@ -70,6 +70,8 @@ class Template:
 
     def __post_init__(self) -> None:
         checked_phases(self.order_variables, self.backward_phase)
+        of_kind("name", self.name, str, "a text")
+        of_kind("confirm", self.confirm, Callable | None, "a function such as altsel.blankets.confirmed")
         if isinstance(self.order_variables, EarlyDropping):
             raise ArgumentError(
                 "EarlyDropping remembers what it dropped, so it cannot go back; "
@@ -109,6 +111,9 @@ class Pruning:
     rule_1: bool = True
     rule_2: bool = True
     rule_3: bool = True
+
+    def __post_init__(self) -> None:
+        flags(rule_1=self.rule_1, rule_2=self.rule_2, rule_3=self.rule_3)
 
 
 def tmfbs(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError, DataWarning, checked_integer, listing
 from altsel.runtime.on_demand import OnDemand
 from altsel.stats.equivalence.models.sklearn import judged, usual_estimator
@@ -73,6 +74,7 @@ class CrossValidatedModels:
         groups: npt.ArrayLike | None = None,
         random_state: int = 0,
     ) -> None:
+        checked_dataset("CrossValidatedModels", data)
         self.data, self.scoring, self.cv = data, scoring, _kept(cv)
         self.groups = None if groups is None else np.asarray(groups)
         self.random_state = checked_integer("random_state", random_state, 0)
@@ -235,11 +237,13 @@ class CrossValidatedModels:
 
 def _kept(cv: Any) -> Any:
     """Return a rule of folds that can be asked more than once: of an iterator of folds their list."""
-    if not isinstance(cv, Iterable) or isinstance(cv, str) or hasattr(cv, "split"):
+    if isinstance(cv, Integral) or hasattr(cv, "split"):
         return cv
-    folds = list(cv)
+    folds = list(cv) if isinstance(cv, Iterable) else []
+    if not all(isinstance(fold, Sized) and len(fold) == 2 for fold in folds):
+        folds = []
     if not folds:
-        raise ArgumentError("cv has no folds; give their number, a splitter, or pairs of rows")
+        raise ArgumentError(f"cv has no folds, {cv!r:.60}; give their number, a splitter, or pairs of rows")
     return folds
 
 

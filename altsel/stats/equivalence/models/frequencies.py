@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from altsel._types import FloatArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.stats.discrete.counts import Columns, compact
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.independence.g_square import coded
@@ -39,6 +39,7 @@ class FrequencyModels:
     """
 
     def __init__(self, data: Dataset) -> None:
+        checked_dataset("FrequencyModels", data)
         codes = coded(data, "a model of frequencies", "GLMModels")
         self.data, self._target = data, codes[-1]
         self._columns = Columns(codes)

@@ -9,7 +9,7 @@ from scipy import linalg, special
 from scipy.linalg import lapack
 
 from altsel._types import FloatArray, IntArray
-from altsel.data.dataset import Dataset
+from altsel.data.dataset import Dataset, checked_dataset
 from altsel.errors import ArgumentError
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 from altsel.stats.independence.glm.design import RANK, Design
@@ -73,6 +73,7 @@ class GLMModels:
     FAMILIES = (Categorical, Gaussian, Poisson)
 
     def __init__(self, data: Dataset, family: Family | None = None) -> None:
+        checked_dataset("GLMModels", data)
         if family is not None and not isinstance(family, self.FAMILIES):
             raise ArgumentError(f"family={family!r}; use Categorical(), Gaussian() or Poisson()")
         self.data = data

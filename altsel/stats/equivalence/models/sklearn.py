@@ -9,8 +9,8 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.data.columns import Kind
-from altsel.data.dataset import Dataset
-from altsel.errors import ArgumentError
+from altsel.data.dataset import Dataset, checked_dataset
+from altsel.errors import ArgumentError, of_kind
 from altsel.stats.equivalence.protocol import Names, Remembered, known_features
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class SklearnModels:
     def __init__(
         self, data: Dataset, estimator: BaseEstimator | None = None, *, holdout: Dataset | None = None
     ) -> None:
+        checked_dataset("SklearnModels", data)
+        of_kind("holdout", holdout, Dataset | None, "a Dataset, as data.holdout(X, y) makes it")
         self.data, self.rows = data, holdout or data
         self.estimator = usual_estimator(data) if estimator is None else estimator
         if not (hasattr(self.estimator, "fit") and hasattr(self.estimator, "predict")):

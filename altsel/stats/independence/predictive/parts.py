@@ -10,7 +10,7 @@ import numpy as np
 
 from altsel._types import FloatArray, IntArray
 from altsel.data.dealing import dealt
-from altsel.errors import ArgumentError, checked_integer, level, listing
+from altsel.errors import ArgumentError, checked_integer, flags, level, listing
 
 
 class Scheme(StrEnum):
@@ -150,4 +150,5 @@ def chosen_division(
     level("test_size", test_size)
     usual = 5 if kind is Scheme.FOLDS else 1
     draws = usual if shuffles is None else checked_integer("shuffles", shuffles, 1)
-    return Division(kind, int(splits), float(test_size), draws, bool(stratify), int(seed))
+    flags(stratify=stratify)
+    return Division(kind, int(splits), float(test_size), draws, stratify, int(seed))
