@@ -77,8 +77,8 @@ def both_told(first: SolverError) -> Iterator[None]:
     try:
         yield
     except SolverError as second:
-        if str(second) == str(first):
-            raise
+        if str(second) in str(first):
+            raise first from second
         raise type(second)(f"{first}; {second}") from second
 
 

@@ -179,7 +179,7 @@ def _too_fine(where: str, rows: Rows, index: Any, step: FloatArray) -> SolverErr
     """Make the error that a row cannot be held as integers: name it, what makes it so, and what would do."""
     continuous = [rows.variables[j].name for j in index if step[j] != 1]
     why = f"for {listing(continuous, 3)} {'is' if len(continuous) == 1 else 'are'} continuous"
-    fix = "declare that integer, or use HiGHS or SCIP"
+    fix = f"declare {'it' if len(continuous) == 1 else 'them'} integer, or use HiGHS or SCIP"
     if not continuous:
         why, fix = "whose numbers have too many digits", "round them, or use HiGHS or SCIP"
     return SolverError(f"CP-SAT works with integers, and cannot hold {where} as such, {why}; {fix}")

@@ -73,7 +73,7 @@ NATIVE = {
 """By Pyomo's name of the solver; of others nothing is known, so that their options are the user's."""
 
 INSTALL = {
-    "cbc": "coinor-cbc by the system's packages, or pip install pulp",
+    "cbc": "coinor-cbc of the system's packages, or name its 'executable'",
     "glpk": "pip install 'altsel[glpk]'",
     "gurobi": "pip install gurobipy",
     "gurobi_direct": "pip install gurobipy",

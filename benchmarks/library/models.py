@@ -14,8 +14,8 @@ import pandas as pd
 
 import altsel
 from altsel.bench.grid import BenchSearch, Case
+from altsel.bench.question import diversity_of, problem_of, search
 from altsel.bench.report import SOLVED
-from altsel.bench.run import diversity_of, problem_of, search
 from altsel.exact.auto_solver import solver
 from benchmarks.library.questions import name_of
 from benchmarks.library.sets import as_text, better_of

@@ -9,7 +9,7 @@ from math import inf
 import pandas as pd
 
 from altsel.bench.grid import BenchSearch, Case
-from altsel.bench.run import diversity_of, problem_of
+from altsel.bench.question import diversity_of, problem_of
 from altsel.errors import ArgumentError
 from altsel.models.dissimilarity import largest_overlap
 from benchmarks.library.questions import name_of

@@ -23,7 +23,7 @@ import pytest
 from typer.testing import CliRunner
 
 import altsel
-from altsel.bench import BenchSearch, Grid, bench, profile, report, summary
+from altsel.bench import BenchSearch, Grid, bench, profile, question, report, summary
 from altsel.bench import run as runs_module
 from altsel.bench.claims import Runner
 from altsel.bench.report import seconds
@@ -215,7 +215,7 @@ def test_a_licence_that_is_too_small_is_a_row_and_the_next_solver_goes_on(
 def test_whatever_a_case_raises_is_a_row(
     fault: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = runs_module.search
+    search = question.search
 
     def failing(case: Any, *given: Any) -> Any:
         if case.k == "1":
@@ -421,7 +421,7 @@ def test_what_a_case_is_the_first_to_import_is_not_charged_to_it(
     slow = "import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until:\n    pass\n"
     (tmp_path / "altsel_slow_engine.py").write_text(slow)
     monkeypatch.syspath_prepend(str(tmp_path))
-    search = runs_module.search
+    search = question.search
 
     def importing(*given: object) -> object:
         import altsel_slow_engine  # type: ignore[import-not-found] # noqa: F401, PLC0415

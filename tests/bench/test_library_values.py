@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from altsel.bench.grid import BenchSearch, Grid
-from altsel.bench.run import problem_of
+from altsel.bench.question import problem_of
 from altsel.catalogue import MeasureName
 from altsel.errors import ArgumentError
 from benchmarks.library.models import best_known, improved, solu

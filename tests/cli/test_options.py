@@ -250,6 +250,21 @@ def test_a_search_from_a_file_has_its_settings_but_none_that_touch_files(tmp_pat
     assert not evil.exists()
 
 
+def test_the_table_of_solvers_says_what_is_not_used_and_how_to_get_others(tmp_path: Path) -> None:
+    file = tmp_path / "solvers.toml"
+    kept = "[profiles.kept]\nengine = 'pyomo'\nsolver = 'gurobi_persistent'\n"
+    many = "[profiles.many]\nengine = 'scip'\nthreads = 3\n"
+    gone = "[profiles.gone]\nengine = 'pyomo'\nsolver = 'no_such'\nexecutable = '/no/such'\n"
+    file.write_text(f"default = 'kept'\n{kept}{many}{gone}")
+    done = CliRunner().invoke(app, ["solvers", "--file", str(file)])
+    assert done.exit_code == 0, done.output
+    kept, many, gone = done.stdout.splitlines()[1:4]
+    assert "not used" in kept
+    assert kept.endswith("use solver = 'gurobi_direct'")
+    assert many.endswith("solver 'many' (scip) takes no threads; leave it out")
+    assert "not installed: its 'executable' '/no/such' is no program" in gone
+
+
 def test_every_option_has_a_panel_a_value_and_words() -> None:
     assert set(NAMES) == set(PLACES)  # a new option: name panel and value in altsel/cli/panels.py
     for options in EVERY.values():

@@ -30,7 +30,7 @@ def half(b: Any) -> None:
     ("rule", "message"),
     [
         (free, r"needs bounds on every variable; give them to '.*more\[0\]', .* and 7 more, or use HiGHS"),
-        (half, r"cannot hold row '.*held' as such, for '.*helper' is continuous; declare that integer, or"),
+        (half, r"cannot hold row '.*held' as such, for '.*helper' is continuous; declare it integer, or"),
     ],
 )
 def test_a_refusal_names_row_and_variable(rule: Any, message: str) -> None:

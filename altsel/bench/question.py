@@ -1,0 +1,68 @@
+"""What a case asks: its problem, and the search for the sets."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from altsel import catalogue
+from altsel.bench.grid import BenchSearch, Case, digest_of
+from altsel.data.dataset import Dataset
+from altsel.errors import DataError, DataWarning
+from altsel.models import Problem
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.results.solutions import Solutions
+from altsel.runtime.phases import READING, phase
+from altsel.search.alternatives.sequential import sequential
+from altsel.search.alternatives.simultaneous import simultaneous
+from altsel.stats.dependence import Dependence, dependence
+
+
+def problem_of(case: Case) -> Problem:
+    """Make the problem of a case; the same table is read and measured once a process."""
+    name = catalogue.ObjectiveName(case.objective)
+    source = _Source(case.data, case.digest, case.target, case.measure, case.seed, case.drop_missing)
+    given = _table(source) if catalogue.of_data(name) else _dependence(source)
+    return Problem(catalogue.objective(name, given), catalogue.sizes(case.k))
+
+
+class _Source(NamedTuple):
+    """What a dependence is made of."""
+
+    data: str
+    digest: str
+    target: str
+    measure: str
+    seed: int
+    drop_missing: bool
+
+
+@lru_cache(maxsize=4)
+def _dependence(source: _Source) -> Dependence:
+    """Measure once a process; the time is not that of the search."""
+    return dependence(_table(source), catalogue.measure(catalogue.MeasureName(source.measure), source.seed))
+
+
+def _table(source: _Source) -> Dataset:
+    """Read the table, as it was when the benchmark began."""
+    with warnings.catch_warnings(), phase(READING):
+        warnings.simplefilter("ignore", DataWarning)
+        missing = "drop rows" if source.drop_missing else "error"
+        table = Dataset(source.data, source.target, missing=missing)
+    if digest_of(source.data) != source.digest:
+        raise DataError(f"{source.data} changed after the benchmark began; run it again")
+    return table
+
+
+def diversity_of(case: Case) -> Dissimilarity:
+    """Make the dissimilarity that a case asks for."""
+    return catalogue.DissimilarityFactory(catalogue.DissimilarityName(case.dissimilarity))(case.tau)
+
+
+def search(case: Case, problem: Problem, engine: Any) -> Solutions:
+    """Search as a case says, within its limit."""
+    diversity = diversity_of(case)
+    if case.search == BenchSearch.SEQUENTIAL:
+        return sequential(problem, diversity, case.alternatives, engine, time_limit=case.time_limit)
+    return simultaneous(problem, diversity, case.alternatives, case.search, engine, case.time_limit)
