@@ -66,6 +66,7 @@ from .search.alternatives.quality_loss import AbsoluteLoss, RelativeLoss
 from .search.alternatives.satisfying import satisfying
 from .search.alternatives.sequential import sequential
 from .search.alternatives.simultaneous import simultaneous
+from .search.alternatives.sweep import sweep
 from .search.alternatives.valid_sets import enumerate_valid, sample_valid
 from .search.alternatives.wrapper import wrapper
 from .solvers.named import profiles
@@ -150,6 +151,7 @@ __all__ = [
     "solvers",
     "stability",
     "substitutions",
+    "sweep",
     "taxonomy",
     "wrapper",
 ]

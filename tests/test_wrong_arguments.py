@@ -317,8 +317,8 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "read_sets": lambda: (models.read_sets, {"model": M.solved()}),
     # searches
-    "sequential": of_problem(altsel.sequential, known=(), **TIMES),
-    "simultaneous": of_problem(altsel.simultaneous, total="sum", **TIMES),
+    "sequential": of_problem(altsel.sequential, known=(), start=(), **TIMES),
+    "simultaneous": of_problem(altsel.simultaneous, total="sum", start=(), **TIMES),
     "near_optimal": lambda: (
         altsel.near_optimal,
         {
@@ -326,15 +326,27 @@ CALLS: dict[str, Callable[[], Call]] = {
             "within": altsel.RelativeLoss(0.5),
             "limit": 5,
             "dissimilarity": None,
+            "start": (),
             **TIMES,
         },
     ),
-    "pareto_front": of_problem(altsel.pareto_front, known=(), together=False, total="sum", **TIMES),
+    "pareto_front": of_problem(altsel.pareto_front, known=(), start=(), together=False, total="sum", **TIMES),
     "pareto_front together": of_problem(altsel.pareto_front, together=True, total="sum"),
     "most_different": of_problem(
-        altsel.most_different, within=altsel.RelativeLoss(0.5), together=False, **TIMES
+        altsel.most_different, within=altsel.RelativeLoss(0.5), start=(), together=False, **TIMES
     ),
-    "satisfying": of_problem(altsel.satisfying, least=0.1, together=False, **TIMES),
+    "satisfying": of_problem(altsel.satisfying, least=0.1, start=(), together=False, **TIMES),
+    "sweep": lambda: (
+        altsel.sweep,
+        {
+            "problem": M.problem(),
+            "dissimilarities": [HALF],
+            "alternatives": 1,
+            "ks": [1, 2],
+            "together": False,
+        }
+        | {"total": "sum", "start": (), **TIMES},
+    ),
     "explain": of_problem(altsel.explain, found=None, together=False, **TIMES),
     "export": of_problem(altsel.export, path=Path("unused.lp"), total="sum"),
     "enumerate_valid": lambda: (

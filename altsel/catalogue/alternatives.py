@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -188,15 +188,17 @@ def loss(share: float | None, amount: float | None) -> Any:
 
 
 def search(
-    name: SearchName, total: Total, solver: Any, within: Any
+    name: SearchName, total: Total, solver: Any, within: Any, start: Sequence[Collection[str]] = ()
 ) -> Callable[[altsel.Problem, Any, int], Solutions]:
     """Return the search of a name: a function of problem, diversity and number of alternatives."""
+    if start and name in {SearchName.REPLACEMENT, SearchName.BALANCING}:
+        raise ArgumentError(f"--search {name} begins with no sets: leave --start out")
     if name is SearchName.REPLACEMENT:
         return altsel.greedy.replacement
     if name is SearchName.BALANCING:
         return altsel.greedy.balancing
     if name is SearchName.MOST_DIFFERENT:
-        return partial(altsel.most_different, within=within, solver=solver)
+        return partial(altsel.most_different, within=within, solver=solver, start=start)
     if name is SearchName.SEQUENTIAL:
-        return partial(altsel.sequential, solver=solver)
-    return partial(altsel.simultaneous, total=total.value, solver=solver)
+        return partial(altsel.sequential, solver=solver, start=start)
+    return partial(altsel.simultaneous, total=total.value, solver=solver, start=start)

@@ -124,6 +124,12 @@ Alike = Annotated[
 ]
 
 
+StartFile = Annotated[
+    Path | None,
+    typer.Option(help="Solutions as JSON, of an earlier search: good sets to begin with."),
+]
+
+
 @dataclass(frozen=True)
 class TableOptions:
     """A table and its target."""

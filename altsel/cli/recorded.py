@@ -20,6 +20,7 @@ from altsel.models.rule import Across, Rule
 from altsel.results.solutions import Solutions
 
 LEFT_OUT = {"data", "output", "format", "quiet", "verbose", "plot", "rules", "holdout_data", "jobs"}
+LEFT_OUT |= {"start", "feature_file"}
 """Parameters that say where things are and who works, not what was requested."""
 
 

@@ -20,6 +20,7 @@ from altsel.cli.options import (
     ProblemOptions,
     ResultOptions,
     SearchOptions,
+    StartFile,
     Summed,
     TableOptions,
     Tau,
@@ -28,6 +29,7 @@ from altsel.cli.options import (
 from altsel.cli.output import check_output, deliver, explained_exit, rendered
 from altsel.cli.reading_options import ReadingOptions, holdout
 from altsel.cli.recorded import recorded
+from altsel.cli.solutions_file import read_start
 from altsel.errors import ArgumentError
 from altsel.parallel import workers
 from altsel.results.solutions import Solutions
@@ -51,6 +53,7 @@ def select(
         ),
     ] = 0,
     time_limit: TimeLimit = None,
+    start: StartFile = None,
     holdout_data: Annotated[Path | None, typer.Option(help="Hold-out rows, to score the sets on.")] = None,
     jobs: Jobs = None,
     grouping: GroupingOptions,
@@ -61,11 +64,11 @@ def select(
 
     Example: altsel select examples/data/ionosphere.csv.gz --target target -k 5 --tau 0.4
     """
-    form = result.form(source.data, holdout_data, wanted.rules)
+    form = result.form(source.data, holdout_data, wanted.rules, start)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
     engine = how.made(wanted.seed)
-    look = catalogue.search(how.search, how.total, engine, how.loss)
+    look = catalogue.search(how.search, how.total, engine, how.loss, read_start(start))
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet), workers(jobs):

@@ -60,6 +60,11 @@ def read_solutions(path: Path, what: str = "solutions", *, repeated: bool = Fals
     return found
 
 
+def read_start(path: Path | None) -> list[tuple[str, ...]]:
+    """Read the sets that a search begins with; none if no file is named."""
+    return [] if path is None else [one.features for one in read_solutions(path, repeated=True)]
+
+
 def _with_request(text: str) -> Solutions:
     """Read solutions, and check the kinds of what they say was requested."""
     found = Solutions.from_json(text)

@@ -19,6 +19,7 @@ from altsel.cli.options import (
     ProblemOptions,
     ResultOptions,
     SolverOptions,
+    StartFile,
     TableOptions,
     TimeLimit,
     Within,
@@ -27,6 +28,7 @@ from altsel.cli.options import (
 from altsel.cli.output import Format, check_output, deliver, laid_out, rendered
 from altsel.cli.reading_options import ReadingOptions
 from altsel.cli.recorded import command_of, recorded
+from altsel.cli.solutions_file import read_start
 from altsel.display.picture import PLOTS
 from altsel.parallel import workers
 from altsel.results.stop import Stop
@@ -49,6 +51,7 @@ def near_optimal(
     ] = None,
     solving: SolverOptions,
     time_limit: TimeLimit = None,
+    start: StartFile = None,
     jobs: Jobs = None,
     grouping: GroupingOptions,
     reading: ReadingOptions,
@@ -58,14 +61,15 @@ def near_optimal(
 
     Example: altsel near-optimal examples/data/ionosphere.csv.gz --target target -k 5 --within 0.02
     """
-    form = result.form(source.data, wanted.rules)
+    form = result.form(source.data, wanted.rules, start)
+    good = read_start(start)
     loss = catalogue.loss(within, within_absolute)
     dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
         dissimilarity = None if tau is None else dissimilar_by(tau, table)
-        found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine)
+        found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine, start=good)
         found = recorded(found, ctx, table)
     deliver(rendered(found, form, result.output), result.output)
     raise typer.Exit(_code(found.stop))
@@ -79,6 +83,7 @@ def front(
     *,
     solving: SolverOptions,
     time_limit: TimeLimit = None,
+    start: StartFile = None,
     jobs: Jobs = None,
     plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
     grouping: GroupingOptions,
@@ -89,7 +94,8 @@ def front(
 
     Example: altsel front examples/data/ionosphere.csv.gz --target target -k 5 --plot front.png
     """
-    form = result.form(source.data, wanted.rules)
+    form = result.form(source.data, wanted.rules, start)
+    good = read_start(start)
     if plot is not None:
         check_output(plot, "--plot", source.data, wanted.rules, result.output)
         check_picture(plot, PLOTS, "matplotlib", "plot")
@@ -97,7 +103,7 @@ def front(
     engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
-        found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine)
+        found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine, start=good)
         found = replace(found, target=table.target, data=table.fingerprint)
     deliver(
         _written(found, result, form, table.members, command_of(ctx, table)),

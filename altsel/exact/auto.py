@@ -30,6 +30,7 @@ from altsel.exact.quality_floor import least_quality, settled, without_floor
 from altsel.exact.question import Answer, Question, Sets, Structure
 from altsel.exact.rules.evaluated_rules import EvaluatedRules
 from altsel.exact.run import Run, log
+from altsel.exact.shared_structures import NAME, keep, proved_before
 from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets, proposed_sets
 from altsel.models.dissimilarity import Dice
@@ -90,6 +91,17 @@ def answer(question: Question, run: Run) -> Answer:
     SolverError
         If a user's own criterion is not what its model, or what it declares, says.
     """
+    known = proved_before(question)
+    if known is not None:
+        run.engines[NAME] = None
+        return known
+    found = _proved(question, run)
+    keep(question, found)
+    return found
+
+
+def _proved(question: Question, run: Run) -> Answer:
+    """Answer a question that was not asked before."""
     if question.by_rows:
         return _stated(question, run)
     rules = question.structure.evaluated
@@ -187,11 +199,13 @@ def _begun(question: Question, sets: Sets) -> Answer:
 def at_hand(question: Question, run: Run) -> Answer:
     """Return the best sets met, or made in no time, where the clock has ended the search."""
     question = question.stated
-    sets = run.incumbent if len(run.incumbent) == question.count else proposed_sets(question, run.start)
+    sets = run.incumbent if len(run.incumbent) == question.count else []
     plain = question.soft is None and not question.problem.across
-    if not sets and plain and question.kind is not Kind.BLACK_BOX:
+    if not sets:
         with grace(), suppress(OutOfTimeError):
-            sets = good_sets(question, np.arange(len(question.problem.index)))
+            sets = proposed_sets(question, run.start) if run.start else []
+            if not sets and plain and question.kind is not Kind.BLACK_BOX:
+                sets = good_sets(question, np.arange(len(question.problem.index)))
     if not sets or not question.keeps_all(sets):
         return Answer([], Outcome.unfinished(run.stop))
     return Answer(sets, Outcome.unfinished(run.stop, question.value(sets)), question.penalty_of(sets))

@@ -13,6 +13,7 @@ from altsel.errors import ArgumentError, RangeError, SolverError, checked_intege
 from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
+from altsel.exact.shared_structures import structure_of
 from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.known_set import given_sets
@@ -88,7 +89,7 @@ class Run:
     distrusted: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self.structure = Structure(self.problem)
+        self.structure = structure_of(self.problem)
         self.start = given_sets("start", self.start, self.problem)
         if self.solver is None or self.solver == "auto":
             self.engine: Solver = automatic()

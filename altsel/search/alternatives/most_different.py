@@ -11,6 +11,7 @@ from typing import Any
 from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import by_engines, checked_count, checked_question, engines_of, log
+from altsel.exact.shared_structures import shared_structures
 from altsel.exact.verification.verified_solutions import plain_diversity
 from altsel.models.problem import Problem
 from altsel.results.feature_set import FeatureSet
@@ -97,7 +98,7 @@ def most_different(  # noqa: PLR0913  (two searches share them)
             problem, dissimilarity, alternatives, within, solver, time_limit, start
         )
     count = checked_count(alternatives)
-    with limited(time_limit), parts():
+    with limited(time_limit), parts(), shared_structures():
         found = sequential(problem, measured(dissimilarity), 0, solver, start=start)
         sets, stop, effort = list(found.sets), found.stop, found.effort
         engines = [engines_of(found)]
@@ -171,7 +172,7 @@ def _most_different_together(
     def overall_of(answer: Solutions) -> float:
         return overall(dissimilarity, list(combinations(answer, 2)))
 
-    with limited(time_limit), parts():
+    with limited(time_limit), parts(), shared_structures():
         best = sequential(problem, measured(dissimilarity), 0, solver, start=start)
         if not best.sets or alternatives == 0 or best.stop is not Stop.COUNT:
             return best if alternatives == 0 else replace(best, sets=())

@@ -8,6 +8,7 @@ from itertools import combinations
 from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count, checked_question, checked_total, log
+from altsel.exact.shared_structures import shared_structures
 from altsel.models.known_set import given_sets
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
@@ -93,7 +94,7 @@ def pareto_front(  # noqa: PLR0913  (two searches share them)
     if together:
         return _pareto_front_together(problem, dissimilarity, alternatives, total, solver, time_limit, start)
     before = given_sets("known", known, problem)
-    with limited(time_limit), parts():
+    with limited(time_limit), parts(), shared_structures():
         proved = True
         if not before:
             best = sequential(problem, measured(dissimilarity), 0, solver, start=start)
@@ -147,7 +148,7 @@ def _pareto_front_together(
         scores = [subset.score for subset in answer]
         return sum(scores) if total == "sum" else min(scores)
 
-    with limited(time_limit), parts():
+    with limited(time_limit), parts(), shared_structures():
         points, stop = walk(
             solve, overall_of, quality, measured(dissimilarity), step(dissimilarity, problem.sizes)
         )

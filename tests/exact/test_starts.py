@@ -1,0 +1,152 @@
+"""Sets to begin with: they change no answer, spare work, and are there where time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import altsel
+from altsel import (
+    CFS,
+    MRMR,
+    ArgumentError,
+    Dataset,
+    Dice,
+    LinearFit,
+    Problem,
+    RelativeLoss,
+    Solutions,
+    SolverError,
+    Stop,
+    Univariate,
+    domain,
+)
+from altsel.solvers import Outcome
+
+Search = Callable[[Problem, Any], Any]
+LOSS = RelativeLoss(0.1)
+SEARCHES: dict[str, Search] = {
+    "sequential": lambda problem, start: altsel.sequential(problem, Dice(0.5), 2, start=start),
+    "simultaneous": lambda problem, start: altsel.simultaneous(problem, Dice(0.5), 2, start=start),
+    "poorest": lambda problem, start: altsel.simultaneous(problem, Dice(0.5), 2, "min", start=start),
+    "named": lambda problem, start: altsel.simultaneous(problem, Dice(0.5), 1, solver="highs", start=start),
+    "near": lambda problem, start: altsel.near_optimal(problem, LOSS, start=start),
+    "different": lambda problem, start: altsel.most_different(problem, Dice(0.1), 1, LOSS, start=start),
+    "satisfying": lambda problem, start: altsel.satisfying(problem, Dice(0.5), 2, 0.1, start=start),
+    "front": lambda problem, start: altsel.pareto_front(problem, Dice(0), start=start),
+}
+
+
+def data(features: int, seed: int) -> Dataset:
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=(80, features))
+    numbers[:, 1:] += 0.7 * numbers[:, :-1]
+    target = numbers[:, ::5].sum(axis=1) + rng.normal(size=80)
+    return Dataset(
+        pd.DataFrame(numbers, columns=[f"f{j}" for j in range(features)]), target, task="regression"
+    )
+
+
+def just_so(features: int, k: int, seed: int) -> Any:
+    """A sum of whole numbers that must have one value: no exchange of two features keeps it."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.integers(1, 40, features).tolist()
+    wanted = sum(numbers[j] for j in rng.choice(features, k, replace=False))
+    return lambda b: sum(c * x for c, x in zip(numbers, b.x.values(), strict=True)) == wanted
+
+
+def problem(kind: str, features: int = 12, k: int = 4, ruled: bool = True) -> Problem:
+    table = data(features, 3)
+    objectives: dict[str, Callable[[], altsel.models.Objective]] = {
+        "sum": lambda: Univariate(altsel.dependence(table, altsel.measures.absolute_pearson)),
+        "mrmr": lambda: MRMR(altsel.dependence(table, altsel.measures.absolute_pearson)),
+        "cfs": lambda: CFS(altsel.dependence(table, altsel.measures.absolute_pearson)),
+        "fit": lambda: LinearFit(table),
+    }
+    return Problem(objectives[kind](), k, [just_so(features, k, 8)] if ruled else [])
+
+
+def scores(found: Any) -> list[float]:
+    if isinstance(found, altsel.Front):
+        return [round(point.quality, 9) for point in found]
+    return [round(subset.score, 9) for subset in found]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("kind", ["sum", "mrmr", "cfs", "fit"])
+def test_no_answer_changes(search: str, kind: str) -> None:
+    stated = problem(kind, ruled=kind in {"sum", "fit"})
+    names = stated.objective.features
+    plain = SEARCHES[search](stated, ())
+    earlier = altsel.sequential(stated, Dice(0.2), 5)
+    poor = [names[-4:], names[:3], names]  # of too few features, or against the rules, or too many
+    for start in (earlier, earlier.sets[::-1], poor):
+        found = SEARCHES[search](stated, start)
+        if search == "satisfying":
+            assert found.stop is plain.stop
+        else:
+            assert scores(found) == scores(plain)
+            assert found.stop is plain.stop
+
+
+@pytest.mark.parametrize(
+    ("kind", "search", "effort"),
+    [
+        ("cfs", "sequential", "nodes"),
+        ("fit", "near", "nodes"),
+        ("sum", "sequential", "nodes"),
+    ],
+)
+def test_work_is_spared(kind: str, search: str, effort: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("altsel.exact.engines.all_sets.MOST_SETS", 0)
+    monkeypatch.setattr("altsel.exact.chains.race.Race.patience", 1.0)
+    stated = problem(kind, 40, 7)
+    plain = SEARCHES[search](stated, ())
+    found = SEARCHES[search](stated, plain)
+    assert scores(found) == scores(plain)
+    assert getattr(found.effort, effort) < getattr(plain.effort, effort)
+
+
+def test_sets_are_there_where_time_is_up() -> None:
+    stated = problem("mrmr", 40, 7)
+    best = altsel.sequential(stated, Dice(0.5), 0)
+    found = altsel.sequential(stated, Dice(0.5), 2, time_limit=1e-9, start=best)
+    assert [one.features for one in found] == [best[0].features]
+    assert found.stop is Stop.TIME
+    assert not found.proved
+
+
+def test_a_start_refutes_a_solver() -> None:
+    stated = problem("mrmr", ruled=False)
+    best = altsel.sequential(stated, Dice(0.5), 0)
+
+    class Poor:
+        name = "poor"
+
+        def __call__(self, model: Any) -> Outcome:
+            for j, x in enumerate(model.sets[0].x.values()):
+                x.set_value(int(j >= len(model.sets[0].x) - 4))
+            return Outcome.optimal(stated.objective.score(stated.mask(stated.objective.features[-4:])))
+
+    with pytest.raises(SolverError, match=r"'poor' calls .* optimal, yet"):
+        altsel.sequential(stated, Dice(0.5), 0, solver=Poor(), start=best)
+
+
+def test_sets_of_an_earlier_search_with_other_conditions() -> None:
+    loose = problem("mrmr", ruled=False)
+    before = altsel.sequential(loose, Dice(0.2), 8)
+    kept = [one for one in before if "f5" not in one.features]
+    strict = Problem(loose.objective, 4, [domain.forbid("f5")])
+    found = altsel.sequential(strict, Dice(0.2), 0, start=before)
+    assert isinstance(found, Solutions)
+    assert found[0].score >= max((one.score for one in kept), default=0.0)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_start_of_another_table_is_refused(search: str) -> None:
+    with pytest.raises(ArgumentError, match="start: there is no feature 'z'"):
+        SEARCHES[search](problem("sum", ruled=False), [["z"]])
