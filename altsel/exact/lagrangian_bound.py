@@ -104,8 +104,9 @@ class Form:
         helped = self.linear + (np.partition(gain, 1 - m, axis=1)[:, 1 - m :].sum(axis=1) / 2)
         best = np.sort(helped)[-m:]
         most, rest = float(best.sum()), float(best[1:].sum())
-        pairs = np.where(self.pairs > most - value + SURE * (abs(most) + abs(value)), inf, self.pairs)
-        worst = value - rest - SURE * (abs(rest) + abs(value))
+        hidden = SURE * abs(value) + self.rounding
+        pairs = np.where(self.pairs > most - value + SURE * abs(most) + hidden, inf, self.pairs)
+        worst = value - rest - SURE * abs(rest) - hidden
         return replace(self, linear=np.where(helped < worst, -inf, self.linear), pairs=pairs)
 
 
