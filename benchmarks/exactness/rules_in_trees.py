@@ -200,6 +200,8 @@ def _wide(rng: Random) -> Instance:
         if 300 < comb(n, k) <= LISTED:
             break
     criterion = _criterion(rng, n) if n <= MOST_FITTED else of_factors(rng, n)
+    if criterion.kind == "cfs linearised":
+        criterion = of_factors(rng, n)  # models are no trees
     some = tuple(sum(1 << i for i in rng.sample(range(n), k)) for _ in range(300))
     rules = draw_tight_rules(rng, criterion, some)
     diversity = draw_demand(rng, ("each",), 1.0)
