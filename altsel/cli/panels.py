@@ -84,6 +84,7 @@ PANELS: dict[str, dict[str, str]] = {
         "loss": "NAME",
     },
     "Search": {
+        "start": "FILE",
         "search": "NAME",
         "method": "NAME",
         "template": "NAME",

@@ -35,6 +35,9 @@ BLOCK = 256
 """Rows of a table that are looked at at a time."""
 SURE = 1e-6
 """Relative margin by which they are too large."""
+ENTRY = 4.0
+"""What every entry of a row is below: rows then weigh as much as pairs in a step, and a tenth fewer nodes are
+searched than with entries up to 1."""
 NOISE = 1e-7
 """Slack of a row, relative to its reach, below which no step is made for it: it may be rounding."""
 STEEPEST = 1e6
@@ -63,12 +66,12 @@ class Form:
 
     @cached_property
     def even_rows(self) -> tuple[FloatArray, FloatArray]:
-        """The rows, the largest entry of each between a half and 1, and limits that no admissible set breaks.
+        """The rows, the largest entry of each at least half of `ENTRY`, and limits that no set kept breaks.
 
-        They are divided by powers of 2: whole numbers stay exact.
+        They are divided by powers of 2, which leave integers exact.
         """
         largest = np.abs(self.rows).max(axis=1, initial=0.0)
-        scale = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1.0))))
+        scale = np.exp2(np.floor(np.log2(np.where(largest > 0, 2 * largest / ENTRY, 1.0))))
         limits = loosened(self.rows, self.limits, self.size)
         return np.ascontiguousarray(self.rows / scale[:, None]), limits / scale
 
@@ -76,7 +79,7 @@ class Form:
     def rounding(self) -> float:
         """How far rounding may put a bound off: each sums some m (m + rows) terms.
 
-        Multipliers, and halves of pairs that steps have moved, come on top: `Relaxation.charge`.
+        What multipliers, and halves of pairs that steps have moved, come to is charged by `Relaxation`.
         """
         terms = self.size * (self.size + len(self.limits))
         return 4 * UNIT * terms * self.scale if self.scale > TINY else 0.0
@@ -101,8 +104,9 @@ class Form:
         helped = self.linear + (np.partition(gain, 1 - m, axis=1)[:, 1 - m :].sum(axis=1) / 2)
         best = np.sort(helped)[-m:]
         most, rest = float(best.sum()), float(best[1:].sum())
-        pairs = np.where(self.pairs > most - value + SURE * (abs(most) + abs(value)), inf, self.pairs)
-        worst = value - rest - SURE * (abs(rest) + abs(value))
+        hidden = SURE * abs(value) + self.rounding
+        pairs = np.where(self.pairs > most - value + SURE * abs(most) + hidden, inf, self.pairs)
+        worst = value - rest - SURE * abs(rest) - hidden
         return replace(self, linear=np.where(helped < worst, -inf, self.linear), pairs=pairs)
 
 
@@ -217,7 +221,7 @@ def root(form: Form) -> Node:
         limits,
         np.zeros(len(limits)),
         form.size,
-        reach=np.abs(limits) + form.size,
+        reach=np.abs(limits) + ENTRY * form.size,
         steepest=STEEPEST * form.scale,
     )
     node.keep(form.linear > -inf)
@@ -262,6 +266,10 @@ def propagated(node: Node) -> bool:
 class Relaxation:
     """The bound of one node, improved step by step.
 
+    What rounding may hide is added by the numbers used: with m features of R rows there are ``m R`` products
+    and ``m + R`` sums of each multiplier, none of more than it times the row's reach, and m of each half of a
+    pair, as in `Form.rounding`.
+
     Attributes
     ----------
     bound
@@ -275,6 +283,9 @@ class Relaxation:
 
     def __init__(self, node: Node) -> None:
         self.node = node
+        m = len(node.inside) + node.need
+        self.charged = node.slack + 4 * UNIT * (m + len(node.slack) + 4) * node.reach
+        self.moving, self.noise = 4 * UNIT * m * m, NOISE * node.reach
         self.length, self.stall, self.best = 1.0, 0, inf
         self.used = np.empty(len(node.indices))
         self.changed = np.arange(len(node.indices))
@@ -290,20 +301,8 @@ class Relaxation:
         order = np.argpartition(-self.worth, (m - 1, m))
         self.chosen = order[:m]
         self.last, self.next = float(self.worth[order[m - 1]]), float(self.worth[order[m]])
-        self.bound = node.value + float(self.worth[self.chosen].sum() + node.multipliers @ node.slack)
-        self.bound += self.charge
-
-    @property
-    def charge(self) -> float:
-        """How far rounding of the multipliers, and of halves that were moved, may put the bound off.
-
-        With m features of R rows there are ``m R`` products and ``m + R`` sums of a multiplier, each of no
-        more than it times the row's reach; and m of each half, as in `Form.rounding`.
-        """
-        node, rows = self.node, len(self.node.slack)
-        m = len(node.inside) + node.need
-        priced = float(node.multipliers @ node.reach) if rows else 0.0
-        return 4 * UNIT * ((m + rows + 4) * priced + m * m * node.drift)
+        self.bound = node.value + float(self.worth[self.chosen].sum() + node.multipliers @ self.charged)
+        self.bound += self.moving * node.drift
 
     def step(self, target: float) -> bool:
         """Move split and multipliers towards a lower bound; False if that has stopped to help."""
@@ -343,15 +342,15 @@ class Relaxation:
         i, j = np.nonzero(taken)
         i = self.chosen[i]
         slack = node.slack - node.rows[:, self.chosen].sum(axis=1)
-        slack[np.abs(slack) <= NOISE * node.reach] = 0.0
-        slack = np.where((node.multipliers > 0) | (slack < 0), slack, 0.0)
+        below, above = slack < -self.noise, (slack > self.noise) & (node.multipliers > 0)
+        slack = np.where(below | above, slack, 0.0)
         norm = len(i) + float(slack @ slack)
         if norm == 0:
             return False
         step = self.length * (self.bound - target) / norm
         node.shift(i, j, step)
         self.moves.append((i, j, step))
-        node.multipliers = np.clip(node.multipliers - step * slack, 0.0, node.steepest)
+        node.multipliers = np.minimum(np.maximum(node.multipliers - step * slack, 0.0), node.steepest)
         touched = np.zeros(n, dtype=bool)
         touched[i] = touched[j] = True
         self.changed = np.flatnonzero(touched)

@@ -80,6 +80,8 @@ def _as_rows(rule: Rule, title: str) -> Made:
                 body = body + _panels(b, rows, title, row.panels)
             if rule.kind == "helper continuous":
                 body = _measured(b, rows, title, body)
+            if rule.kind == "helper measured":
+                body = _measured_twice(b, rows, title, body, rule.given)
             if rule.kind == "helper parts":
                 body = _in_parts(b, rows, title, row.costs, rule.given[0])
             _bounded(rows, body, row.low, row.high)
@@ -112,6 +114,15 @@ def _measured(b: Any, rows: Any, title: str, body: Any) -> Any:
     amount = pyo.Var()
     b.add_component(f"{title}_amount", amount)
     rows.add(amount == body)
+    return amount
+
+
+def _measured_twice(b: Any, rows: Any, title: str, body: Any, units: Sequence[float]) -> Any:
+    """Hold a variable between a sum and itself, each in a unit of its own."""
+    amount = pyo.Var()
+    b.add_component(f"{title}_amount", amount)
+    rows.add(units[0] * amount >= units[0] * body)
+    rows.add(units[1] * amount <= units[1] * body)
     return amount
 
 

@@ -65,6 +65,12 @@ COEFFICIENTS = {
 """Numerators by their denominator: whole numbers, fractions, and both in one row."""
 
 
+WRITTEN = {"row": 70, "helper continuous": 6, "helper measured": 8, "helper parts": 8, "helper binary": 8}
+"""How rules are written: as a row, or with variables of their own."""
+UNITS = (1.0, 3.0, 0.1, 0.3, 7.0)
+"""Units of such variables."""
+
+
 class RescuedError(Exception):
     """A wrong answer on the way was put right by somebody else."""
 
@@ -133,7 +139,7 @@ def _tight(rng: Random, criterion: AnyCriterion, masks: tuple[int, ...]) -> Rule
     one_sign = rng.random() < 0.3
     numbers = [rng.choice(COEFFICIENTS[over]) for _ in named]
     costs = tuple((i, float(abs(c) if one_sign else c)) for i, c in zip(sorted(named), numbers, strict=True))
-    kind = rng.choices(["row", "helper continuous", "helper parts", "helper binary"], [70, 10, 10, 10])[0]
+    kind = rng.choices(list(WRITTEN), list(WRITTEN.values()))[0]
     panels: tuple[tuple[float, int], ...] = ()
     if kind == "helper binary":
         group = sum(1 << i for i in rng.sample(range(n), rng.randint(2, max(2, n // 2))))
@@ -144,7 +150,7 @@ def _tight(rng: Random, criterion: AnyCriterion, masks: tuple[int, ...]) -> Rule
     if kind in {"helper parts", "helper binary"}:
         way = "<="
     low, high = (None if way == "<=" else limit), (None if way == ">=" else limit)
-    return Rule(kind, (rng.choice([1.0, 3.0, 0.1, 0.3, 7.0]),), (replace(row, low=low, high=high),))
+    return Rule(kind, tuple(rng.sample(UNITS, 2)), (replace(row, low=low, high=high),))
 
 
 def _limit(rng: Random, criterion: AnyCriterion, masks: tuple[int, ...], totals: list[float]) -> float:
@@ -194,6 +200,8 @@ def _wide(rng: Random) -> Instance:
         if 300 < comb(n, k) <= LISTED:
             break
     criterion = _criterion(rng, n) if n <= MOST_FITTED else of_factors(rng, n)
+    if criterion.kind == "cfs linearised":
+        criterion = of_factors(rng, n)  # models are no trees
     some = tuple(sum(1 << i for i in rng.sample(range(n), k)) for _ in range(300))
     rules = draw_tight_rules(rng, criterion, some)
     diversity = draw_demand(rng, ("each",), 1.0)

@@ -63,7 +63,10 @@ CALLS: dict[str, tuple[Any, str]] = {
     "a number for a dissimilarity": (lambda: sequential(PROBLEM, 0.4, 3), r"0\.4 is no dissim.*Dice\(0\.4\)"),
     "the same at once": (lambda: simultaneous(PROBLEM, 0.4, 3), r"use Dice\(0\.4\) or Jaccard\(0\.4\)"),
     "the same of a front": (lambda: pareto_front(PROBLEM, 0.5), r"use Dice\(0\.5\)"),
-    "the same on average": (lambda: sequential(PROBLEM, Average(0.5), 1), r"distance=0\.5; use Dice\(tau\)"),
+    "the same on average": (
+        lambda: sequential(PROBLEM, Average(0.5), 1),
+        r"0\.5 is no dissimilarity; use Dice\(0\.5\)",
+    ),
     "a series for mRMR": (lambda: MRMR(SERIES), r"MRMR needs relevances and redundancies, not a Series"),
     "a frame for CFS": (lambda: CFS(TABLE), r"CFS needs .*altsel\.dependence\(data, criterion=altsel\.CFS\)"),
     "a series for FCBF": (lambda: FCBF(SERIES), r"FCBF needs .*Dependence\(relevance, redundancy\)"),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from altsel.compiling import Sources
+from altsel.exact import lagrangian_bound
 from altsel.exact.convexified import climbs, compiled_bound, node_bound, propagation
 from altsel.exact.convexified.propagation import FULL
 
@@ -35,7 +36,8 @@ PLAIN = Kernels(
 @cache
 def compiled() -> Kernels | None:
     """Compile the loops, or give None if numba is not installed."""
-    sources = Sources((__name__, compiled_bound.__name__, node_bound.__name__, propagation.__name__))
+    modules = compiled_bound, node_bound, propagation, lagrangian_bound
+    sources = Sources((__name__, *(one.__name__ for one in modules)))
     compile_ = sources.compiler(fastmath={"reassoc", "contract", "nsz"})
     if compile_ is None:
         return None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
+from altsel.exact.lagrangian_bound import ENTRY
 
 FAR = 1e300
 """Stands for infinity, which compiled loops may not meet."""
@@ -82,7 +83,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     g = np.where(free, alone + 2 * (x[support] @ convex[support]), FAR)
     full = np.where(free & (x < 1), 0.0, FAR)
     best, last, following, kept, steps = -inf, 0.0, 0.0, prices.copy(), max(30, int(free.sum()))
-    broad = np.abs(over) + len(x)
+    broad = np.abs(over) + ENTRY * len(x)
     peak, charge = prices.copy(), PRICED * (pricings + 2 + len(prices) / 8)
     while True:
         hidden = charge * float(peak @ broad)

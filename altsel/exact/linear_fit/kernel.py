@@ -155,13 +155,13 @@ def bounded(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
             best, prices = constant + total, price
         if best <= need:
             break
-        plain = constant + price[order[:q]].sum()
         last = price[order[q - 1]]
-        if m > q:
+        if m > q:  # sums without a price, not less it: it may be 1e9 times the others
+            others = constant + price[order[: q - 1]].sum()
             for j in order[q:]:
-                if plain - last + price[j] <= need:
+                if others + price[j] <= need:
                     useless[j] = True
-            if plain - price[order[0]] + price[order[q]] <= need:
+            if constant + price[order[1 : q + 1]].sum() <= need:
                 needed = order[0]
         if step >= 3 and before - best < 0.05 * (best - need):
             break

@@ -11,7 +11,7 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.run import checked_count, checked_question, checked_total
 from altsel.exact.shared_structures import shared_structures
 from altsel.models.known_set import given_sets
-from altsel.models.problem import Problem
+from altsel.models.problem import Problem, checked_problem
 from altsel.models.soft_diversity import Diversity, is_soft
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import clock, limited
@@ -76,6 +76,7 @@ def sweep(  # noqa: PLR0913  (two searches share them)
     >>> {(k, by.tau): one[-1].score for (k, by), one in found.items()}
     {(2, 0.5): 9.0, (2, 1): 7.0}
     """
+    checked_problem(problem)
     wanted = [(k, by) for k in _sizes(problem, ks) for by in _measures(problem, dissimilarities)]
     checked_count(alternatives)
     checked_total(total)
