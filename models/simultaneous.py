@@ -7,6 +7,10 @@ from typing import Any
 
 from altsel.models.dissimilarity import Dissimilarity, bound_memberships, differ
 from altsel.models.problem import Problem, formulate
+from altsel.runtime.memory import require
+
+PER_VARIABLE, PER_COMMON = 600, 2_000
+"""Bytes of a feature in a set, and in a pair of sets, once the model is written; found by measuring."""
 
 
 def formulate_together(
@@ -38,6 +42,9 @@ def formulate_together(
     pyomo.environ.ConcreteModel
         As made by `formulate`, with the conditions between the sets.
     """
+    features = len(problem.objective.features if among is None else among)
+    needed = features * (PER_VARIABLE * sets + PER_COMMON * (sets * (sets - 1) // 2))
+    require(needed, f"a model of {sets:,} sets of {features:,} features", "ask for fewer sets")
     model = formulate(problem, sets, total=total, among=among)
     if sets > 1:
         differ(dissimilarity, model, problem.sizes)
