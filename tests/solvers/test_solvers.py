@@ -23,6 +23,7 @@ from altsel.runtime.clock import limited
 from altsel.solvers import Ability, Found, cpsat
 from altsel.solvers.engine import SolveLimits, cancelled
 from altsel.solvers.pyomo_solver import PyomoSolver
+from tests.runtime.test_processes import Pipe
 
 ACCEPTED = {
     "highs": "MIP start solution is feasible",
@@ -259,6 +260,19 @@ def test_what_scip_raises_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -
 def test_cp_sat_takes_a_row_without_terms() -> None:
     nothing = np.array([])
     assert cpsat._whole(nothing, nothing, [-np.inf, 7.000000000000001e-09]) == ([], 1.0, 0.0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    program, pipe = tmp_path / "glpsol", Pipe(tmp_path / "pipe")
+    version = 'if [ "$1" = --version ]; then echo "GLPSOL 5.0"; exit; fi'
+    program.write_text(f"#!/bin/sh\n{version}\n{pipe.behind} exit 3\n")
+    program.chmod(0o755)
+    with pytest.raises(altsel.SolverError, match="solver 'mine' failed"):
+        PyomoSolver("mine", "glpk", SolveLimits(), str(program))(knapsack())
+    assert pipe.is_begun()
+    assert pipe.is_ended()
+    os.close(pipe.end)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
