@@ -38,13 +38,18 @@ from .errors import (
 from .exact.auto_solver import solver
 from .models.black_box import BlackBox
 from .models.cfs import CFS
+from .models.correlation_aware import CorrelationAware
+from .models.count_dissimilarities import Hamming, Overlap
 from .models.dissimilarity import Dice, Jaccard
 from .models.fcbf import FCBF
+from .models.formulation import formulate
+from .models.group_dice import GroupDice
 from .models.linear_fit import LinearFit
 from .models.mrmr import MRMR
-from .models.problem import Problem, formulate
+from .models.problem import Problem
 from .models.soft_diversity import Average, Penalised
 from .models.univariate import Univariate
+from .models.weighted_dissimilarities import WeightedDice, WeightedJaccard
 from .results.feature_set import FeatureSet, Proof
 from .results.front import Front
 from .results.solutions import Solutions
@@ -63,7 +68,7 @@ from .search.alternatives.sequential import sequential
 from .search.alternatives.simultaneous import simultaneous
 from .search.alternatives.valid_sets import enumerate_valid, sample_valid
 from .search.alternatives.wrapper import wrapper
-from .solvers.profile import profiles
+from .solvers.named import profiles
 from .stats.cross_validation import CrossValidated
 from .stats.dependence.measure import Dependence, dependence
 
@@ -80,6 +85,7 @@ __all__ = [
     "Average",
     "BlackBox",
     "ConfigurationError",
+    "CorrelationAware",
     "CrossValidated",
     "DataError",
     "DataWarning",
@@ -89,10 +95,13 @@ __all__ = [
     "FalseDiscoveryWarning",
     "FeatureSet",
     "Front",
+    "GroupDice",
+    "Hamming",
     "HillClimbing",
     "Jaccard",
     "LinearFit",
     "OrderedFlips",
+    "Overlap",
     "Penalised",
     "Problem",
     "Proof",
@@ -101,6 +110,8 @@ __all__ = [
     "SolverError",
     "Stop",
     "Univariate",
+    "WeightedDice",
+    "WeightedJaccard",
     "__version__",
     "audit",
     "auditing",

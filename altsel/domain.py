@@ -1,8 +1,8 @@
 """Rules of a domain, ready made, for ``Problem(subject_to=...)`` and ``Problem(across=...)``.
 
-Each is data with a name: it can be printed, compared, pickled and written to TOML, and says in
-conflicts what it demands. A rule of your own is a function of a Pyomo block with ``x[name]``,
-``size`` and ``quality``.
+Each has a name, which results and conflicts show. All but ``criterion`` and ``predicate`` are data: they can
+be compared, pickled and written to TOML. A rule of your own is a function of a Pyomo block with ``x[name]``,
+``size`` and ``quality``, which adds conditions to the block or returns them.
 
 ===========================  ==================================================
 ``require``, ``forbid``      features that are in, or out
@@ -13,6 +13,8 @@ conflicts what it demands. A rule of your own is a function of a Pyomo block wit
 ``budget``                   costs of features, and of panels bought as a whole
 ``proxy_limit``              how much a set may tell of a sensitive feature
 ``minimum_quality``          least value of the objective
+``criterion``                ends of a second objective
+``predicate``                any function of the features
 ``in_at_most``               in how many of the sets features may be (``across``)
 ===========================  ==================================================
 """
@@ -22,12 +24,14 @@ from altsel.models.domain import (
     at_least,
     at_most,
     budget,
+    criterion,
     exactly,
     forbid,
     implies,
     in_at_most,
     minimum_quality,
     mutually_exclusive,
+    predicate,
     proxy_limit,
     require,
 )
@@ -37,12 +41,14 @@ __all__ = [
     "at_least",
     "at_most",
     "budget",
+    "criterion",
     "exactly",
     "forbid",
     "implies",
     "in_at_most",
     "minimum_quality",
     "mutually_exclusive",
+    "predicate",
     "proxy_limit",
     "require",
 ]

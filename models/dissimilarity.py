@@ -1,4 +1,4 @@
-"""How different feature sets must be: Dice and Jaccard dissimilarity as linear rows.
+"""How different feature sets must be: the protocol, and Dice and Jaccard dissimilarity.
 
 Both measures allow an overlap of at most ``share * (|F1| + |F2|)`` features; tau is taken as
 the exact fraction it stands for, so that no rounding moves a bound: ``(1 - 0.9) * 10`` is 1.
@@ -6,36 +6,48 @@ the exact fraction it stands for, so that no rounding moves a bound: ``(1 - 0.9)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import Any, Protocol
+from typing import Protocol
 
 from altsel.errors import ArgumentError
-from altsel.pyomo_on_demand import pyo
-from altsel.runtime.clock import clock
 
 
 class Dissimilarity(Protocol):
-    """A set dissimilarity in [0, 1] with a threshold tau.
+    """How different two sets are, in [0, 1], and how different they must be: a measure with a threshold tau.
+
+    ``__call__`` is its definition: answers and audits are checked by it. What solvers are given is one of two
+    encodings, which a class of your own adds:
+
+    - ``share``, if ``d(F, G) >= tau`` is ``|F & G| <= share (|F| + |G|)``: a Fraction;
+    - ``rows(block, first, second)`` else: as a rule does, it adds conditions to a block of its own or returns
+      them, where ``first[name]`` and ``second[name]`` are 0/1 variables of the two sets, fixed where a set is
+      known. Products of them are taken.
+
+    A dataclass with a field ``tau`` can be given another tau, as `altsel.most_different` does.
 
     Examples
     --------
-    >>> measure: Dissimilarity = Jaccard(0.5)
-    >>> measure.tau, measure.share, measure({"a", "b"}, {"b", "c", "d"})
-    (0.5, Fraction(1, 3), 0.75)
+    >>> from dataclasses import dataclass
+    >>> from altsel import Problem, Univariate, sequential
+    >>> @dataclass(frozen=True)
+    ... class FirstDiffer:
+    ...     tau: float
+    ...     def __call__(self, first, second):
+    ...         return float(min(first) != min(second))
+    ...     def rows(self, block, first, second):
+    ...         return [first[f] + second[f] <= 1 for f in list(first)[:1]]
+    >>> problem = Problem(Univariate([4, 3, 2, 1]), k=2)
+    >>> [one.features for one in sequential(problem, FirstDiffer(0.5), alternatives=1)]
+    [('x0', 'x1'), ('x1', 'x2')]
     """
 
     @property
     def tau(self) -> float:
         """Smallest dissimilarity allowed."""
-        ...
-
-    @property
-    def share(self) -> Fraction:
-        """Largest overlap allowed, as a share of ``|F1| + |F2|``."""
         ...
 
     def __call__(self, first: Collection[str], second: Collection[str]) -> float:
@@ -136,9 +148,55 @@ def _near(tau: float) -> Fraction:
     return near if close and (near > 0 or tau == 0) else Fraction(tau)  # above 0 sets are distinct
 
 
+def refuse_no_dissimilarity(measure: object) -> None:
+    """Refuse what is no dissimilarity, and one whose distance is not what solvers are to keep.
+
+    Raises
+    ------
+    ArgumentError
+        Says what to add.
+    """
+    kind, needed = type(measure), "share (a Fraction) or rows(block, first, second)"
+    if not callable(measure) or not hasattr(measure, "tau"):
+        example = measure if isinstance(measure, (int, float)) else 0.5
+        raise ArgumentError(f"{measure!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})")
+    ancestry = kind.__mro__
+    encoded = [i for i, one in enumerate(ancestry) if {"share", "rows"} & vars(one).keys()]
+    if not encoded and not {"share", "rows"} & set(getattr(measure, "__dict__", ())):
+        raise ArgumentError(
+            f"{kind.__name__} says what the distance is, and not how a solver is to keep it; add {needed}: "
+            "see altsel.models.Dissimilarity"
+        )
+    defined = [i for i, one in enumerate(ancestry) if "__call__" in vars(one)]
+    if encoded and len(defined) > 1 and defined[0] < encoded[0] <= defined[1]:
+        raise ArgumentError(
+            f"{kind.__name__} defines __call__ and inherits what solvers keep from "
+            f"{ancestry[encoded[0]].__name__}, which may be something else; add {needed} of its own"
+        )
+
+
+def share_of(dissimilarity: Dissimilarity) -> Fraction | None:
+    """Return the largest overlap allowed, as a share of ``|F1| + |F2|``; None where it is no such share.
+
+    Examples
+    --------
+    >>> share_of(Jaccard(0.5)), share_of(lambda first, second: 1.0)
+    (Fraction(1, 3), None)
+    """
+    return getattr(dissimilarity, "share", None)
+
+
+def asks_nothing(dissimilarity: Dissimilarity) -> bool:
+    """Return whether all sets differ enough, a set from itself too: tau is 0."""
+    share = share_of(dissimilarity)
+    return dissimilarity.tau <= 0 if share is None else share >= Fraction(1, 2)
+
+
 def largest_overlap(dissimilarity: Dissimilarity, first: int, second: int) -> int:
-    """Largest number of common features of two sets of known sizes."""
-    return min(first, second, floor(dissimilarity.share * (first + second)))
+    """Largest number of common features of two sets of known sizes, under a dissimilarity with a share."""
+    share = share_of(dissimilarity)
+    assert share is not None
+    return min(first, second, floor(share * (first + second)))
 
 
 def simplest_share(dissimilarity: Dissimilarity, most: int) -> Fraction:
@@ -153,7 +211,9 @@ def simplest_share(dissimilarity: Dissimilarity, most: int) -> Fraction:
     >>> simplest_share(Dice(1e-9), 8)
     Fraction(3, 7)
     """
-    return _simplest(dissimilarity.share, most)
+    share = share_of(dissimilarity)
+    assert share is not None
+    return _simplest(share, most)
 
 
 @lru_cache(maxsize=1024)
@@ -161,111 +221,6 @@ def _simplest(share: Fraction, most: int) -> Fraction:
     if share.denominator <= most:
         return share
     return max(Fraction(floor(share * q), q) for q in range(1, most + 1))
-
-
-def differ_from(
-    dissimilarity: Dissimilarity, block: Any, known: Collection[str], sizes: tuple[int, int]
-) -> None:
-    """Keep a block's set different enough from a known one: one row.
-
-    Parameters
-    ----------
-    dissimilarity
-        Measure and threshold.
-    block
-        A block made by `formulate`.
-    known
-        Names of the known set.
-    sizes
-        Smallest and largest size of the block's set.
-    """
-    if block.component("differs_from") is None:
-        block.differs_from = pyo.ConstraintList()
-    common = pyo.quicksum(block.x[f] for f in known if f in block.x)
-    if sizes[0] == sizes[1]:
-        block.differs_from.add(
-            pyo.inequality(None, common, largest_overlap(dissimilarity, len(known), sizes[0]))
-        )
-    else:
-        share = simplest_share(dissimilarity, len(known) + sizes[1])
-        allowed = share.numerator * len(known)
-        block.differs_from.add(share.denominator * common - share.numerator * block.size <= allowed)
-
-
-def differ(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> None:
-    """Keep all sets of a model different enough from each other.
-
-    ``t >= x_1 + x_2 - 1`` and ``sum t <= overlap`` for each pair; the overlap is bounded above
-    only, so AFS eq. 6 needs no more rows, and ``t`` need not be declared integer.
-
-    Parameters
-    ----------
-    dissimilarity
-        Measure and threshold.
-    model
-        A model made by `formulate` with two sets or more.
-    sizes
-        Smallest and largest size of a set.
-    """
-    blocks = list(model.sets.values())
-    if not _possible(blocks):
-        return  # every feature is excluded; the sets' sizes already say that there are none
-    model.differ = pyo.ConstraintList()
-    for (i, j), shared in common_features(model).items():
-        model.differ.add(_overlap_row(dissimilarity, shared, blocks[i].size + blocks[j].size, sizes))
-
-
-def common_features(model: Any) -> dict[tuple[int, int], Any]:
-    """Add ``t >= x_1 + x_2 - 1`` for each feature and pair of sets, and give the sums of t by pair."""
-    blocks = list(model.sets.values())
-    pairs = [(i, j) for i in range(len(blocks)) for j in range(i)]
-    names = _possible(blocks)
-    model.common = pyo.Var(pairs, names, bounds=(0, 1))
-    model.both = pyo.ConstraintList()
-    for (i, j, f), common in model.common.items():
-        clock().check()
-        model.implied[common] = 1
-        model.both.add(common >= blocks[i].x[f] + blocks[j].x[f] - 1)
-    return {(i, j): pyo.quicksum(model.common[i, j, f] for f in names) for i, j in pairs}
-
-
-def bound_memberships(dissimilarity: Dissimilarity, model: Any, sizes: tuple[int, int]) -> None:
-    """Strengthen the relaxation of `differ` by a cut on how many sets a feature is in.
-
-    A feature in c sets is common to ``c (c - 1) / 2`` pairs. That number, bounded below by its
-    tangents ``l c - l (l + 1) / 2``, sums over the features to at most the overlaps of all pairs.
-    It pays for the sum of qualities (alone, CP-SAT then proves nothing in 20 s for four sets of
-    30 features, with it in 0.2 s), and does harm for the minimum (3.3 s without, 11 s with it).
-    Arguments as in `differ`.
-    """
-    blocks = list(model.sets.values())
-    pairs = len(blocks) * (len(blocks) - 1) // 2
-    if not _possible(blocks):
-        return
-    model.pairs_of = pyo.Var(_possible(blocks), bounds=(0, pairs))
-    model.tangent = pyo.ConstraintList()
-    for f, number in model.pairs_of.items():
-        model.implied[number] = 1
-        count = pyo.quicksum(block.x[f] for block in blocks)
-        for level in range(1, len(blocks)):
-            model.tangent.add(number >= level * count - level * (level + 1) // 2)
-    size = (len(blocks) - 1) * pyo.quicksum(block.size for block in blocks)
-    together = pyo.quicksum(model.pairs_of.values())
-    model.together = pyo.Constraint(expr=_overlap_row(dissimilarity, together, size, sizes, pairs))
-
-
-def _possible(blocks: Sequence[Any]) -> list[str]:
-    """Names of the features that are not excluded everywhere; those that a rule fixed to 1 are in."""
-    return [f for f in blocks[0].x if not all(b.x[f].fixed and b.x[f].value < 0.5 for b in blocks)]
-
-
-def _overlap_row(
-    dissimilarity: Dissimilarity, common: Any, size: Any, sizes: tuple[int, int], pairs: int = 1
-) -> Any:
-    if sizes[0] == sizes[1]:
-        return common <= pairs * largest_overlap(dissimilarity, *sizes)
-    share = simplest_share(dissimilarity, 2 * sizes[1])
-    return share.denominator * common <= share.numerator * size
 
 
 def _common(first: Collection[str], second: Collection[str]) -> int:

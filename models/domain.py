@@ -6,12 +6,15 @@ All but `budget` with fixed costs and `minimum_quality` are linear rows over the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from math import isfinite
+from collections.abc import Callable, Collection, Iterable, Mapping
+from math import inf, isfinite
 from typing import Any
 
 from altsel.errors import ArgumentError, listing, of_kind
-from altsel.models.rule import Across, Rule, Stated
+from altsel.models.criterion_rule import CriterionRule
+from altsel.models.objective import Objective
+from altsel.models.predicate import MONOTONE, Predicate
+from altsel.models.rule import Across, Rule, Stated, title_of
 
 Numbers = Mapping[str, float]
 
@@ -303,6 +306,85 @@ def in_at_most(number: int, features: Collection[str]) -> Across:
     names = _group("in_at_most", features, number)
     data = {"in_at_most": [{"number": number, "of": names}]}
     return Stated("in_at_most", f"{listing(names)} in at most {number} of the sets", data)
+
+
+def predicate(
+    function: Callable[[tuple[str, ...]], bool], name: str | None = None, monotone: str | None = None
+) -> Rule:
+    """Take any function of a feature set as a rule: ``f(features)`` must be True.
+
+    For what is no formula of the features: variance inflation, fairness or accuracy of a fitted model. The
+    best sets are evaluated in turn; one that breaks the rule is cut off, and the search goes on. The proof is
+    as for every rule: no better set keeps it.
+
+    Parameters
+    ----------
+    function
+        Of a tuple of names in the order of the features (of grouped data one name a group); returns True or
+        False, and the same for the same set. With `monotone` it is called with smaller or larger sets too.
+    name
+        The rule in words; default: the function's name.
+    monotone
+        ``"down"`` if what holds for a set holds for every part of it, such as a limit on a largest
+        correlation; ``"up"`` if for every larger set, such as a least accuracy on the rows of the fit. Then
+        one set that breaks the rule cuts off many. It is believed, and checked on sets near those that are
+        returned.
+
+    Raises
+    ------
+    ArgumentError
+        If the function cannot be called, or `monotone` is another.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> short = predicate(lambda features: len("".join(features)) <= 5, name="short names", monotone="down")
+    >>> problem = Problem(Univariate({"long": 3, "abc": 2, "de": 1}), k=2, subject_to=[short])
+    >>> sequential(problem, Dice(0.5), 0)[0].features
+    ('abc', 'de')
+    """
+    if not callable(function):
+        raise ArgumentError(f"predicate: {function!r:.60} is no function of a tuple of names")
+    of_kind("name", name, str | None, "the rule in words")
+    if monotone not in MONOTONE:
+        raise ArgumentError(f"predicate: monotone={monotone!r}; use 'down', 'up' or None")
+    return Predicate(function, str(name or title_of(function)), monotone)
+
+
+def criterion(objective: Objective, at_least: float | None = None, at_most: float | None = None) -> Rule:
+    """Limit a second criterion: ``at_least <= Q'(s) <= at_most``.
+
+    The cheapest set within 5 % of the best mRMR; the best set whose fit tells at most so much of a sensitive
+    column. It holds for the criterion's formula, from both sides, whatever the criterion's kind.
+
+    Parameters
+    ----------
+    objective
+        The other criterion, of the same features or more.
+    at_least, at_most
+        Ends; one of them at least.
+
+    Raises
+    ------
+    ArgumentError
+        If the objective is none, or no end is given.
+
+    Examples
+    --------
+    >>> from altsel import Dice, Problem, Univariate, sequential
+    >>> cheap = Univariate({"a": -5, "b": -1, "c": -1})
+    >>> good = criterion(Univariate({"a": 0.9, "b": 0.5, "c": 0.1}), at_least=1.3)
+    >>> sequential(Problem(cheap, k=2, subject_to=[good]), Dice(0.5), 0)[0].features
+    ('a', 'b')
+    """
+    of_kind("objective", objective, Objective, "an objective, such as altsel.MRMR(data)")
+    if at_least is None and at_most is None:
+        raise ArgumentError("criterion: give at_least=, at_most=, or both")
+    low = -inf if at_least is None else _number("criterion", at_least)
+    high = inf if at_most is None else _number("criterion", at_most)
+    if low > high:
+        raise ArgumentError(f"criterion: at_least={at_least!r} is above at_most={at_most!r}")
+    return CriterionRule(objective, low, high)
 
 
 def _group(rule: str, group: Collection[str], number: int = 0) -> list[str]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import nan
-from typing import Any
 
 import numpy as np
 
 from altsel._types import FloatArray, IntArray
-from altsel.models.black_box import BlackBox
 from altsel.models.objective import Kind
-from altsel.models.problem import Problem, formulate
-from altsel.models.rule import impose
+from altsel.models.problem import Problem
+from altsel.models.rule_block import impose_across
+from altsel.models.rules_alone import rules_alone
 from altsel.pyomo_on_demand import expressions, pyo
 
 
@@ -66,55 +64,36 @@ def candidates(
     return np.array(sorted(kept), dtype=np.int64)
 
 
-def mentioned(problem: Problem) -> set[str] | None:
-    """Names of the features that domain constraints mention, fix or bound.
+def mentioned(problem: Problem, sets: int = 1) -> set[str] | None:
+    """Names of the features that domain constraints mention, fix or bound, for so many sets.
 
-    None if a rule does more than add to the model: if it switches the size off or changes
-    the quality, no feature may be left out.
+    All of them if a rule names the quality, of which every feature is a part. None if a rule is evaluated on
+    sets: what it looks at is not known.
     """
-    if not problem.subject_to and not problem.across:
-        return set()
-    model = formulate(Problem(problem.objective, problem.k))
-    block = model.sets[0]
-    own = {id(row) for row in model.component_data_objects(pyo.Constraint)}
-    quality = block.quality.expr
-    impose(block, problem.subject_to)
-    for joint in problem.across:
-        joint(model, [block.x])
-    if not block.cardinality.active or block.quality.expr is not quality or not model.total.active:
-        return None
-    name_of = {id(x): f for f, x in block.x.items()}
-    found = {f for f, x in block.x.items() if x.fixed or x.lb != 0 or x.ub != 1 or not x.is_binary()}
-    for row in model.component_data_objects(pyo.Constraint, active=True):
-        if id(row) not in own:
-            terms = expressions.identify_variables(row.body, include_fixed=True)
-            found.update(name_of[id(v)] for v in terms if id(v) in name_of)
-    return found
-
-
-def rules_alone(problem: Problem) -> Any | None:
-    """Build the model of one set with its size and the domain constraints, and no objective.
-
-    A constraint on the quality then holds a variable besides ``x``. None if a rule does
-    more than add to the model, or names components of the objective's own model.
-    """
-    unknown = BlackBox(lambda names: nan, problem.objective.features)
-    plain = Problem(unknown, problem.k, problem.subject_to)
-    try:
-        return None if mentioned(plain) is None else formulate(plain)
-    except AttributeError:
-        return None
-
-
-def rules_on_quality(problem: Problem) -> bool:
-    """Return whether a domain constraint may name the quality, or more of the objective's model."""
+    names = _mentioned_across(problem, sets) if problem.across else set()
     if not problem.subject_to:
-        return False
-    model = rules_alone(problem)
-    if model is None:
-        return True
-    rows = model.component_data_objects(pyo.Constraint, active=True)
-    return any(v is model.sets[0].unknown for row in rows for v in expressions.identify_variables(row.body))
+        return names
+    alone = rules_alone(problem)
+    if any(alone.evaluated):
+        return None
+    name_of = {id(x): f for f, x in alone.block.x.items()}
+    for row in alone.rows:
+        for v in expressions.identify_variables(row.body, include_fixed=True):
+            if v is alone.block.unknown:
+                return set(problem.objective.features)
+            names.update([name_of[id(v)]] if id(v) in name_of else [])
+    return names
+
+
+def _mentioned_across(problem: Problem, sets: int) -> set[str]:
+    """Names of the features that rules across sets mention."""
+    model = pyo.ConcreteModel()
+    model.x = pyo.Var(range(sets), problem.objective.features, domain=pyo.Binary)
+    name_of = {id(x): f for (_, f), x in model.x.items()}
+    impose_across(model, problem.across, [{f: model.x[i, f] for f in problem.index} for i in range(sets)])
+    rows = model.component_data_objects(pyo.Constraint, active=True, descend_into=True)
+    found = (v for row in rows for v in expressions.identify_variables(row.body, include_fixed=True))
+    return {name_of[id(v)] for v in found if id(v) in name_of}
 
 
 def _best(weights: FloatArray, without: set[int], count: int) -> list[int]:

@@ -16,7 +16,6 @@ from altsel.data.dataset import Dataset
 from altsel.models.clipping import needed_loss
 from altsel.models.cliques import clique_cover, core
 from altsel.models.objective import Kind, Objective, describe, of_pairs
-from altsel.models.rule import unique_name
 from altsel.models.univariate import Univariate
 from altsel.pyomo_on_demand import pyo
 from altsel.runtime.clock import clock
@@ -101,10 +100,9 @@ class FCBF(Objective):
         """The sum of all relevances, and a rule that leaves one feature a clique."""
 
         def predominant(block: Any) -> None:
-            rows = pyo.ConstraintList()
-            block.add_component(unique_name(block, "exclusive"), rows)
+            block.exclusive = pyo.ConstraintList()
             for clique in self._cliques:
-                rows.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
+                block.exclusive.add(pyo.quicksum(block.x[self.features[j]] for j in clique) <= 1)
 
         return Univariate(pd.Series(self.relevance, index=list(self.features))), predominant
 

@@ -123,7 +123,7 @@ class LinearFit(Objective):
         self.members = {name: part for name, part in data.members.items() if name in self.features}
         self.most = nextafter(min(self.design.whole + ROUNDING, 1.0), inf)
         self.penalty = None if penalty is None else self._checked(penalty)
-        self.least, self.has_zero = 0.0, penalty in {None, "adjusted"}
+        self.least, self.has_zero, self.rises = 0.0, penalty in {None, "adjusted"}, penalty is None
         if self.penalty:
             self.least, self.most = self._range()
         self.name = f"linear fit of {data.target}{self._variant()}"

@@ -82,6 +82,8 @@ class Objective:
         Whether it takes a data set itself, and no measure of dependence.
     has_zero
         Whether its 0 means something, so that a share of it does.
+    rises
+        Whether it never falls when features are added to a set.
 
     Examples
     --------
@@ -112,6 +114,7 @@ class Objective:
     default_measure: ClassVar[Measure] = mutual_information
     of_data: ClassVar[bool] = False
     has_zero: bool = True
+    rises: bool = False
 
     def score(self, mask: BoolArray) -> float:
         """Evaluate the formula on a set, given as a boolean mask over `features`."""
@@ -245,6 +248,11 @@ NEEDED = {
     Kind.LEAST_SQUARES: ("least_squares",),
 }
 """What a class of each kind must define."""
+
+
+def is_own(objective: Objective) -> bool:
+    """Return whether an objective is the user's own: its class is none of altsel's."""
+    return not type(objective).__module__.startswith("altsel.")
 
 
 def check_declared(objective: Objective) -> None:

@@ -14,9 +14,15 @@ from altsel._types import BoolArray
 from altsel.display.html import Table, page, text
 from altsel.display.names import short
 from altsel.errors import ArgumentError, of_kind
+from altsel.models.clipping import power_of_two
+from altsel.models.known_set import AfterKnown
 from altsel.models.objective import Kind, Objective, check_declared
-from altsel.models.rule import Across, Rule, by_unit, impose
-from altsel.pyomo_on_demand import pyo
+from altsel.models.rule import Across, Rule, by_unit, title_of
+from altsel.models.rule_block import impose, impose_across
+from altsel.pyomo_on_demand import pyo, repn
+
+KEPT = "_rules_alone"
+"""Where a problem keeps the model of its rules; it does not travel to other processes."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +97,7 @@ class Problem:
     def _repr_html_(self) -> str:
         low, high = self.sizes
         rules = [*self.subject_to, *self.across]
-        rows = (
-            [str(number), text(str(getattr(rule, "__name__", type(rule).__name__)), 200)]
-            for number, rule in enumerate(rules, 1)
-        )
+        rows = ([str(number), text(title_of(rule), 200)] for number, rule in enumerate(rules, 1))
         target = getattr(self.objective, "target", None)
         size = f"{low}" if low == high else f"{low} to {high}"
         lines = f"choose {size} of {len(self.objective.features):,} features"
@@ -102,21 +105,15 @@ class Problem:
         title = f"maximise {self.objective.name}" + (f" with {target}" if target else "")
         return page(title, [lines, *([table] if rules else [])])
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != KEPT}
+
     def after(self, known: Sequence[Collection[str]]) -> Problem:
         """Turn the rules across sets into rules on the next set, where the others are known."""
         if not self.across:
             return self
-        before = [{f: int(f in subset) for f in self.objective.features} for subset in known]
-
-        def bound(rule: Across) -> Rule:
-            def one_more(block: Any) -> None:
-                rule(block, [*before, block.x])
-
-            one_more.__name__ = getattr(rule, "__name__", "rule across sets")
-            return one_more
-
-        rules = [*self.subject_to, *(bound(rule) for rule in self.across)]
-        return replace(self, subject_to=rules, across=())
+        after: list[Rule] = [AfterKnown(rule, self.objective.features, known) for rule in self.across]
+        return replace(self, subject_to=[*self.subject_to, *after], across=())
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -152,7 +149,7 @@ def checked_problem(problem: object) -> None:
     of_kind("problem", problem, Problem, "a Problem: altsel.Problem(objective, k)")
 
 
-def formulate(
+def model_of_sets(
     problem: Problem, sets: int = 1, *, total: str = "sum", among: Sequence[int] | None = None
 ) -> pyo.ConcreteModel:
     """Build the model: blocks ``model.sets[i]`` with ``x``, ``size``, ``quality``, and one objective.
@@ -183,7 +180,7 @@ def formulate(
     Examples
     --------
     >>> from altsel import Univariate
-    >>> model = formulate(Problem(Univariate([0.5, 0.4, 0.3]), k=2))
+    >>> model = model_of_sets(Problem(Univariate([0.5, 0.4, 0.3]), k=2))
     >>> print(model.sets[0].cardinality.expr)
     (sets[0].x[x0] + sets[0].x[x1] + sets[0].x[x2])  ==  2
     """
@@ -206,8 +203,7 @@ def formulate(
         model.order = pyo.ConstraintList()
         for better, worse in pairwise(qualities):
             model.order.add(better >= worse)
-    for rule in problem.across:
-        rule(model, [block.x for block in model.sets.values()])
+    impose_across(model, problem.across, [block.x for block in model.sets.values()])
     if total == "sum":
         aim = pyo.quicksum(qualities)
     else:
@@ -217,17 +213,20 @@ def formulate(
 
 
 def _least(model: Any, qualities: Sequence[Any]) -> Any:
-    """Add a variable below all qualities: the least of them, where it is maximised."""
+    """Add a variable below all qualities, in their unit: the least of them, where it is maximised."""
     from pyomo.contrib.fbbt.fbbt import compute_bounds_on_expr  # noqa: PLC0415  (with the first model)
 
     ends = [compute_bounds_on_expr(quality) for quality in qualities]
     lows, highs = zip(*ends, strict=True)
-    low = None if None in lows else min(lows)
-    model.least = pyo.Var(bounds=(low, None if None in highs else max(highs)))
+    forms = [repn.generate_standard_repn(quality) for quality in qualities]
+    unit = power_of_two(max((abs(c) for form in forms for c in form.linear_coefs), default=1.0))
+    low = None if None in lows else min(lows) / unit
+    model.least = pyo.Var(bounds=(low, None if None in highs else max(highs) / unit))
+    model.least_unit = unit
     model.poorest = pyo.ConstraintList()
     for quality in qualities:
-        model.poorest.add(model.least <= quality)
-    return model.least
+        model.poorest.add(unit * model.least <= quality)
+    return unit * model.least
 
 
 def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
@@ -241,11 +240,7 @@ def _one_set(block: Any, problem: Problem, features: Sequence[str]) -> None:
     if block.component("quality") is None:
         name = type(problem.objective).__name__
         raise ArgumentError(f"{name}.express must add block.quality = pyo.Expression(expr=...)")
-    impose(block, problem.subject_to)
-    if not block.cardinality.active:
-        raise ArgumentError(
-            "a rule switches the size off, which distances need: give all sizes as k=(1, 8), say"
-        )
+    block.__dict__["evaluated"] = impose(block, problem.subject_to, problem.sizes)
 
 
 def exclude(block: Any, one: Collection[str]) -> None:
@@ -285,7 +280,8 @@ def complete_products(model: Any) -> None:
     """Return the variables between proposed sets the values that follow."""
     blocks = list(model.sets.values())
     if model.component("least") is not None:
-        model.least.set_value(min(pyo.value(block.quality) for block in blocks), skip_validation=True)
+        least = min(pyo.value(block.quality) for block in blocks)
+        model.least.set_value(least / model.least_unit, skip_validation=True)
     for (i, j, f), common in (model.component("common") or {}).items():
         common.set_value(blocks[i].x[f].value * blocks[j].x[f].value, skip_validation=True)
     for f, pairs in (model.component("pairs_of") or {}).items():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from altsel.errors import RangeError
-from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
+from altsel.models.rules_alone import rules_alone
 from altsel.pyomo_on_demand import pyo, repn
 
 WIDEST = 1e8
@@ -27,14 +27,13 @@ def refuse_wide_rules(problem: Problem) -> None:
     RangeError
         If the terms of a row range too widely, or a variable of a rule's own may hardly move.
     """
-    model = rules_alone(problem) if problem.subject_to else None
-    if model is None:
+    if not problem.subject_to:
         return
-    block = model.sets[0]
-    own = {id(x) for x in block.x.values()} | {id(block.unknown)}
-    for row in model.component_data_objects(pyo.Constraint, active=True):
+    alone = rules_alone(problem)
+    own = {id(x) for x in alone.block.x.values()} | {id(alone.block.unknown)}
+    for row in alone.rows:
         _check_row(row, own)
-    for variable in model.component_data_objects(pyo.Var):
+    for variable in alone.model.component_data_objects(pyo.Var):
         if variable.is_continuous() and not variable.fixed and None not in variable.bounds:
             low, high = variable.bounds
             if 0 < high - low < NARROWEST:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from altsel.errors import ArgumentError
-from altsel.models.rule import Rule, impose
+from altsel.models.rule import Rule
+from altsel.models.rule_block import impose
 from altsel.pyomo_on_demand import pyo
 
 Sets = Collection[Collection[str]]
@@ -67,7 +67,7 @@ def removal(
     model.avoided = pyo.ConstraintList()
     _avoid(model.avoided, model.hidden, failed)
     if rules:
-        model.blanket = _admissible(features, rules)
+        _admissible(model, features, rules)
         model.needed = pyo.ConstraintList()
         _meet(model.needed, model.blanket.x, failed)
         model.shown = pyo.Constraint(features, rule=lambda m, f: m.blanket.x[f] + m.hidden[f] <= 1)
@@ -130,7 +130,7 @@ def admissible(
     'infeasible'
     """
     model = pyo.ConcreteModel()
-    model.blanket = _admissible(features, rules)
+    _admissible(model, features, rules)
     model.met, model.new = pyo.ConstraintList(), pyo.ConstraintList()
     _meet(model.met, model.blanket.x, met)
     _avoid(model.new, model.blanket.x, known)
@@ -150,20 +150,9 @@ def _avoid(rows: Any, x: Any, sets: Sets) -> None:
         )
 
 
-def _admissible(features: Sequence[str], rules: Sequence[Callable[[Any], Any]]) -> pyo.Block:
-    block = pyo.Block(concrete=True)
-    block.x = pyo.Var(features, domain=pyo.Binary)
-    block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
-    impose(block, [_for_blankets(rule) for rule in rules])
-    return block
-
-
-def _for_blankets(rule: Rule) -> Rule:
-    def message(block: Any) -> None:
-        try:
-            rule(block)
-        except AttributeError as fault:
-            name = getattr(rule, "__name__", type(rule).__name__)
-            raise ArgumentError(f"rule {name!r} is none for Markov blankets: {fault}") from fault
-
-    return message
+def _admissible(model: Any, features: Sequence[str], rules: Sequence[Rule]) -> None:
+    """Add the block of a blanket: of its rules none may name a quality."""
+    model.blanket = pyo.Block()
+    model.blanket.x = pyo.Var(features, domain=pyo.Binary)
+    model.blanket.size = pyo.Expression(expr=pyo.quicksum(model.blanket.x.values()))
+    model.blanket.__dict__["evaluated"] = impose(model.blanket, rules, (0, len(features)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from altsel.models.dissimilarity import Dissimilarity, bound_memberships, differ
-from altsel.models.problem import Problem, formulate
+from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.overlap_rows import bound_memberships, differ
+from altsel.models.problem import Problem, model_of_sets
 from altsel.runtime.memory import require
 
 PER_VARIABLE, PER_COMMON = 600, 2_000
@@ -40,12 +41,12 @@ def formulate_together(
     Returns
     -------
     pyomo.environ.ConcreteModel
-        As made by `formulate`, with the conditions between the sets.
+        As made by `model_of_sets`, with the conditions between the sets.
     """
     features = len(problem.objective.features if among is None else among)
     needed = features * (PER_VARIABLE * sets + PER_COMMON * (sets * (sets - 1) // 2))
     require(needed, f"a model of {sets:,} sets of {features:,} features", "ask for fewer sets")
-    model = formulate(problem, sets, total=total, among=among)
+    model = model_of_sets(problem, sets, total=total, among=among)
     if sets > 1:
         differ(dissimilarity, model, problem.sizes)
         if total == "sum":

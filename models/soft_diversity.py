@@ -18,7 +18,8 @@ import numpy as np
 
 from altsel._types import FloatArray
 from altsel.errors import ArgumentError, no_negative
-from altsel.models.dissimilarity import Dice, Dissimilarity, common_features
+from altsel.models.dissimilarity import Dice, Dissimilarity, refuse_no_dissimilarity, share_of
+from altsel.models.overlap_rows import common_features
 from altsel.models.problem import chosen
 from altsel.pyomo_on_demand import pyo
 
@@ -66,6 +67,16 @@ Diversity = Dissimilarity | SoftDiversity
 """How sets must differ: every pair for itself, or all pairs together."""
 
 
+def _refuse_rows(diversity: Average | Penalised) -> None:
+    """Refuse a distance that is no function of the number of common features."""
+    refuse_no_dissimilarity(diversity.distance)
+    if share_of(diversity.distance) is None:
+        raise ArgumentError(
+            f"{type(diversity).__name__}({diversity.distance!s:.50}): give Dice(tau) or Jaccard(tau); others "
+            "hold pair by pair only"
+        )
+
+
 def is_soft(diversity: object) -> TypeGuard[SoftDiversity]:
     """Return whether a diversity is one of all pairs together: what `isinstance` says, sooner if not.
 
@@ -99,7 +110,7 @@ class Average:
     penalty = 0.0
 
     def __post_init__(self) -> None:
-        checked_measure(self.distance)
+        _refuse_rows(self)
 
     def similarities(self, first: int, second: int) -> FloatArray:
         """Similarity ``1 - d`` by the number of common features."""
@@ -139,8 +150,8 @@ class Penalised:
     penalty: float
 
     def __post_init__(self) -> None:
-        checked_measure(self.distance)
         no_negative("penalty", self.penalty)
+        _refuse_rows(self)
 
     def similarities(self, first: int, second: int) -> FloatArray:
         """Missing dissimilarity ``max(0, tau - d)`` by the number of common features."""
@@ -151,12 +162,6 @@ class Penalised:
         """Infinite."""
         del pairs
         return inf
-
-
-def checked_measure(distance: object) -> None:
-    """Raise an ArgumentError unless something measures how far two sets are apart, and has a least value."""
-    if not (callable(distance) and hasattr(distance, "tau")):
-        raise ArgumentError(f"distance={distance!r}; use Dice(tau) or Jaccard(tau)")
 
 
 DISTINCT = Average(Dice(0))

@@ -95,6 +95,13 @@ class Made:
 
     @staticmethod
     @cache
+    def solved() -> Any:
+        model = altsel.formulate(Made.problem())
+        altsel.solver("highs")(model)
+        return model
+
+    @staticmethod
+    @cache
     def found() -> altsel.Solutions:
         return altsel.sequential(Made.problem(), HALF, 1)
 
@@ -286,13 +293,28 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "Dice": plain(altsel.Dice, tau=0.5),
     "Jaccard": plain(altsel.Jaccard, tau=0.5),
+    "Hamming": plain(altsel.Hamming, tau=0.5, features=4),
+    "Overlap": plain(altsel.Overlap, tau=0.5),
+    "WeightedDice": plain(altsel.WeightedDice, tau=0.5, weights={"x0": 1.0, "x1": 2.0}),
+    "WeightedJaccard": plain(altsel.WeightedJaccard, tau=0.5, weights={"x0": 1.0, "x1": 2.0}),
+    "GroupDice": plain(altsel.GroupDice, tau=0.5, groups={"x0": "a", "x1": "a"}),
+    "CorrelationAware": lambda: (
+        altsel.CorrelationAware,
+        {"base": HALF, "correlation": M.numbers(), "r": 0.5, "alike": None, "tau": None},
+    ),
+    "CorrelationAware of pairs": plain(altsel.CorrelationAware, base=HALF, alike=[("x0", "x1")]),
     "Average": plain(altsel.Average, distance=HALF),
     "Penalised": plain(altsel.Penalised, distance=HALF, penalty=1.0),
     "Problem": lambda: (
         altsel.Problem,
         {"objective": M.problem().objective, "k": 2, "subject_to": (), "across": ()},
     ),
-    "formulate": lambda: (altsel.formulate, {"problem": M.problem()}),
+    "formulate": of_problem(altsel.formulate, known=(), total="sum"),
+    "read_sets": lambda: (models.read_sets, {"model": M.solved()}),
+    "check_objective": lambda: (
+        models.check_objective,
+        {"objective": M.problem().objective, "k": 2, "solvers": ["highs"], "random_state": 0},
+    ),
     # searches
     "sequential": of_problem(altsel.sequential, known=(), **TIMES),
     "simultaneous": of_problem(altsel.simultaneous, total="sum", **TIMES),
@@ -425,6 +447,11 @@ CALLS: dict[str, Callable[[], Call]] = {
     "budget": plain(domain.budget, costs={"x0": 1.0}, limit=1.0, fixed=()),
     "in_at_most": plain(domain.in_at_most, number=1, features=["x0"]),
     "minimum_quality": plain(domain.minimum_quality, least=0.1),
+    "criterion": lambda: (
+        domain.criterion,
+        {"objective": M.problem().objective, "at_least": 0.1, "at_most": None},
+    ),
+    "predicate": plain(domain.predicate, function=len, name=None, monotone=None),
     "proxy_limit": plain(domain.proxy_limit, dependence={"x0": 0.5}, limit=0.4),
     "forbid": plain(lambda one: domain.forbid("x1", one), one="x0"),
     "require": plain(lambda one: domain.require("x1", one), one="x0"),

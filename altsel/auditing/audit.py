@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +11,13 @@ from altsel.display.html import Table, page, text
 from altsel.errors import ArgumentError, ConfigurationError, DataError
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.verification.verifier import Check
-from altsel.models.dissimilarity import Dice, Jaccard
+from altsel.models.dissimilarity_data import made_dissimilarity
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, Penalised, SoftDiversity
 from altsel.results.request import read_request
 from altsel.results.solutions import Solutions
 from altsel.runtime.clock import limited, opened
 from altsel.solvers import solver
-
-MEASURES: dict[str, Callable[[float], Any]] = {"Dice": Dice, "Jaccard": Jaccard}
 
 
 @dataclass(frozen=True)
@@ -169,19 +166,23 @@ def _check_arguments(solutions: Any, problem: Any, diversity: Any) -> None:
     if not isinstance(problem, Problem):
         raise ArgumentError(f"problem={short(problem)}; give the Problem of the search")
     if diversity is not None and not callable(diversity) and not isinstance(diversity, SoftDiversity):
-        raise ArgumentError(f"diversity={diversity!r}; use Dice, Jaccard, Average or Penalised")
+        raise ArgumentError(
+            f"diversity={diversity!r}; use Dice(tau) or another dissimilarity, Average or Penalised"
+        )
 
 
 def diversity_of(plain: dict[str, Any] | None) -> Any:
     """Make the diversity that plain data state."""
     if plain is None:
         return None
-    if plain.get("measure") not in MEASURES:
-        raise ArgumentError(f"the solutions differ by {plain.get('measure')!r}; give the diversity")
     try:
-        measure = MEASURES[plain["measure"]](plain["tau"])
+        measure = made_dissimilarity(plain)
+        if measure is None:
+            raise ArgumentError(f"the solutions differ by {plain.get('measure')!r}; give the diversity")
         if plain["kind"] == "Penalised":
             return Penalised(measure, plain["penalty"])
         return Average(measure) if plain["kind"] == "Average" else measure
     except KeyError as fault:
         raise DataError(f"the diversity of the solutions lacks {fault}") from fault
+    except TypeError as fault:  # parameters of another measure
+        raise DataError(f"the diversity of the solutions: {fault}") from fault

@@ -29,13 +29,13 @@ class Runner:
     store
         Where the results are.
     since
-        Seconds since the epoch at its start: errors reported after it are not tried again.
+        Seconds since the epoch: errors reported before are tried again.
     name
         What tells it apart.
     """
 
     store: Store
-    since: float = field(default_factory=time.time)
+    since: float = 0.0
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def done(self) -> set[str]:
@@ -75,9 +75,9 @@ class Runner:
 
 
 @contextmanager
-def running(store: Store) -> Iterator[Runner]:
+def running(store: Store, since: float = 0.0) -> Iterator[Runner]:
     """Be alive to other runs until the end of the block."""
-    runner, ended = Runner(store), threading.Event()
+    runner, ended = Runner(store, since), threading.Event()
 
     def live() -> None:
         while not ended.wait(BEAT):

@@ -39,7 +39,7 @@ class Case:
     repeat
         Number of the repetition, from 0.
     seed
-        Seed of everything random.
+        Seed of everything random, the solver's too if it takes one.
     drop_missing
         Whether rows with missing values are dropped.
     version
@@ -81,7 +81,8 @@ class Grid:
     target
         Name of the target column in all of them.
     solvers
-        ``"auto"`` and names of profiles; as every list, at least one.
+        ``"auto"`` and names of profiles, also with settings, as ``"highs:presolve=off,threads=2"``; as every
+        list, at least one.
 
     Raises
     ------

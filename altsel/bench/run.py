@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,8 @@ from altsel.bench.grid import BenchSearch, Case, Grid, digest_of
 from altsel.bench.store import Store
 from altsel.data.dataset import Dataset
 from altsel.errors import AltselError, ArgumentError, DataError, DataWarning
-from altsel.exact.auto_solver import solver
+from altsel.exact.auto_solver import Auto
+from altsel.exact.solver_text import solver_of
 from altsel.models import Problem
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.parallel import checked_jobs, each
@@ -40,8 +41,12 @@ UNTIMED = {"cpu", "wall", "finished"}
 """Columns that differ from one run of a case to the next."""
 
 
-def bench(grid: Grid, folder: str | Path, n_jobs: int | None = None) -> pd.DataFrame:
+def bench(
+    grid: Grid, folder: str | Path, n_jobs: int | None = None, retry_errors: bool = False
+) -> pd.DataFrame:
     """Run every case of a grid that is not done yet, and return the table of all of them.
+
+    A case that fails, whatever the solver raises, is a row with the status ``"error"``, and the others go on.
 
     Each result is on disk as soon as it is there: after an interrupt, or ``kill -9``, the same
     call goes on where it was; what workers had under way that were lost is done again. Runs that
@@ -58,12 +63,15 @@ def bench(grid: Grid, folder: str | Path, n_jobs: int | None = None) -> pd.DataF
         ``joblib.parallel_config``, else 1. Workers on other machines must find the data under the
         same paths; only this process writes to the folder. Times are CPU seconds, yet cases disturb each
         other through caches and memory: 1 for figures to publish.
+    retry_errors
+        Whether cases that ended in an error before are run again, say after a licence was renewed.
 
     Returns
     -------
     pandas.DataFrame
         One row a case, in the order of the grid; ``status`` is ``"proved"``, ``"infeasible"``
-        (proved), ``"feasible"`` (found, not all proved), ``"open"`` (nothing found) or ``"error"``.
+        (proved), ``"feasible"`` (found, not all proved), ``"open"`` (nothing found) or ``"error"``, of
+        which ``message`` says what it was.
 
     Raises
     ------
@@ -80,10 +88,19 @@ def bench(grid: Grid, folder: str | Path, n_jobs: int | None = None) -> pd.DataF
         raise ArgumentError(f"{folder} cannot be a folder of results: {fault.strerror or fault}") from fault
     store = Store(Path(folder) / STORE)
     cases = list(grid.cases())
-    with running(store) as runner:
+    with running(store, time.time() if retry_errors else 0.0) as runner:
+        _tell_errors(cases, runner)
         _run(cases, runner, n_jobs)
     results = store.done()
     return pd.DataFrame([results[case.key] for case in cases])
+
+
+def _tell_errors(cases: list[Case], runner: Runner) -> None:
+    """Say how many cases are left as they are though they failed."""
+    done = runner.store.done(runner.since)
+    failed = sum(done.get(case.key, {}).get("status") == "error" for case in cases)
+    if failed:
+        log.info("%d cases ended in an error before; --retry-errors (retry_errors) runs them again", failed)
 
 
 def _run(cases: list[Case], runner: Runner, n_jobs: int | None) -> None:
@@ -103,39 +120,50 @@ def _run(cases: list[Case], runner: Runner, n_jobs: int | None) -> None:
 
 def _run_claimable(todo: list[Case], runner: Runner, n_jobs: int | None) -> set[str]:
     """Run the cases that no other run has, and return which these were."""
-    began, cases = time.perf_counter(), {case.key: case for case in todo}
+    began, cases = time.perf_counter(), {_told(case): case for case in todo}
     ran: set[str] = set()
-    with closing(each(outcome, _claimed(todo, runner), n_jobs, "case")) as results:
-        for key, result in results:
-            runner.store.save(cases[key], result)
+    with closing(each(outcome, _claimed(cases, runner), n_jobs, "case")) as results:
+        for told, result in results:
+            key = cases[told].key
+            runner.store.save(cases[told], result)
             runner.release(key)
             ran.add(key)
             pace = pace_text(len(ran) / (time.perf_counter() - began), len(todo) - len(ran))
-            log.info("%d of %d, %s: %s", len(ran), len(todo), pace, _told(cases[key]))
+            log.info("%d of %d, %s: %s", len(ran), len(todo), pace, told)
+            if result["status"] == "error":
+                log.warning("%s: %s", told, result["message"])
     return ran
 
 
-def _claimed(todo: list[Case], runner: Runner) -> Iterator[tuple[str, Case]]:
-    """Take cases as workers get free."""
-    for case in todo:
+def _claimed(todo: Mapping[str, Case], runner: Runner) -> Iterator[tuple[str, Case]]:
+    """Take cases as workers get free, each with what it is called."""
+    for told, case in todo.items():
         if runner.claim(case.key):
-            yield case.key, case
+            yield told, case
 
 
 def outcome(case: Case) -> dict[str, Any]:
-    """Run one case; an error of altsel is a result, too."""
+    """Run one case; an error is a result, too, whatever was raised."""
     plain = {name: getattr(case, name) for name in case.__dataclass_fields__ if name != "digest"}
-    plain["data"] = Path(case.data).name
+    plain |= {"data": Path(case.data).name, "solver_version": ""}
     try:
-        problem = problem_of(case)
-        engine = solver(case.solver)
-        found, spent = _timed(case, problem, engine)
-    except AltselError as fault:
-        return plain | {"status": "error", "message": str(fault), "finished": time.time()}
+        engine = solver_of(case.solver, case.seed)
+        plain["solver_version"] = _version(engine)
+        found, spent = _timed(case, problem_of(case), engine)
+    except Exception as fault:  # one bad case must not end the others
+        said = str(fault) if isinstance(fault, AltselError) else f"{type(fault).__name__}: {fault}"
+        return plain | {"status": "error", "message": said, "finished": time.time()}
     if found.stop is Stop.INTERRUPT:
         raise KeyboardInterrupt
     times = {"cpu": spent.cpu, "wall": spent.wall, "finished": time.time()}
     return plain | _measured(case, found) | times
+
+
+def _version(engine: Any) -> str:
+    """Name the versions of what solves models."""
+    solvers: list[Any] = [engine.engine, engine.packing] if isinstance(engine, Auto) else [engine]
+    named = {solver.name: solver.version() for solver in solvers if solver is not None}
+    return ", ".join(f"{name} {version}" for name, version in named.items())
 
 
 def _timed(case: Case, problem: Problem, engine: Any) -> tuple[Solutions, Spent]:
@@ -148,9 +176,8 @@ def _timed(case: Case, problem: Problem, engine: Any) -> tuple[Solutions, Spent]
 
 
 def _check_solvers(grid: Grid) -> None:
-    for name in grid.solvers:
-        if name != "auto":
-            solver(name)  # raises if there is none
+    for text in grid.solvers:
+        solver_of(text)  # raises if there is none
 
 
 def problem_of(case: Case) -> Problem:
@@ -191,7 +218,7 @@ def _table(source: _Source) -> Dataset:
 
 def diversity_of(case: Case) -> Dissimilarity:
     """Make the dissimilarity that a case asks for."""
-    return catalogue.dissimilarity(catalogue.DissimilarityName(case.dissimilarity), case.tau)
+    return catalogue.DissimilarityFactory(catalogue.DissimilarityName(case.dissimilarity))(case.tau)
 
 
 def search(case: Case, problem: Problem, engine: Any) -> Solutions:
@@ -231,5 +258,7 @@ def _measured(case: Case, found: Solutions) -> dict[str, Any]:
 
 
 def _told(case: Case) -> str:
-    name = Path(case.data).name
-    return f"{name}, {case.objective}, k={case.k}, tau={case.tau:g}, {case.search}, {case.solver}"
+    """Name a case so that a reader knows it, and no other one of the grid has that name."""
+    wanted = f"{case.objective} by {case.measure}, k={case.k}, tau={case.tau:g}"
+    how = f"{case.alternatives} alternatives, {case.search}, {case.solver}, run {case.repeat + 1}"
+    return f"{Path(case.data).name} {case.digest[:6]}: {wanted}, {how}"

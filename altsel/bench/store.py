@@ -52,7 +52,7 @@ class Store:
 
     @staticmethod
     def is_done(result: str, since: float) -> bool:
-        """Return whether a case need not be run: the cause of an earlier error may be fixed."""
+        """Return whether a case need not be run; the cause of an error reported before may be fixed."""
         try:
             values = json.loads(result)
             return bool(values["status"] != "error" or values["finished"] >= since)

@@ -6,7 +6,6 @@ A new measure, objective, test, learner or search gets its name here.
 from altsel.catalogue.alternatives import (
     FitOptions,
     default_measure,
-    dissimilarity,
     diversity,
     loss,
     measure,
@@ -25,6 +24,7 @@ from altsel.catalogue.blankets import (
     ranking,
     template,
 )
+from altsel.catalogue.dissimilarities import DissimilarityFactory
 from altsel.catalogue.names import (
     BY_SUBSETS,
     AllBlanketsMethod,
@@ -47,6 +47,7 @@ __all__ = [
     "BY_SUBSETS",
     "AllBlanketsMethod",
     "BlanketMethod",
+    "DissimilarityFactory",
     "DissimilarityName",
     "EstimatorName",
     "FilterName",
@@ -61,7 +62,6 @@ __all__ = [
     "TemplateName",
     "Total",
     "default_measure",
-    "dissimilarity",
     "diversity",
     "estimator",
     "heeding",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altsel
-from altsel.catalogue.names import DissimilarityName, MeasureName, ObjectiveName, SearchName, Total
+from altsel.catalogue.names import MeasureName, ObjectiveName, SearchName, Total
 from altsel.errors import ArgumentError, listing
 
 if TYPE_CHECKING:
@@ -161,11 +161,6 @@ def sizes(text: str) -> int | tuple[int, int]:
     if len(numbers) > 2:
         raise ArgumentError(f"-k {text!r}; use an integer, or two as in 3:5")
     return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
-
-
-def dissimilarity(name: DissimilarityName, tau: float) -> Dissimilarity:
-    """Return the dissimilarity of a name."""
-    return altsel.Dice(tau) if name is DissimilarityName.DICE else altsel.Jaccard(tau)
 
 
 def diversity(measured: Dissimilarity, average: bool, penalty: float | None) -> Any:

@@ -72,6 +72,11 @@ class DissimilarityName(StrEnum):
 
     DICE = "dice"
     JACCARD = "jaccard"
+    OVERLAP = "overlap"
+    HAMMING = "hamming"
+    WEIGHTED_DICE = "weighted-dice"
+    WEIGHTED_JACCARD = "weighted-jaccard"
+    GROUP_DICE = "group-dice"
 
 
 class Total(StrEnum):

@@ -12,8 +12,19 @@ from altsel.bench.report import report, summary
 from altsel.bench.run import bench as run
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
 from altsel.cli.messages import announce, progress
-from altsel.cli.options import DissimilarityOption, DropMissing, Quiet, Seed, Target, Verbose
+from altsel.cli.options import (
+    DissimilarityOption,
+    DropMissing,
+    OwnOption,
+    Quiet,
+    Seed,
+    Target,
+    Threads,
+    Verbose,
+    settings,
+)
 from altsel.cli.output import laid_out
+from altsel.exact.solver_text import with_settings
 from altsel.runtime.phases import WRITING, phase
 
 
@@ -34,10 +45,18 @@ def bench(
     search: Annotated[list[BenchSearch], typer.Option(help="How sets are searched.")] = [  # noqa: B006
         BenchSearch.SEQUENTIAL
     ],
-    solver: Annotated[list[str], typer.Option(help="auto or a profile.")] = ["auto"],  # noqa: B006
+    solver: Annotated[
+        list[str],
+        typer.Option(help="auto or a profile; with settings to compare: highs:presolve=off,threads=2."),
+    ] = ["auto"],  # noqa: B006
+    threads: Threads = None,
+    option: OwnOption = None,
     dissimilarity: DissimilarityOption = DissimilarityName.DICE,
     case_time_limit: Annotated[float, typer.Option(help="Seconds for each case.")] = 60.0,
     repeats: Annotated[int, typer.Option(help="Runs of each case.")] = 1,
+    retry_errors: Annotated[
+        bool, typer.Option("--retry-errors", help="Run cases again that ended in an error before.")
+    ] = False,
     jobs: Annotated[
         int | None, typer.Option(help="Cases run at once; 1 for figures to publish. Default: 1.")
     ] = None,
@@ -49,8 +68,9 @@ def bench(
     """Benchmark solvers, searches and criteria on your data: every combination of what is listed.
 
     Options that are lists are given several times. Results are saved one by one; after an
-    interrupt or a crash the same command goes on where it was. Writes runs.csv, summary.md and,
-    with matplotlib, a performance profile and the time to optimality.
+    interrupt or a crash the same command goes on where it was. A case that fails is a row with the
+    status error, and the others go on. Writes runs.csv, summary.md and, with matplotlib, a performance
+    profile and the time to optimality.
 
     Example: altsel bench examples/data/*.csv.gz --target target -k 5 -k 8 --solver auto --solver highs
     --output results
@@ -66,7 +86,7 @@ def bench(
         dissimilarity=dissimilarity,
         alternatives=alternatives,
         searches=search,
-        solvers=solver,
+        solvers=[with_settings(one, settings(threads, option)) for one in solver],
         time_limit=case_time_limit,
         repeats=repeats,
         seed=seed,
@@ -74,7 +94,7 @@ def bench(
     )
     try:
         with progress(quiet, of="altsel.bench", patience=0):
-            runs = run(grid, output, jobs)
+            runs = run(grid, output, jobs, retry_errors)
             with phase(WRITING):
                 files = report(runs, output)
     except KeyboardInterrupt:

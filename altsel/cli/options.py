@@ -25,9 +25,11 @@ from altsel.cli.output import Format, form_for
 from altsel.cli.rules_file import Rules, read_rules
 from altsel.data.scanning import Scan
 from altsel.errors import ArgumentError, listing
+from altsel.exact.solver_text import solver_of, with_settings
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.objective import Objective
 from altsel.runtime.clock import Clock
+from altsel.solvers import Solver
 from altsel.stats.independence.predictive.parts import Scheme
 
 
@@ -58,13 +60,22 @@ WithinAbsolute = Annotated[
     float | None, typer.Option(help="Quality that may be lost, in its unit; for AIC, BIC and Cp, say 2.")
 ]
 Summed = Annotated[Total, typer.Option(help="What a simultaneous search maximises.")]
-SolverName = Annotated[str, typer.Option(help="auto, or a profile of solvers.toml; see 'altsel solvers'.")]
+SolverText = Annotated[
+    str,
+    typer.Option(
+        help="auto, or a profile of solvers.toml (see 'altsel solvers'); with settings: highs:presolve=off."
+    ),
+]
+Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the solver. Default: the profile's, 1.")]
+OwnOption = Annotated[
+    list[str] | None, typer.Option(help="Option of the solver's own, as presolve=off; repeat for more.")
+]
 Jobs = Annotated[int | None, typer.Option(help="Processes; -1: one for each core. Default: 1.")]
 StoreFile = Annotated[
     Path | None,
     typer.Option(help="SQLite file that repeated searches are kept in; the same command goes on from it."),
 ]
-Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
+Seed = Annotated[int, typer.Option(help="Seed of everything random, the solver's too if it takes one.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 Verbose = Annotated[
     bool, typer.Option("--verbose", help="Say at the end where the time went, and the most memory used.")
@@ -103,6 +114,14 @@ Penalty = Annotated[
     float | None, typer.Option(parser=penalty_of, help="Allow similar sets, at this penalty (a number).")
 ]
 DissimilarityOption = Annotated[DissimilarityName, typer.Option(help="How dissimilarity is measured.")]
+FeatureFile = Annotated[
+    Path | None,
+    typer.Option(help="TOML file: a weight, or group, of each feature."),
+]
+Alike = Annotated[
+    float | None,
+    typer.Option(help="Features correlated by so much count as the same, with dice and jaccard."),
+]
 
 
 @dataclass(frozen=True)
@@ -131,6 +150,8 @@ class ProblemOptions:
 
     k: Annotated[str, typer.Option("-k", help="Features in a set: 5, or 3:5 for three to five.")]
     dissimilarity: DissimilarityOption = DissimilarityName.DICE
+    feature_file: FeatureFile = None
+    alike: Alike = None
     measure: Annotated[
         MeasureName | None,
         typer.Option(
@@ -152,9 +173,10 @@ class ProblemOptions:
     rules: RulesFile = None
     seed: Seed = 0
 
-    def dissimilar_by(self, tau: float) -> Dissimilarity:
-        """Return the dissimilarity, with a threshold."""
-        return catalogue.dissimilarity(self.dissimilarity, tau)
+    @property
+    def dissimilar_by(self) -> catalogue.DissimilarityFactory:
+        """What makes the dissimilarity, with a threshold, for a table."""
+        return catalogue.DissimilarityFactory(self.dissimilarity, self.feature_file, self.alike)
 
     def factory(self, normalize: bool = False) -> ProblemFactory:
         """Check all that can be checked before a table is read."""
@@ -164,7 +186,26 @@ class ProblemOptions:
 
 
 @dataclass(frozen=True)
-class SearchOptions:
+class SolverOptions:
+    """A solver, and its settings."""
+
+    solver: SolverText = "auto"
+    threads: Threads = None
+    option: OwnOption = None
+
+    def made(self, seed: int, file: Path | None = None, trusted: bool = True) -> Solver:
+        """Make the solver; the seed is its own, too, if it takes one. See `solver_of` for what is trusted."""
+        text = with_settings(self.solver, settings(self.threads, self.option))
+        return solver_of(text, seed, file, trusted)
+
+
+def settings(threads: int | None, options: list[str] | None) -> list[str]:
+    """Return settings of a solver as its text has them."""
+    return [*(() if threads is None else (f"threads={threads}",)), *(options or ())]
+
+
+@dataclass(frozen=True)
+class SearchOptions(SolverOptions):
     """How sets are searched, and how different they must be."""
 
     alternatives: Alternatives = 5
@@ -176,7 +217,6 @@ class SearchOptions:
     within_absolute: WithinAbsolute = None
     average: OnAverage = False
     penalty: Penalty = None
-    solver: SolverName = "auto"
 
     @property
     def loss(self) -> Any:

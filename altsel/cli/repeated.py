@@ -8,11 +8,11 @@ from typing import Any
 
 import altsel
 from altsel import catalogue
-from altsel.catalogue import DissimilarityName
+from altsel.auditing.audit import diversity_of
 from altsel.cli.blanket import LearningOptions
 from altsel.cli.blankets import FamilyOptions, MethodOptions
 from altsel.cli.groups import restored
-from altsel.cli.options import BlanketOptions, PredictiveOptions, SearchOptions
+from altsel.cli.options import BlanketOptions, PredictiveOptions, SearchOptions, SolverOptions
 from altsel.cli.rank import RankOptions
 from altsel.cli.recorded import command_in, problem_on
 from altsel.cli.rules_file import rules_in
@@ -65,20 +65,18 @@ class RepeatedSearch:
 def _select(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     how = restored(SearchOptions, given)
     with limited(given.get("time_limit")):
-        find = catalogue.search(how.search, how.total, altsel.solver(how.solver), how.loss)
-        return find(
-            problem_on(request, table), how.diversity(_dissimilarity(given, how.tau)), how.alternatives
-        )
+        engine = how.made(given.get("seed", 0), trusted=False)
+        find = catalogue.search(how.search, how.total, engine, how.loss)
+        return find(problem_on(request, table), diversity_of(request.get("diversity")), how.alternatives)
 
 
 def _near_optimal(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
-    differ = _dissimilarity(given, given["tau"]) if "tau" in given else None
+    differ = diversity_of(request.get("diversity")) if "tau" in given else None
     loss = catalogue.loss(given.get("within"), given.get("within_absolute"))
     with limited(given.get("time_limit")):
         problem = problem_on(request, table)
-        return altsel.near_optimal(
-            problem, loss, given.get("limit", 100), differ, given.get("solver", "auto")
-        )
+        engine = restored(SolverOptions, given).made(given.get("seed", 0), trusted=False)
+        return altsel.near_optimal(problem, loss, given.get("limit", 100), differ, engine)
 
 
 def _blanket(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
@@ -97,10 +95,6 @@ def _blankets(request: Request, given: Given, table: altsel.Dataset) -> Solution
 def _rank(request: Request, given: Given, table: altsel.Dataset) -> Solutions:
     del request
     return restored(RankOptions, given).ranked(table)
-
-
-def _dissimilarity(given: Given, tau: float) -> altsel.models.Dissimilarity:
-    return catalogue.dissimilarity(DissimilarityName(given.get("dissimilarity", DissimilarityName.DICE)), tau)
 
 
 COMMANDS: dict[str, Callable[[Request, Given, altsel.Dataset], Solutions]] = {

@@ -64,16 +64,16 @@ def select(
     form = result.form(source.data, holdout_data, wanted.rules)
     if permutations < 0:
         raise ArgumentError(f"--permutations {permutations}; use a number of permutations of at least 0")
-    engine = altsel.solver(how.solver)
+    engine = how.made(wanted.seed)
     look = catalogue.search(how.search, how.total, engine, how.loss)
-    diversity, problem_of = how.diversity(wanted.dissimilar_by(how.tau)), wanted.factory(how.normalize)
+    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(how.normalize)
     clock = opened(time_limit)
     with progress(result.quiet), workers(jobs):
         with in_force(clock):
             rows = {"--holdout-data": holdout_data, "--permutations": permutations}
             table = grouping.table(reading, source, need_rows=rows)
             held = None if holdout_data is None else holdout(table, holdout_data, reading.missing)
-            problem = problem_of(table)
+            problem, diversity = problem_of(table), how.diversity(dissimilar_by(how.tau, table))
             found = recorded(look(problem, diversity, how.alternatives), ctx, table)
         if held is not None:
             found = found.with_holdout(problem_of.objective(held))
@@ -128,7 +128,8 @@ def export(
     Example: altsel export examples/data/ionosphere.csv.gz --target target -k 5 --output model.lp
     """
     check_output(output, "--output", source.data, wanted.rules)
-    diversity, problem_of = wanted.dissimilar_by(tau), wanted.factory(normalize)
-    problem = problem_of(reading.table(source.data, source.target))
-    written = altsel.export(problem, output, diversity, alternatives, total.value)
+    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory(normalize)
+    table = reading.table(source.data, source.target)
+    diversity = dissimilar_by(tau, table)
+    written = altsel.export(problem_of(table), output, diversity, alternatives, total.value)
     announce(f"written: {written}")

@@ -61,8 +61,8 @@ def solvers(
         profile = one.profile
         runs = f"pyomo: {profile.solver}" if profile.solver else profile.engine
         limit = "none" if profile.time_limit is None else f"{profile.time_limit:g} s"
-        can = ", ".join(sorted(one.abilities))
-        found = one.version or "not installed"
+        can = one.refused or ", ".join(sorted(one.abilities))
+        found = one.version or ("not used" if one.refused else f"not installed: {profile.install}")
         rows.append([one.name, runs, found, limit, f"{profile.gap:g}", str(profile.threads), can])
     head = ["profile", "engine", "version", "time limit", "gap", "threads", "can do besides solving"]
     typer.echo(laid_out(lambda: "\n".join(text_table(head, rows, right={3, 4, 5}, prose={1, 2}))))
@@ -76,17 +76,19 @@ def _explained(data: Path, wanted: ExplainedOptions, reading: ReadingOptions, fi
     if wanted.search in HEURISTIC:
         raise ArgumentError(f"{wanted.search} is a heuristic: no engine answers it")
     problem_of = wanted.factory(wanted.normalize)
-    engine = altsel.solver(wanted.solver, file=file)
+    engine = wanted.made(wanted.seed, file)
     with limited(wanted.time_limit):
-        run = Run(problem_of(reading.table(data, wanted.target)), engine, "explain")
+        table = reading.table(data, wanted.target)
+        run = Run(problem_of(table), engine, "explain")
         together = wanted.search is SearchName.SIMULTANEOUS
         wanted_sets = checked_count(wanted.alternatives)
         count = wanted_sets if together else 1
-        question = run.question(wanted.diversity(wanted.dissimilar_by(wanted.tau)), count, wanted.total.value)
-        table = reasons(question if together else question.after([]))
-    chosen = next((row.engine for row in table if row.why_not is None), None)
+        diversity = wanted.diversity(wanted.dissimilar_by(wanted.tau, table))
+        question = run.question(diversity, count, wanted.total.value)
+        answers = reasons(question if together else question.after([]))
+    chosen = next((row.engine for row in answers if row.why_not is None), None)
     rows = []
-    for row in table:
+    for row in answers:
         verdict = "no" if row.why_not else "chosen" if row.engine == chosen else "could"
         rows.append([row.engine, verdict, row.why_not or ""])
     low, high = run.problem.sizes

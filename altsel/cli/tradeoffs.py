@@ -18,7 +18,7 @@ from altsel.cli.options import (
     Jobs,
     ProblemOptions,
     ResultOptions,
-    SolverName,
+    SolverOptions,
     TableOptions,
     TimeLimit,
     Within,
@@ -47,7 +47,7 @@ def near_optimal(
     tau: Annotated[
         float | None, typer.Option(help="Smallest dissimilarity of the sets; default: none.")
     ] = None,
-    solver: SolverName = "auto",
+    solving: SolverOptions,
     time_limit: TimeLimit = None,
     jobs: Jobs = None,
     grouping: GroupingOptions,
@@ -60,11 +60,12 @@ def near_optimal(
     """
     form = result.form(source.data, wanted.rules)
     loss = catalogue.loss(within, within_absolute)
-    dissimilarity = None if tau is None else wanted.dissimilar_by(tau)
-    problem_of = wanted.factory()
+    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
+    engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
-        found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, solver)
+        dissimilarity = None if tau is None else dissimilar_by(tau, table)
+        found = altsel.near_optimal(problem_of(table), loss, limit, dissimilarity, engine)
         found = recorded(found, ctx, table)
     deliver(rendered(found, form, result.output), result.output)
     raise typer.Exit(_code(found.stop))
@@ -76,7 +77,7 @@ def front(
     source: TableOptions,
     wanted: ProblemOptions,
     *,
-    solver: SolverName = "auto",
+    solving: SolverOptions,
     time_limit: TimeLimit = None,
     jobs: Jobs = None,
     plot: Annotated[Path | None, typer.Option(help="Draw it to this file, .png, .svg or .pdf.")] = None,
@@ -92,10 +93,11 @@ def front(
     if plot is not None:
         check_output(plot, "--plot", source.data, wanted.rules, result.output)
         check_picture(plot, PLOTS, "matplotlib", "plot")
-    dissimilarity, problem_of = wanted.dissimilar_by(0.0), wanted.factory()
+    dissimilar_by, problem_of = wanted.dissimilar_by, wanted.factory()
+    engine = solving.made(wanted.seed)
     with progress(result.quiet), limited(time_limit), workers(jobs):
         table = grouping.table(reading, source)
-        found = altsel.pareto_front(problem_of(table), dissimilarity, solver=solver)
+        found = altsel.pareto_front(problem_of(table), dissimilar_by(0.0, table), solver=engine)
         found = replace(found, target=table.target, data=table.fingerprint)
     deliver(
         _written(found, result, form, table.members, command_of(ctx, table)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import inf
 from typing import Protocol
 
@@ -26,14 +27,20 @@ from altsel.exact.engines.quadratic import BranchAndBound, Convexified
 from altsel.exact.engines.threshold import Threshold
 from altsel.exact.engines.too_few_features import TooFewFeatures
 from altsel.exact.quality_floor import least_quality, settled, without_floor
-from altsel.exact.question import Answer, Question
-from altsel.exact.run import Run
+from altsel.exact.question import Answer, Question, Structure
+from altsel.exact.rules.evaluated_rules import EvaluatedRules
+from altsel.exact.run import Run, log
+from altsel.exact.verification.neighbour_check import refuse_beaten
 from altsel.exact.warm_start import good_sets
+from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import OutOfTimeError, grace
 from altsel.solvers import Outcome
+
+FEW_SETS = 5_000
+"""Sets up to which all that break a rule are cut off at once."""
 
 
 class Engine(Protocol):
@@ -80,7 +87,64 @@ def answer(question: Question, run: Run) -> Answer:
         If no engine can: of a black box with too many sets.
     RangeError
         If its numbers range too widely for a model, and nothing else can answer.
+    SolverError
+        If a user's own criterion is not what its model, or what it declares, says.
     """
+    if question.by_rows:
+        return _stated(question, run)
+    rules = question.structure.evaluated
+    if rules is None or AllSets().why_not(question) is None:
+        return refuse_beaten(question, _answered_by_rows(question, run))
+    return refuse_beaten(question, _evaluated(question, run, rules))
+
+
+def _stated(question: Question, run: Run) -> Answer:
+    """Answer a question whose dissimilarity is stated by rows: from a list of all sets, or as a rule."""
+    listed = AllSets()
+    if question.stated.diversity == Dice(0) and listed.why_not(question) is None:
+        run.engines[listed.name] = None
+        found = listed.answer(question, run)
+        if _settled(found):
+            return found
+        run.incumbent = found.sets
+        return _better(question, run, answer(question.stated, run), found)
+    return replace(answer(question.stated, run), following=list)
+
+
+def _evaluated(question: Question, run: Run, rules: EvaluatedRules) -> Answer:
+    """Answer a question with rules that are evaluated on sets: without them, with cuts for what breaks them.
+
+    1. Answer the question by the rules that are rows, and the cuts known. 2. Evaluate the sets found. 3. If
+    one breaks a rule, cut it off, with all that break it for the same reason, and begin again; else the sets
+    are the best.
+    """
+    while True:
+        narrowed = replace(question, structure=Structure(rules.narrowed()))
+        found = _answered_by_rows(narrowed, run)
+        broken = [one for one in found.sets if not rules.keeps(one)]
+        if not broken:
+            return replace(found, following=list)  # those are not evaluated
+        for one in broken:
+            rules.cut(one)
+        if question.structure.number <= FEW_SETS:
+            _cut_all(question, rules)
+        log.info("%d sets cut off that break a rule", len(rules.cuts))
+        if found.outcome.stop is not Stop.EXHAUSTED:
+            return Answer([], Outcome.unfinished(found.outcome.stop, None, found.outcome.bound))
+
+
+def _cut_all(question: Question, rules: EvaluatedRules) -> None:
+    """Cut off all sets that break a rule, where there are few sets."""
+    objective = question.problem.objective
+    low, high = question.problem.sizes
+    for size in range(low, high + 1):
+        for one in combinations(objective.features, size):
+            if not any(cut.removes(one) for cut in rules.cuts) and not rules.keeps(one):
+                rules.cut(one)
+
+
+def _answered_by_rows(question: Question, run: Run) -> Answer:
+    """Answer a question by the table, if it can be without a rule on the least quality."""
     least = least_quality(question)
     if least is not None:
         found = settled(question, least, _answered(without_floor(question), run))
@@ -99,7 +163,7 @@ def _answered(question: Question, run: Run) -> Answer:
             continue
         run.engines[engine.name] = None
         try:
-            found = _asked(engine, question, run)
+            found = engine.answer(question, run)
         except RangeError as fault:
             refused = fault
             continue
@@ -114,18 +178,9 @@ def _answered(question: Question, run: Run) -> Answer:
     raise refused or _refusal(question)
 
 
-def _asked(engine: Engine, question: Question, run: Run) -> Answer | None:
-    """Ask an engine; once more with the other solver at hand, if what a solver said was refuted."""
-    try:
-        return engine.answer(question, run)
-    except SolverError as fault:
-        if not run.takes_another_solver(fault):
-            raise
-        return engine.answer(question, run)
-
-
 def at_hand(question: Question, run: Run) -> Answer:
     """Return the best sets met, or made in no time, where the clock has ended the search."""
+    question = question.stated
     sets = run.incumbent if len(run.incumbent) == question.count else []
     plain = question.soft is None and not question.problem.across
     if not sets and plain and question.kind is not Kind.BLACK_BOX:
@@ -154,6 +209,7 @@ class Reason:
 
 def reasons(question: Question) -> tuple[Reason, ...]:
     """Return what every engine says to a question; the first without a reason answers it."""
+    question = question.stated
     question = question if least_quality(question) is None else without_floor(question)
     return tuple(Reason(engine.name, engine.why_not(question)) for engine in ENGINES)
 
@@ -207,7 +263,7 @@ def _better(question: Question, run: Run, found: Answer, before: Answer) -> Answ
     if outcome.proof is Proof.OPTIMAL:
         if outcome.value is not None and bounds and outcome.value > min(bounds) + 1e-6 * abs(outcome.value):
             raise SolverError(
-                f"{run.engine.name!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
+                f"{run.answered_by!r}: a bound of {min(bounds)!r} was proved, yet {outcome.value!r} found"
             )
         return found
     if before.sets and (outcome.value is None or outcome.value < known):

@@ -58,6 +58,8 @@ class Search:
         What rounding may hide in the form that is searched.
     missed
         How much better than `value` a set may be that was cut off, rounding included.
+    ceiling
+        The first bound of the root: what a larger one says of a feature is not believed.
     """
 
     score: Callable[[IntArray], float]
@@ -71,6 +73,7 @@ class Search:
     exact: bool = False
     rounding: float = 0.0
     missed: float = 0.0
+    ceiling: float = inf
     message: float = field(default_factory=time.perf_counter)
 
     @property
@@ -102,7 +105,7 @@ class Search:
     def run(self, form: Form) -> tuple[Stop, float]:
         """Search all sets of a form; return why it ended and the bound on what was not searched."""
         form = form.without_hopeless(self.value)
-        self.rounding = form.rounding
+        self.rounding, self.ceiling = form.rounding, inf
         stack = [root(form)]
         steps = ROOT_STEPS
         stop = Stop.EXHAUSTED
@@ -155,8 +158,9 @@ class Search:
         while True:
             relaxed.solve()
             steps -= 1
+            self.ceiling = relaxed.bound if self.ceiling == inf else self.ceiling
             node.bound = min(node.bound, relaxed.bound)
-            if node.bound <= cutoff or any(mask.any() for mask in _settled(relaxed, cutoff)):
+            if node.bound <= cutoff or any(mask.any() for mask in self._settled(relaxed)):
                 return steps
             if steps <= 0 or self.clock.over or not relaxed.step(self.value):
                 relaxed.restore()
@@ -164,12 +168,28 @@ class Search:
 
     def _fixed(self, node: Node, relaxed: Relaxation) -> bool:
         """Choose one feature that every better set has, or leave out those that none has."""
-        needed, useless = _settled(relaxed, self.value + self.close)
+        needed, useless = self._settled(relaxed)
         if needed.any():
             node.include(int(needed.argmax()))
         elif useless.any():
             node.keep(~useless)
         return bool(needed.any() or useless.any())
+
+    def _settled(self, relaxed: Relaxation) -> tuple[BoolArray, BoolArray]:
+        """Return what every better set has, and what none has.
+
+        A set without a feature that was chosen is worth the bound less what that brings, and the best of the
+        others instead, at most; and the other way round. Whatever rounding may hide is in the bound, or in
+        `close` and `missed`.
+        """
+        taken, cutoff = np.zeros(len(relaxed.worth), dtype=bool), self.value + self.close
+        if relaxed.bound == -inf or relaxed.worth.min() == -inf:
+            return taken, relaxed.worth == -inf  # too few partners that go with it
+        if not relaxed.bound <= self.ceiling:
+            return taken, taken
+        taken[relaxed.chosen] = True
+        needed = taken & (relaxed.worth >= relaxed.bound + relaxed.next - cutoff)
+        return needed, ~taken & (relaxed.worth <= cutoff - relaxed.bound + relaxed.last)
 
     def finish(self, node: Node) -> None:
         """Evaluate all sets where two or fewer features are missing, or all others are needed."""
@@ -218,14 +238,3 @@ class Search:
 
 def _over(indices: IntArray) -> float:
     raise RuntimeError("a part of a search that has ended evaluates nothing")
-
-
-def _settled(relaxed: Relaxation, cutoff: float) -> tuple[BoolArray, BoolArray]:
-    """Return what every set above a cutoff has, and what none has."""
-    if relaxed.bound == -inf or relaxed.worth.min() == -inf:
-        useless = relaxed.worth == -inf  # too few partners that go with it
-        return np.zeros_like(useless), useless
-    taken = np.zeros(len(relaxed.worth), dtype=bool)
-    taken[relaxed.chosen] = True
-    needed = taken & (relaxed.worth >= relaxed.bound + relaxed.next - cutoff)
-    return needed, ~taken & (relaxed.worth <= cutoff - relaxed.bound + relaxed.last)

@@ -39,12 +39,12 @@ class Reduction:
         return undominated(problem, known, kept, self.rows, count)
 
 
-def reduction(problem: Problem) -> Reduction | None:
-    """Examine the rules of a problem; None unless its objective is a plain sum."""
+def reduction(problem: Problem, sets: int) -> Reduction | None:
+    """Examine the rules of a problem, for so many sets; None unless its objective is a plain sum."""
     if problem.objective.kind is not Kind.SUM:
         return None
     rows = None if problem.across else rule_rows(problem)
-    return Reduction(mentioned(problem), rows)
+    return Reduction(mentioned(problem, sets), rows)
 
 
 def undominated(

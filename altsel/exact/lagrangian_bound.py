@@ -12,14 +12,14 @@ assignment: Hahn and Grant 1998.)
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, isfinite
 
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
-from altsel.exact.rules.linear_rules import FEASIBLE
+from altsel.exact.rules.linear_rules import FEASIBLE, loosened
 
 PATIENCE = 8
 """Steps without progress before they are shortened."""
@@ -35,6 +35,10 @@ BLOCK = 256
 """Rows of a table that are looked at at a time."""
 SURE = 1e-6
 """Relative margin by which they are too large."""
+NOISE = 1e-7
+"""Slack of a row, relative to its reach, below which no step is made for it: it may be rounding."""
+STEEPEST = 1e6
+"""Largest multiplier, relative to the largest number of the form: larger ones make bounds of rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +61,23 @@ class Form:
         double = [_largest(self.pairs[first : first + BLOCK]) for first in range(0, len(self.pairs), BLOCK)]
         return float(max(np.abs(single).max(initial=TINY), *double, 0.0))
 
+    @cached_property
+    def even_rows(self) -> tuple[FloatArray, FloatArray]:
+        """The rows, the largest entry of each between a half and 1, and limits that no admissible set breaks.
+
+        They are divided by powers of 2: whole numbers stay exact.
+        """
+        largest = np.abs(self.rows).max(axis=1, initial=0.0)
+        scale = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1.0))))
+        limits = loosened(self.rows, self.limits, self.size)
+        return np.ascontiguousarray(self.rows / scale[:, None]), limits / scale
+
     @property
     def rounding(self) -> float:
-        """How far rounding may put a bound off: each sums some m (m + rows) terms."""
+        """How far rounding may put a bound off: each sums some m (m + rows) terms.
+
+        Multipliers, and halves of pairs that steps have moved, come on top: `Relaxation.charge`.
+        """
         terms = self.size * (self.size + len(self.limits))
         return 4 * UNIT * terms * self.scale if self.scale > TINY else 0.0
 
@@ -94,6 +112,8 @@ class Node:
 
     Nodes of more than `COMPACT` features share `pairs`; `places` are their features in it. While such a node
     waits, `split` is empty, and `moved` holds what is no half of a pair: first, second, and the part.
+    `reach` is what a row's terms and limit come to at most, `steepest` the largest multiplier, and `drift`
+    how far steps may have moved a half, added up.
     """
 
     inside: list[int]
@@ -108,6 +128,9 @@ class Node:
     need: int
     value: float = 0.0
     bound: float = inf
+    reach: FloatArray = field(default_factory=lambda: np.empty(0))
+    steepest: float = inf
+    drift: float = 0.0
     moved: tuple[IntArray, IntArray, FloatArray] | None = None
 
     def keep(self, mask: BoolArray) -> None:
@@ -141,6 +164,7 @@ class Node:
         part = self.split[i, j] + step  # finite: no partner that is excluded is among the cheapest
         self.split[i, j] = part
         self.split[j, i] = self.pairs[self.places[i], self.places[j]] - part
+        self.drift += abs(step)
 
     def inner_pairs(self) -> FloatArray:
         """Return the pairs of its features; of all that the table has, the table itself."""
@@ -178,11 +202,10 @@ class Node:
 
 
 def root(form: Form) -> Node:
-    """Start with nothing chosen, every pair split into halves, and rows of largest entry 1."""
+    """Start with nothing chosen, every pair split into halves."""
     split = form.pairs / 2
     np.fill_diagonal(split, inf)
-    largest = np.abs(form.rows).max(axis=1, initial=0.0)
-    scale = np.where(largest > 0, largest, 1.0)
+    rows, limits = form.even_rows
     node = Node(
         [],
         np.arange(len(form.linear)),
@@ -190,10 +213,12 @@ def root(form: Form) -> Node:
         form.pairs,  # no copy: of thousands of features it would be gigabytes
         np.arange(len(form.linear)),
         split,
-        form.rows / scale[:, None],
-        form.limits / scale,
-        np.zeros(len(form.limits)),
+        rows,
+        limits,
+        np.zeros(len(limits)),
         form.size,
+        reach=np.abs(limits) + form.size,
+        steepest=STEEPEST * form.scale,
     )
     node.keep(form.linear > -inf)
     return node
@@ -240,7 +265,7 @@ class Relaxation:
     Attributes
     ----------
     bound
-        Bound on the best set of the node.
+        Bound on the best set of the node, but for `Form.rounding`.
     worth
         What each feature brings with its cheapest partners, shape (indices,).
     chosen
@@ -266,6 +291,19 @@ class Relaxation:
         self.chosen = order[:m]
         self.last, self.next = float(self.worth[order[m - 1]]), float(self.worth[order[m]])
         self.bound = node.value + float(self.worth[self.chosen].sum() + node.multipliers @ node.slack)
+        self.bound += self.charge
+
+    @property
+    def charge(self) -> float:
+        """How far rounding of the multipliers, and of halves that were moved, may put the bound off.
+
+        With m features of R rows there are ``m R`` products and ``m + R`` sums of a multiplier, each of no
+        more than it times the row's reach; and m of each half, as in `Form.rounding`.
+        """
+        node, rows = self.node, len(self.node.slack)
+        m = len(node.inside) + node.need
+        priced = float(node.multipliers @ node.reach) if rows else 0.0
+        return 4 * UNIT * ((m + rows + 4) * priced + m * m * node.drift)
 
     def step(self, target: float) -> bool:
         """Move split and multipliers towards a lower bound; False if that has stopped to help."""
@@ -305,6 +343,7 @@ class Relaxation:
         i, j = np.nonzero(taken)
         i = self.chosen[i]
         slack = node.slack - node.rows[:, self.chosen].sum(axis=1)
+        slack[np.abs(slack) <= NOISE * node.reach] = 0.0
         slack = np.where((node.multipliers > 0) | (slack < 0), slack, 0.0)
         norm = len(i) + float(slack @ slack)
         if norm == 0:
@@ -312,7 +351,7 @@ class Relaxation:
         step = self.length * (self.bound - target) / norm
         node.shift(i, j, step)
         self.moves.append((i, j, step))
-        node.multipliers = np.maximum(node.multipliers - step * slack, 0.0)
+        node.multipliers = np.clip(node.multipliers - step * slack, 0.0, node.steepest)
         touched = np.zeros(n, dtype=bool)
         touched[i] = touched[j] = True
         self.changed = np.flatnonzero(touched)

@@ -13,9 +13,10 @@ from altsel.exact.question import Question
 from altsel.exact.rules.linear_rules import FEASIBLE, kept
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.run import Run
-from altsel.models.dissimilarity import differ, differ_from, largest_overlap
+from altsel.models.dissimilarity import largest_overlap, share_of
 from altsel.models.feasibility_only import conditions_only
-from altsel.models.problem import Problem, chosen, clear_start, exclude, formulate
+from altsel.models.overlap_rows import differ, differ_from
+from altsel.models.problem import Problem, chosen, clear_start, exclude, model_of_sets
 from altsel.models.ranges import refuse_wide_rules
 from altsel.models.soft_diversity import (
     Diversity,
@@ -24,6 +25,7 @@ from altsel.models.soft_diversity import (
     differ_softly_from,
     similarity,
 )
+from altsel.models.stated_dissimilarity import differ_enough
 from altsel.results.stop import Stop
 
 Sets = list[frozenset[str]]
@@ -50,12 +52,13 @@ class Closest:
     rows: list[Row] | None = field(init=False)
 
     def __post_init__(self) -> None:
-        question, wanted = self.question, self.question.problem
+        self.question = question = self.question.stated
+        wanted = question.problem
         refuse_wide_rules(wanted)
         self.problem = wanted
         if not question.structure.on_quality:
             self.problem = replace(wanted, objective=conditions_only(wanted.objective, wanted=True))
-        self.model = formulate(self.problem, question.count)
+        self.model = model_of_sets(self.problem, question.count)
         if question.count > 1:
             _differ(question.diversity, self.model, wanted.sizes)
         elif question.soft is not None:
@@ -135,7 +138,8 @@ class Closest:
         question = self.question
         if not question.problem.objective.is_feasible(self.problem.mask(one)):
             return False
-        return not question.structure.on_quality or question.keeps_rules(one)
+        beyond_rows = question.structure.on_quality or question.structure.evaluated is not None
+        return not beyond_rows or question.keeps_rules(one)
 
     def _valid(self, sets: Sequence[set[str]]) -> bool:
         """Return whether sets are valid, where that is a matter of rows; False if it is not known."""
@@ -158,6 +162,8 @@ def dissimilar_enough(diversity: Diversity, pairs: Sequence[tuple[Collection[str
             distinct
             and sum(similarity(diversity, *pair) for pair in pairs) <= diversity.limit(len(pairs)) + FEASIBLE
         )
+    if share_of(diversity) is None:
+        return all(differ_enough(diversity, one, other) for one, other in pairs)
     limits = (largest_overlap(diversity, len(one), len(other)) for one, other in pairs)
     return all(len(set(one) & set(other)) <= limit for (one, other), limit in zip(pairs, limits, strict=True))
 

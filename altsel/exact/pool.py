@@ -6,7 +6,7 @@ exact for every objective, also one that is a black box.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations, islice
@@ -18,14 +18,17 @@ import numpy.typing as npt
 from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.exact.rules.linear_rules import Rules, keeps
 from altsel.exact.rules.rule_system import Row
-from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dissimilarity import Dissimilarity, asks_nothing, largest_overlap, share_of
 from altsel.models.problem import Problem
+from altsel.models.stated_dissimilarity import differ_enough
 from altsel.runtime.clock import clock
 
 MOST_WORK = 500_000_000
 """Pairs of sets compared before a search for a family is given up; some ten seconds."""
 DEEPEST = 500
 """Sets of a family up to which it is searched for: each is a call within the one before."""
+MOST_EVALUATED = 2_000_000
+"""The same for a dissimilarity that is evaluated pair by pair."""
 CHUNK = 100_000
 ALL = slice(None)
 
@@ -44,6 +47,8 @@ class Pool:
         Of each set.
     dissimilarity
         Measure and threshold between sets.
+    keeps
+        Evaluates whether a set, given by names, is valid; None: all are.
     """
 
     features: tuple[str, ...]
@@ -51,12 +56,26 @@ class Pool:
     sizes: IntArray
     scores: FloatArray
     dissimilarity: Dissimilarity
+    keeps: Callable[[Sequence[str]], bool] | None = None
     _left: list[tuple[list[Collection[str]], IntArray]] = field(default_factory=list, init=False)
 
     def names(self, index: int) -> list[str]:
         """Names of a set."""
         words = self.bits[index]
         return [f for j, f in enumerate(self.features) if int(words[j // 64]) >> (j % 64) & 1]
+
+    def admits(self, index: int) -> bool:
+        """Return whether a set is valid; evaluated when it is asked, as that may take long."""
+        return self.keeps is None or self.keeps(self.names(index))
+
+    def admitted(self) -> Pool:
+        """Keep the sets that are valid; all are evaluated."""
+        if self.keeps is None:
+            return self
+        kept = np.array([self.admits(index) for index in range(len(self.scores))], dtype=bool)
+        return replace(
+            self, bits=self.bits[kept], sizes=self.sizes[kept], scores=self.scores[kept], keeps=None
+        )
 
     @cached_property
     def _limits(self) -> IntArray:
@@ -86,13 +105,25 @@ class Pool:
 
     def compatible(self, index: int, others: IntArray) -> BoolArray:
         """Return which other sets differ enough from one."""
+        if share_of(self.dissimilarity) is None:
+            return self._evaluated(self.names(index), others)
         common = self.common(self.bits[index], others)
         return np.asarray(common <= self._limits[self.sizes[index], self.sizes[others]])
 
     def dissimilar_enough(self, one: Collection[str], others: IntArray) -> BoolArray:
         """Return which sets differ enough from one that need not be in the pool."""
+        if share_of(self.dissimilarity) is None:
+            return self._evaluated(one, others)
         limits = [largest_overlap(self.dissimilarity, len(one), b) for b in range(len(self._limits))]
         return np.asarray(self.common(self.packed(one), others) <= np.array(limits)[self.sizes[others]])
+
+    def _evaluated(self, one: Collection[str], others: IntArray) -> BoolArray:
+        """Return which sets differ enough from one, by the definition of the dissimilarity, pair by pair."""
+        current, enough = clock(), []
+        for other in others.tolist():
+            current.check()
+            enough.append(differ_enough(self.dissimilarity, one, self.names(other)))
+        return np.array(enough, dtype=bool)
 
     def remaining(self, known: Sequence[Collection[str]]) -> IntArray:
         """Return the sets that differ enough from known ones; goes on from those of the call before."""
@@ -108,12 +139,17 @@ class Pool:
         """Choose up to `count` sets one after another: always the best that differs from all before."""
         left = self.remaining(known)
         found: list[int] = []
-        while len(left):
+        at = 0
+        while at < len(left):
             clock().check()
-            found.append(int(left[0]))
+            index = int(left[at])
+            if not self.admits(index):
+                at += 1
+                continue
+            found.append(index)
             if len(found) == count:
                 break
-            left = left[self.compatible(found[-1], left)]
+            left, at = left[self.compatible(index, left)], 0
         return found
 
     def together(self, count: int, total: str) -> tuple[list[int], float, float]:
@@ -138,8 +174,8 @@ class _Family:
 
     def __init__(self, pool: Pool, count: int, total: str) -> None:
         self.pool, self.count, self.sum = pool, count, total == "sum"
-        top = pool.sizes.max(initial=1)
-        self.repeats = bool(largest_overlap(pool.dissimilarity, int(top), int(top)) >= top)
+        self.repeats = asks_nothing(pool.dissimilarity)
+        self.most_work = MOST_WORK if share_of(pool.dissimilarity) is not None else MOST_EVALUATED
         self.best: list[int] = []
         self.value = -inf
         self.open = -inf
@@ -167,10 +203,12 @@ class _Family:
         for p, promise in enumerate(promises):
             if promise <= self.value:
                 return
-            if self.work >= MOST_WORK or self.clock.over:
+            if self.work >= self.most_work or self.clock.over:
                 self.open = max(self.open, float(promise))
                 return
             index = int(allowed[p])
+            if not self.pool.admits(index):
+                continue
             if need == 1:
                 self.best, self.value = [*chosen, index], float(promise)
                 return
@@ -213,12 +251,17 @@ def windows(numbers: FloatArray, width: int) -> FloatArray:
     return total
 
 
-def list_all(problem: Problem, dissimilarity: Dissimilarity, rules: Rules) -> Pool:
-    """List all admissible sets of a problem, whose rules are given as rows."""
+def list_all(
+    problem: Problem,
+    dissimilarity: Dissimilarity,
+    rules: Rules,
+    keeps: Callable[[Sequence[str]], bool] | None = None,
+) -> Pool:
+    """List all admissible sets of a problem, whose rules are given as rows; `keeps` evaluates the others."""
     n = len(problem.objective.features)
     low, high = problem.sizes
     listed = [_kept_sets(n, size, rules.rows) for size in range(low, high + 1)]
-    return pool_of(problem, dissimilarity, listed, rules)
+    return replace(pool_of(problem, dissimilarity, listed, rules), keeps=keeps)
 
 
 def _kept_sets(n: int, size: int, rows: Sequence[Row]) -> IntArray:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
-from math import comb
+from math import comb, inf
 from typing import Any
 
 from altsel._types import IntArray
 from altsel.exact.dominance import Reduction, reduction
 from altsel.exact.pool import Pool, list_all
-from altsel.exact.rules.linear_rules import Rules, read_rules
+from altsel.exact.rules.evaluated_rules import EvaluatedRules
+from altsel.exact.rules.linear_rules import Rules, partial_rules, read_rules
 from altsel.exact.rules.rule_system import Row
 from altsel.exact.verification.verifier import Verifier
-from altsel.models.dissimilarity import Dissimilarity
-from altsel.models.dominance import candidates, rules_on_quality
+from altsel.models.criterion_rule import CriterionRule
+from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
+from altsel.models.dominance import candidates
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
+from altsel.models.rules_alone import quality_ceiling, rules_alone, rules_on_quality
 from altsel.models.soft_diversity import Diversity, SoftDiversity, is_soft, penalty_paid
+from altsel.models.stated_dissimilarity import differ_by_rule, differ_by_rule_across
 from altsel.solvers import Outcome
 
 Sets = list[list[str]]
@@ -45,6 +49,7 @@ class Structure:
     problem: Problem
     kept: dict[object, Any] = field(default_factory=dict, init=False)
     _listed: list[Pool] = field(default_factory=list, init=False)
+    _admitted: dict[frozenset[str], bool] = field(default_factory=dict, init=False)
 
     @cached_property
     def rules(self) -> Rules | None:
@@ -58,13 +63,32 @@ class Structure:
 
     @cached_property
     def on_quality(self) -> bool:
-        """Whether a rule may name the quality, or more of the objective's model."""
+        """Whether a rule names the quality."""
         return rules_on_quality(self.problem)
 
     @cached_property
-    def reduction(self) -> Reduction | None:
-        """What lets features of a plain sum be left out."""
-        return reduction(self.problem)
+    def evaluated(self) -> EvaluatedRules | None:
+        """The rules that say more than rows, to be evaluated on sets; None if there are none.
+
+        A row that limits the quality from above is one: some models of the quality are right from one side
+        only.
+        """
+        if not self.problem.subject_to:
+            return None
+        problem, flags = self.problem, rules_alone(self.problem).evaluated
+        ceiling = quality_ceiling(problem)
+        if ceiling < inf:
+            limit = CriterionRule(problem.objective, at_most=ceiling)
+            problem, flags = replace(problem, subject_to=[*problem.subject_to, limit]), (*flags, True)
+        return EvaluatedRules(problem, self.admits, flags) if any(flags) else None
+
+    def reduction(self, sets: int) -> Reduction | None:
+        """Return what lets features of a plain sum be left out, for so many sets."""
+        key = reduction, sets if self.problem.across else 1
+        if key not in self.kept:
+            self.kept[key] = reduction(self.problem, sets)
+        found: Reduction | None = self.kept[key]
+        return found
 
     @cached_property
     def as_sum(self) -> Structure | None:
@@ -80,6 +104,14 @@ class Structure:
         """What checks sets against the problem."""
         return Verifier(self.problem)
 
+    def admits(self, names: Collection[str]) -> bool:
+        """Return whether a set keeps all rules; evaluated once."""
+        key = frozenset(names)
+        if key not in self._admitted:
+            checks = self.verifier.rules(list(names))
+            self._admitted[key] = all(check.holds is not False for check in checks)
+        return self._admitted[key]
+
     @cached_property
     def number(self) -> int:
         """Number of sets of the sizes wanted, whether or not they keep the rules."""
@@ -92,10 +124,11 @@ class Structure:
         return bool(self._listed)
 
     def pool(self, distance: Dissimilarity) -> Pool:
-        """List all admissible sets, once."""
-        assert self.rules is not None
+        """List all sets that keep the rules that are rows, once; others are evaluated when it is asked."""
         if not self._listed:
-            self._listed.append(list_all(self.problem, distance, self.rules))
+            complete = self.rules is not None
+            rules = self.rules if self.rules is not None else partial_rules(self.problem)
+            self._listed.append(list_all(self.problem, distance, rules, None if complete else self.admits))
         elif self._listed[0].dissimilarity != distance:
             self._listed[0] = replace(self._listed[0], dissimilarity=distance)
         return self._listed[0]
@@ -137,6 +170,35 @@ class Question:
         if problem is self.problem:
             return replace(self, known=known)
         return replace(self, structure=Structure(problem), known=known, fresh=True)
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether the diversity is a dissimilarity that is stated by rows."""
+        return self.soft is None and share_of(self.distance) is None
+
+    @cached_property
+    def stated(self) -> Question:
+        """The question with its dissimilarity as a rule, where that is stated by rows; else itself.
+
+        Of sets of one size some measures are `Dice`.
+        """
+        if not self.by_rows:
+            return self
+        plain = self._of_one_size()
+        if plain is not None:
+            return replace(self, diversity=plain)
+        state = differ_by_rule_across if self.count > 1 else partial(differ_by_rule, known=self.known)
+        structure = Structure(state(self.problem, self.distance))
+        return replace(self, structure=structure, diversity=Dice(0), known=(), fresh=True)
+
+    def _of_one_size(self) -> Dissimilarity | None:
+        """Return what the dissimilarity is if all sets have the same number of features."""
+        low, high = self.problem.sizes
+        measure: Any = self.distance
+        if low < high or any(len(one) != low for one in self.known) or not hasattr(measure, "of_size"):
+            return None
+        plain: Dissimilarity | None = measure.of_size(low)
+        return plain
 
     @property
     def problem(self) -> Problem:
@@ -181,7 +243,7 @@ class Question:
         count = self.count * self.problem.sizes[1]
         if self.soft is not None:
             return candidates(self.problem, list(self.known), count)
-        reduced = self.structure.reduction
+        reduced = self.structure.reduction(self.count)
         return None if reduced is None else reduced.among(self.problem, self.known, count)
 
     def pairs(self, sets: Sequence[Collection[str]]) -> Iterable[tuple[Collection[str], Collection[str]]]:
@@ -223,7 +285,7 @@ class Question:
 
     def keeps_rules(self, one: Collection[str]) -> bool:
         """Return whether a set keeps the rules on each set."""
-        return all(check.holds is not False for check in self.structure.verifier.rules(list(one)))
+        return not self.problem.subject_to or self.structure.admits(one)
 
     def keeps_all(self, sets: Sequence[Collection[str]]) -> bool:
         """Return whether sets keep all rules; whether they differ enough is not looked at."""

@@ -9,16 +9,17 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer, listing
-from altsel.exact.auto_solver import Auto, SolverLike, automatic
+from altsel.errors import ArgumentError, RangeError, SolverError, checked_integer
+from altsel.exact.auto_solver import Auto, SolverLike, automatic, both_told
 from altsel.exact.question import Question, Sets, Structure
 from altsel.exact.quick_bound import quality_bound
+from altsel.exact.verification.own_dissimilarity import check_dissimilarity
 from altsel.exact.verification.verified_solutions import Request, checked_diversity, verify
 from altsel.models.problem import Problem, checked_problem, with_cuts
+from altsel.models.rule_block import refuse_silent_rules
 from altsel.models.soft_diversity import Diversity
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.members import unit_of
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import Clock, clock
@@ -31,6 +32,8 @@ log = logging.getLogger("altsel.search")
 
 PER_SET, PER_MEMBER = 1_000, 700
 """Bytes a set found, and a feature of it, checks included; found by measuring."""
+MONOTONE_CHECKED = 2
+"""Sets of an answer near which rules that are declared monotone are checked."""
 FLOAT = 1e-14
 """Relative error of a sum of floats: model and formula may differ by that."""
 
@@ -60,6 +63,8 @@ class Run:
         Which solvers were called.
     incumbent
         The best sets met for the question under way.
+    answered_by
+        The solver that answered last, or the choice of them if none has yet.
     distrusted
         The solver whose answer was refuted, if another one has taken its place.
     """
@@ -77,6 +82,7 @@ class Run:
     engines: dict[str, None] = field(default_factory=dict, init=False)
     solvers: dict[str, None] = field(default_factory=dict, init=False)
     incumbent: Sets = field(default_factory=list, init=False)
+    answered_by: str = field(init=False)
     distrusted: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -86,6 +92,12 @@ class Run:
         else:
             self.engine = make_solver(self.solver) if isinstance(self.solver, str) else self.solver
         checked_solver(self.engine)
+        self.answered_by = self.engine.name
+        wanted = self.request.options.get("alternatives", 0) + 1
+        refuse_silent_rules(self.problem.across, self.problem.objective.features, wanted)
+        measure = self.request.measure
+        if measure is not None and not type(measure).__module__.startswith("altsel."):
+            check_dissimilarity(measure, self.problem)
 
     @property
     def question_limit(self) -> float | None:
@@ -107,20 +119,37 @@ class Run:
         named = not isinstance(self.engine, Auto)
         return Question(self.structure, diversity, (), count, "min" if count == 1 else total, named)
 
-    def takes_another_solver(self, fault: SolverError) -> bool:
-        """Give models to the other solver at hand, once, where an answer was refuted; False if there is none.
+    def confirmed(self, search: Callable[[], Solutions]) -> Solutions:
+        """Return what a search finds; all of it once more by the other solver, if an answer was refuted.
 
-        Only the choice of ``"auto"`` is changed, and only if a solver was called at all.
+        A solver that errs in one answer may have erred in those before.
+
+        Raises
+        ------
+        SolverError
+            If there is no other solver, or its answer is refuted, too.
         """
-        auto = self.engine
-        if self.distrusted or not self.solvers or not isinstance(auto, Auto) or auto.packing is None:
-            return False
-        if isinstance(fault, RangeError) or auto.packing.name == auto.engine.name:
-            return False
-        log.warning("%s; trying again with %s", fault, auto.packing.name)
-        self.distrusted = auto.engine.name
-        self.engine = replace(auto, engine=auto.packing, packing=None)
-        return True
+        try:
+            return search()
+        except SolverError as fault:
+            other = self.other_solver
+            if other is None or isinstance(fault, RangeError):
+                raise
+            log.warning("%s; trying again with %s", fault, other.engine.name)
+            self.distrusted, self.engine = self.answered_by, other
+            self.structure.kept.clear()
+            with both_told(fault):
+                return search()
+
+    @property
+    def other_solver(self) -> Auto | None:
+        """The choice without the solver that answered last; None if none did, or it has no other one.
+
+        Only the choice of ``"auto"`` is changed, and only once.
+        """
+        if self.distrusted or not self.solvers or not isinstance(self.engine, Auto):
+            return None
+        return self.engine.without(self.answered_by)
 
     def solve(self, model: Any, packing: bool = False, stated: Problem | None = None) -> Outcome:
         """Solve a model and count it; again while a quality that is only bounded was too high.
@@ -132,7 +161,7 @@ class Run:
             clock().check()
             self.solves += 1
             outcome, solver = self._solved(model, packing)
-            self.solvers[solver.name] = None
+            self.solvers[solver.name], self.answered_by = None, solver.name
             value = None if outcome.value is None else with_cuts(stated or self.problem, model)
             if value is None:
                 return outcome
@@ -140,10 +169,9 @@ class Run:
                 return replace(outcome, proof=Proof.FEASIBLE, value=value)
 
     def _solved(self, model: Any, packing: bool) -> tuple[Outcome, Solver]:
-        if not isinstance(self.engine, Auto):
-            return self.engine(model), self.engine
-        auto = self.engine
-        return auto.pack(model) if packing else (auto.engine(model), auto.engine)
+        if isinstance(self.engine, Auto):
+            return self.engine.solve(model, packing)
+        return self.engine(model), self.engine
 
     def feature_set(self, names: Collection[str], outcome: Outcome, penalty_paid: float = 0.0) -> FeatureSet:
         """Describe one set; its score comes from the objective's formula, not from the solver.
@@ -165,15 +193,17 @@ class Run:
     ) -> list[FeatureSet]:
         """Describe sets found together, best first; bound and gap are those of their total.
 
-        With rules across sets they stay in the order in which those hold.
+        Rules across sets may tell the first set from the last: then the sets stay in an order in which those
+        hold.
         """
         scores = [self.score(names) for names in sets]
         value = (sum(scores) if total == "sum" else min(scores)) - penalty_paid
         _agreed(outcome, value, penalty_paid)
         indices = [sorted(self.problem.index[f] for f in names) for names in sets]
-        order = list(range(len(sets)))
-        if not self.problem.across:
-            order.sort(key=lambda i: (-scores[i], indices[i]))
+        order = sorted(range(len(sets)), key=lambda i: (-scores[i], indices[i]))
+        joint = self.structure.verifier.across([sets[i] for i in order])
+        if joint is not None and not joint.holds:
+            order = list(range(len(sets)))
         share = replace(outcome, seconds=outcome.seconds / len(sets))
 
         def most() -> float:
@@ -199,8 +229,12 @@ class Run:
         ------
         SolverError
             If a set breaks a condition or has another score: it must not leave.
+        ArgumentError
+            If a rule that is declared monotone is not.
         """
-        verify(self.structure.verifier, self.request, sets, self.engine.name)
+        verify(self.structure.verifier, self.request, sets, self.answered_by)
+        if self.structure.evaluated is not None:
+            self.structure.evaluated.check_monotone([subset.features for subset in sets[:MONOTONE_CHECKED]])
         objective = self.problem.objective
         return Solutions(
             tuple(sets),
@@ -292,23 +326,3 @@ def checked_total(total: object) -> None:
 def checked_count(alternatives: int) -> int:
     """Return the number of sets, the original included; refuse what is no integer of at least 0."""
     return checked_integer("alternatives", alternatives, 0) + 1
-
-
-def checked_known(problem: Problem, known: Sequence[Collection[str]]) -> list[tuple[str, ...]]:
-    """Return known sets as tuples of names; members of a unit by that.
-
-    Raises
-    ------
-    ArgumentError
-        If a set is a text, empty, or names a feature that is not there.
-    """
-    if not isinstance(known, Iterable):
-        raise ArgumentError(f"known={known!r}; give a list of lists of names")
-    unit = unit_of(problem.objective.members)
-    for subset in known:
-        if not isinstance(subset, Collection) or isinstance(subset, str) or not subset:
-            raise ArgumentError(f"known: {subset!r} is no set of features; give a list of lists of names")
-        absent = [f for f in subset if f not in problem.index and f not in unit]
-        if absent:
-            raise ArgumentError(f"known: there is no feature {listing(absent)}")
-    return [tuple(dict.fromkeys(unit.get(f, f) for f in subset)) for subset in known]

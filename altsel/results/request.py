@@ -14,6 +14,23 @@ from altsel.results.stop import Stop
 from altsel.validation import messages
 
 
+class PlainDiversity(TypedDict, total=False):
+    """How different sets must be; see `altsel.models.dissimilarity_data`."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)  # type: ignore[misc]
+
+    kind: str
+    measure: str
+    tau: float
+    penalty: float
+    features: int
+    weights: dict[str, float]
+    groups: dict[str, str]
+    base: str
+    r: float
+    alike: list[list[str]]
+
+
 class Asked(TypedDict, total=False):
     """The parts of a request that an audit uses."""
 
@@ -25,7 +42,7 @@ class Asked(TypedDict, total=False):
     total: str | None
     k: list[int]
     criterion: dict[str, Any]
-    diversity: dict[str, str | float] | None
+    diversity: PlainDiversity | None
     within: dict[str, float | str] | None
     least: float | None
     known: list[list[str]]

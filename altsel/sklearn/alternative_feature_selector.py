@@ -50,7 +50,7 @@ class AlternativeFeatureSelector(SetSelector):
         Number of sets besides the best one. Where fewer differ enough there are fewer, with a warning.
     tau, distance
         How much sets differ, from 0 to 1, by ``"dice"`` or ``"jaccard"``; or a diversity in place of
-        both, such as ``altsel.Average(altsel.Dice(0.5))``.
+        both, with a tau of its own, such as ``altsel.GroupDice(0.5, sensor_of)``.
     search
         ``"sequential"``: one set after another; ``"sum"``, ``"min"``: all at once or none, with the largest
         sum or minimum of their qualities; ``"near-optimal"``: the best ones whose quality is within a loss;

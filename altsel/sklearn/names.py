@@ -100,7 +100,12 @@ def diversity_of(distance: Any, tau: float) -> Any:
     """Return the diversity of a name and a bound."""
     if not isinstance(distance, str):
         return distance
-    return catalogue.dissimilarity(by_name("distance", distance, catalogue.DissimilarityName), tau)
+    name = by_name("distance", distance, catalogue.DissimilarityName)
+    if name not in {catalogue.DissimilarityName.DICE, catalogue.DissimilarityName.JACCARD}:
+        raise ArgumentError(
+            f"distance={distance!r}; use 'dice', 'jaccard', or a dissimilarity with its own tau"
+        )
+    return catalogue.DissimilarityFactory(name)(tau)
 
 
 def search_of(given: Any, within: Any, solver: Any) -> Callable[[altsel.Problem, Any, int], altsel.Solutions]:

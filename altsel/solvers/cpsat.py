@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from altsel._types import FloatArray
-from altsel.errors import ConfigurationError, SolverError
+from altsel.errors import ConfigurationError, SolverError, listing
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, SolveLimits, version_of, watched
-from altsel.solvers.rows import Rows
+from altsel.solvers.rows import Rows, unbounded_variables
 
 LARGEST = 2.0**50
 """Largest activity of a row of integer coefficients."""
@@ -30,6 +30,7 @@ LARGEST = 2.0**50
 class CpSat:
     """Adapter of CP-SAT."""
 
+    package = "ortools"
     abilities = frozenset(Ability)
 
     def version(self) -> str | None:
@@ -40,8 +41,10 @@ class CpSat:
         """Minimise with a gap of 0 unless requested otherwise."""
         from ortools.sat.python import cp_model  # noqa: PLC0415  (engines are imported when used)
 
-        if not (np.isfinite(rows.lower).all() and np.isfinite(rows.upper).all()):
-            raise SolverError("CP-SAT needs bounds on every variable; the model is unbounded or lacks them")
+        if free := unbounded_variables(rows):
+            raise SolverError(
+                f"CP-SAT needs bounds on every variable; give them to {free}, or use HiGHS or SCIP"
+            )
         step = _steps(rows)
         model = cp_model.CpModel()
         # integer variables: inwards to integers; others: outwards to a step, so that nothing is cut off
@@ -81,7 +84,7 @@ def _configure(engine: Any, limits: SolveLimits, integer: bool) -> Any:
         "relative_gap_limit": float(limits.gap),
         "absolute_gap_limit": 0.0,
         "catch_sigint_signal": False,
-        "random_seed": 0,
+        "random_seed": limits.seed or 0,
         # A presolve rule sums coefficients in 32 bits and then proves what is wrong (google/or-tools#5293).
         "presolve_inclusion_work_limit": 0,
         # With finely stepped variables it called feasible models infeasible (ortools 9.15).
@@ -117,7 +120,10 @@ def _add_rows(cp_model: Any, model: Any, variables: list[Any], rows: Rows, step:
         indices = slice(rows.matrix.indptr[i], rows.matrix.indptr[i + 1])
         index = rows.matrix.indices[indices]
         terms = rows.matrix.data[indices] * step[index]
-        integer, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
+        try:
+            integer, factor, error = _whole(terms, reach[index], [rows.low[i], rows.high[i]])
+        except OverflowError as fault:
+            raise _too_fine(f"row {rows.constraints[i].name!r}", rows, index, step) from fault
         low, high = rows.low[i] * factor - error, rows.high[i] * factor + error
         expression = cp_model.LinearExpr.weighted_sum([variables[j] for j in index], integer)
         least, most = np.ceil(low - 1e-9), np.floor(high + 1e-9)
@@ -139,13 +145,22 @@ def _add_cost(
     if not len(used):
         return 1.0, 0.0
     reach = np.maximum(np.abs(rows.lower), np.abs(rows.upper))[used] / step[used]
-    integer, scale, error = _whole(rows.cost[used] * step[used], reach, [])
+    try:
+        integer, scale, error = _whole(rows.cost[used] * step[used], reach, [])
+    except OverflowError as fault:
+        raise _too_fine("the objective", rows, used, step) from fault
     model.minimize(cp_model.LinearExpr.weighted_sum([variables[j] for j in used], integer))
     return scale, error / scale
 
 
 def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[list[int], float, float]:
-    """Scale coefficients to integers; return them, the factor and the largest error of a row."""
+    """Scale coefficients to integers; return them, the factor and the largest error of a row.
+
+    Raises
+    ------
+    OverflowError
+        If they would be too large, or too much would be lost by rounding.
+    """
     exact = _decimal_factor([*terms.tolist(), *(side for side in sides if np.isfinite(side))])
     activity = float(np.abs(terms) @ np.maximum(reach, 1))
     if activity == 0:  # a row without terms
@@ -156,8 +171,18 @@ def _whole(terms: FloatArray, reach: FloatArray, sides: list[float]) -> tuple[li
     rounded = np.round(terms * factor)
     error = float(np.abs(rounded - terms * factor) @ reach)
     if error > 1e-9 * factor * float(np.abs(terms).max()):
-        raise SolverError("CP-SAT cannot hold this model's coefficients as integers; use HiGHS or SCIP")
+        raise OverflowError
     return [int(value) for value in rounded], float(factor), error
+
+
+def _too_fine(where: str, rows: Rows, index: Any, step: FloatArray) -> SolverError:
+    """Make the error that a row cannot be held as integers: name it, what makes it so, and what would do."""
+    continuous = [rows.variables[j].name for j in index if step[j] != 1]
+    why = f"for {listing(continuous, 3)} {'is' if len(continuous) == 1 else 'are'} continuous"
+    fix = "declare that integer, or use HiGHS or SCIP"
+    if not continuous:
+        why, fix = "whose numbers have too many digits", "round them, or use HiGHS or SCIP"
+    return SolverError(f"CP-SAT works with integers, and cannot hold {where} as such, {why}; {fix}")
 
 
 def _decimal_factor(numbers: list[float]) -> int | None:

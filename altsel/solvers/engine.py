@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from altsel._types import FloatArray
-from altsel.errors import checked_integer, no_negative, of_kind
+from altsel.errors import AltselError, SolverError, checked_integer, no_negative, of_kind
 from altsel.results.stop import Stop
-from altsel.runtime.clock import clock
+from altsel.runtime.clock import OutOfTimeError, clock
+from altsel.solvers.outcome import Outcome
 from altsel.solvers.rows import Rows
 
 log = logging.getLogger("altsel.solvers")
@@ -41,6 +42,10 @@ class Ability(StrEnum):
     BOUND = "bound at a limit"
     INTERRUPT = "interrupt"
     LOG = "log file"
+    TIME = "time limit"
+    GAP = "gap"
+    THREADS = "threads"
+    SEED = "seed"
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,11 @@ class SolveLimits:
     threads
         Number of threads.
     options
-        Native options of the engine.
+        Native options of the engine, over all others.
     log
         File to which the engine appends its log.
+    seed
+        Seed of what the engine draws at random; None: the engine's own.
 
     Examples
     --------
@@ -71,6 +78,7 @@ class SolveLimits:
     threads: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)
     log: Path | None = None
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
@@ -107,6 +115,11 @@ class Engine(Protocol):
     """One adapter: rows in, answer out."""
 
     @property
+    def package(self) -> str:
+        """Name of the package that it comes with."""
+        ...
+
+    @property
     def abilities(self) -> frozenset[Ability]:
         """What it can do."""
         ...
@@ -118,6 +131,33 @@ class Engine(Protocol):
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise ``cost @ x`` over the rows."""
         ...
+
+
+def solved(
+    name: str, program: str, version: Callable[[], str | None], solve: Callable[[], Outcome]
+) -> Outcome:
+    """Solve; whatever a solver raises is a SolverError that names it, but interrupts and limits pass.
+
+    Parameters
+    ----------
+    name
+        Name of the profile.
+    program
+        What it runs.
+    version
+        Called for the version of that, if there is a fault.
+    solve
+        Called for the outcome.
+    """
+    try:
+        return solve()
+    except SolverError as fault:
+        raise type(fault)(f"solver {name!r} ({program} {version()}): {fault}") from fault
+    except (AltselError, OutOfTimeError):
+        raise
+    except Exception as fault:
+        said = ": ".join(filter(None, [type(fault).__name__, str(fault)]))
+        raise SolverError(f"solver {name!r} ({program} {version()}) failed: {said}") from fault
 
 
 def watched(run: Callable[[], None], cancel: Callable[[], None]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from importlib import util
 from math import inf
 from typing import Any
@@ -13,18 +14,18 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
-from altsel.solvers.rows import Rows
+from altsel.solvers.rows import Rows, unbounded
 
 WIDE = 1e-6
 """Smallest term of a row, as a share of its largest, below which presolve is not believed."""
 PRESOLVE = 3e-6
 """Seconds of presolve for each term of a model; it does not look at the clock."""
-_used_threads: list[int] = []
 
 
 class Highs:
     """Adapter of HiGHS; every option is passed at every call, none persists."""
 
+    package = "highspy"
     abilities = frozenset(Ability)
 
     def version(self) -> str | None:
@@ -34,7 +35,7 @@ class Highs:
     def solve(self, rows: Rows, limits: SolveLimits) -> Answer:
         """Minimise with a gap of 0 unless requested otherwise.
 
-        Where a row's terms range widely, HiGHS 1.13.1 called feasible models infeasible in its presolve:
+        Where a row's terms range widely, HiGHS up to 1.16.0 calls feasible models infeasible in its presolve:
         then it solves again without.
         """
         answer = self._solved(rows, limits)
@@ -46,7 +47,7 @@ class Highs:
     def _solved(self, rows: Rows, limits: SolveLimits) -> Answer:
         import highspy  # noqa: PLC0415  (engines are imported when used)
 
-        engine = highspy.Highs()
+        engine = _silent()()
         _configure(engine, _without_a_long_presolve(rows, limits))
         if engine.passModel(_model(highspy, rows)) == highspy.HighsStatus.kError:
             raise SolverError("HiGHS refused the model")
@@ -58,11 +59,30 @@ class Highs:
             engine.setOptionValue("time_limit", limits.within(clock().left).time_limit)
         interrupted = watched(engine.run, engine.cancelSolve)
         info = engine.getInfo()
-        status = _stop(highspy, engine, interrupted)
+        status = _stop(highspy, engine, interrupted, rows)
         found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
         point = np.array(engine.getSolution().col_value, dtype=float) if found else None
         bound = info.mip_dual_bound if rows.integer.any() else info.objective_function_value
         return Answer(status, point, bound if status is not Stop.INFEASIBLE else inf)
+
+
+@cache
+def _silent() -> Any:
+    """Return the class of a HiGHS that prints nothing.
+
+    From 1.16 on, highspy introduces itself on the process's stdout where it is made, before any option can be
+    set: its constructor states callbacks, which writes the head of a log.
+    """
+    import highspy  # noqa: PLC0415
+
+    class Silent(highspy.Highs):  # type: ignore[misc]
+        """HiGHS whose first act is to switch its output off."""
+
+        def enableCallbacks(self) -> None:  # noqa: N802  (the constructor's call)
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()
+
+    return Silent
 
 
 def _without_a_long_presolve(rows: Rows, limits: SolveLimits) -> SolveLimits:
@@ -76,8 +96,8 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
     import highspy  # noqa: PLC0415
 
     options: dict[str, Any] = {
-        "output_flag": limits.log is not None,
         "log_to_console": False,
+        "output_flag": limits.log is not None,
         "threads": limits.threads,
         "mip_rel_gap": float(limits.gap),
         "mip_abs_gap": 0.0,
@@ -85,9 +105,9 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
         "primal_feasibility_tolerance": 1e-9,
         "dual_feasibility_tolerance": 1e-9,
         **({"log_file": str(limits.log)} if limits.log else {}),
+        **({} if limits.seed is None else {"random_seed": limits.seed}),
         **limits.options,
     }
-    _prepare_threads(highspy, int(options["threads"]))
     for name, value in options.items():
         kind = engine.getOptionType(name)
         known = kind[0] if isinstance(kind, tuple) else kind
@@ -95,16 +115,6 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
             raise ConfigurationError(f"HiGHS has no option {name!r}")
         if engine.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             raise ConfigurationError(f"HiGHS refuses the value {value!r} of its option {name!r}")
-
-
-def _prepare_threads(highspy: Any, threads: int) -> None:
-    """Reset HiGHS's scheduler when the number of threads changes; else the next solve ends at once.
-
-    Only then, as other threads may be solving.
-    """
-    if _used_threads and _used_threads[-1] != threads:
-        highspy.Highs.resetGlobalScheduler(True)
-    _used_threads[:] = [threads]
 
 
 def _model(highspy: Any, rows: Rows) -> Any:
@@ -120,13 +130,13 @@ def _model(highspy: Any, rows: Rows) -> Any:
     return lp
 
 
-def _stop(highspy: Any, engine: Any, interrupted: bool) -> Stop:
+def _stop(highspy: Any, engine: Any, interrupted: bool, rows: Rows) -> Stop:
     status = engine.getModelStatus()
     known = highspy.HighsModelStatus
     if interrupted or status == known.kInterrupt:
         return cancelled(interrupted)
     if status in {known.kUnbounded, known.kUnboundedOrInfeasible}:
-        raise SolverError("the model is unbounded or infeasible; give its variables bounds")
+        raise unbounded(rows)
     ends = {
         known.kOptimal: Stop.EXHAUSTED,
         known.kInfeasible: Stop.INFEASIBLE,

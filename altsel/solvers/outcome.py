@@ -178,7 +178,7 @@ def _honest(bound: float, value: float | None, rows: Rows, hidden: float) -> flo
     return bound + sign * hidden
 
 
-def refuse_infeasible(name: str, rows: Rows) -> None:
+def refuse_infeasible(rows: Rows) -> None:
     """Refuse to call a model infeasible on the word of an engine that does not see its numbers.
 
     Raises
@@ -188,6 +188,6 @@ def refuse_infeasible(name: str, rows: Rows) -> None:
     """
     if rows.unbelievable:
         raise SolverError(
-            f"solver {name!r} calls the model infeasible, but its numbers range too widely to believe that; "
+            "it calls the model infeasible, but the numbers range too widely to believe that; "
             "limit what stands for 'never'"
         )

@@ -147,12 +147,21 @@ def _unsafe(profile: Any) -> list[str]:
     keys = ["executable"] if profile.executable is not None else []
     if profile.solver is not None and profile.solver not in KNOWN:
         keys.append("solver")
+    return keys + [f"options.{key}" for key in unsafe_options(profile, profile.options)]
+
+
+def unsafe_options(profile: Any, options: Mapping[str, Any]) -> list[str]:
+    """Return the options that are not known to touch no file."""
     harmless = HARMLESS.get(profile.solver or profile.engine, ())
-    for key, value in profile.options.items():
-        word = not isinstance(value, str) or WORD.fullmatch(value)
-        if not (word and key.startswith(harmless) and "file" not in key.lower()):
-            keys.append(f"options.{key}")
-    return keys
+    return [
+        key
+        for key, value in options.items()
+        if not (
+            (not isinstance(value, str) or WORD.fullmatch(value))
+            and key.startswith(harmless)
+            and "file" not in key.lower()
+        )
+    ]
 
 
 def _read(path: Path) -> str:

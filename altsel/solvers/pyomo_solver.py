@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import logging
 import os
 import shutil
@@ -12,13 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isfinite, nan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyomo.environ as pyo
-from pyomo.common.errors import ApplicationError
 from pyomo.common.fileutils import Executable, find_executable
 from pyomo.common.tempfiles import TempfileManager
 from pyomo.opt import TerminationCondition
@@ -28,32 +27,19 @@ from altsel.errors import ConfigurationError, RangeError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.runtime.processes import run_in_group
-from altsel.solvers.engine import Ability, SolveLimits
+from altsel.solvers.engine import Ability, SolveLimits, solved
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
-from altsel.solvers.rows import Rows
+from altsel.solvers.pyomo_names import NATIVE, WEAK
+from altsel.solvers.rows import Rows, unbounded, unbounded_variables
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 log = logging.getLogger("altsel.solvers")
-WEAK = 2e-7
-PRECISION = {"gurobi": 0.0, "gurobi_persistent": 0.0, "cplex": 0.0, "xpress": 0.0}
-"""Relative difference of objectives that a solver takes for none: GLPK's is 1e-7, and has no option."""
 EXTENT = (1e-5, 1e8)
 """Largest coefficients of rows that a program may get as they are; its tolerances are absolute."""
 WRITING = 4e-5
 """Seconds to write a row of a model to a file."""
 VERSION_SECONDS = 30
 """Seconds for a program to tell its version."""
-FAULTS = (ApplicationError, RuntimeError, ValueError, OSError, LookupError, AttributeError, TypeError)
-"""What Pyomo raises where a program fails or its answer cannot be read."""
-TIME_AND_GAP = {
-    "cbc": ("sec", "ratioGap", "threads"),
-    "glpk": ("tmlim", "mipgap", None),
-    "gurobi": ("TimeLimit", "MIPGap", "Threads"),
-    "gurobi_persistent": ("TimeLimit", "MIPGap", "Threads"),
-    "cplex": ("timelimit", "mip_tolerances_mipgap", "threads"),
-    "xpress": ("maxtime", "miprelstop", "threads"),
-}
-"""Native names of time limit, relative gap and threads, by Pyomo's name of the solver."""
 PROGRAMS = {"cbc": "cbc", "glpk": "glpsol"}
 """Programs that a pip package may have put beside this Python instead of on the PATH."""
 
@@ -81,21 +67,36 @@ class PyomoSolver:
 
     @property
     def abilities(self) -> frozenset[Ability]:
-        """What this solver is known to do through Pyomo."""
-        starts = self.solver in {"cbc", "gurobi", "gurobi_persistent", "cplex"}
-        bounds = self.solver not in {"glpk"}
-        return frozenset(
-            {Ability.LOG, *([Ability.START] if starts else []), *([Ability.BOUND] if bounds else [])}
-        )
+        """What this solver is known to do through Pyomo, which itself stops programs at a limit."""
+        native = NATIVE.get(self.solver)
+        if native is None:
+            return frozenset({Ability.LOG, *([Ability.TIME] if self._is_program else [])})
+        can = {
+            Ability.START: native.starts,
+            Ability.BOUND: native.bounds,
+            Ability.THREADS: native.threads is not None,
+            Ability.SEED: native.seed is not None,
+        }
+        return frozenset({Ability.LOG, Ability.TIME, Ability.GAP, *(one for one in can if can[one])})
 
     def version(self) -> str | None:
         """Version of the solver; None if Pyomo does not find it."""
         engine = self._found()
-        if engine is None:
-            return None
+        return None if engine is None else self._version_of(engine)
+
+    @property
+    def _is_program(self) -> bool:
+        try:
+            return isinstance(self._factory(), SystemCallSolver)
+        except Exception:  # as in `_found`
+            return False
+
+    @staticmethod
+    def _version_of(engine: Any) -> str:
+        """Return what a solver says of its version."""
         try:
             return ".".join(map(str, engine.version())) if hasattr(engine, "version") else "unknown"
-        except (subprocess.SubprocessError, *FAULTS):
+        except Exception:  # whatever a program or a licence makes of the question
             return "unknown"
 
     def __call__(self, model: Any) -> Outcome:
@@ -106,6 +107,11 @@ class PyomoSolver:
         except InfeasibleRowError:
             return Outcome.infeasible(time.perf_counter() - began)
         engine = self._ready(rows)
+        version = partial(self._version_of, engine)
+        return solved(self.name, self.solver, version, lambda: self._solved(engine, model, rows, began))
+
+    def _solved(self, engine: Any, model: Any, rows: Rows, began: float) -> Outcome:
+        """Run the solver within what is left of the time, and conclude."""
         # Pyomo writes the model to a file first, and lets a program run on for a second
         writing = WRITING * rows.matrix.shape[0]
         limits = self.limits.within(clock().left - (writing + 0.5 if self.solver in PROGRAMS else 0.0))
@@ -115,10 +121,8 @@ class PyomoSolver:
         results = self._results(engine, model, rows, limits)
         if isinstance(results, Stop):
             return Outcome.unfinished(results, seconds=time.perf_counter() - began)
-        stop = _stop(self.name, results)
         timed = limits.time_limit is not None and time.perf_counter() - started >= 0.9 * limits.time_limit
-        if stop is Stop.LIMIT and timed:
-            stop = Stop.TIME  # GLPK says only that its answer is feasible
+        stop = _stop(results, rows, timed)
         return self._concluded(model, rows, results, stop, began)
 
     def _ready(self, rows: Rows) -> Any:
@@ -136,21 +140,19 @@ class PyomoSolver:
     def _concluded(self, model: Any, rows: Rows, results: Any, stop: Stop, began: float) -> Outcome:
         """Check the answer, put it on the model, and say what it proves."""
         if stop is Stop.INFEASIBLE:
-            refuse_infeasible(self.name, rows)
-        try:
-            value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
-            bound = self._bound(results, stop, value, rows.maximise)
-            point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
-            own = 0.0 if value is None else rows.own_terms(point)
-            precision = PRECISION.get(self.solver, WEAK)
-            return conclude(stop, value, bound, rows, time.perf_counter() - began, own, precision)
-        except SolverError as fault:
-            raise SolverError(f"solver {self.name!r}: {fault}") from fault
+            refuse_infeasible(rows)
+        value = self._loaded(model, results, rows) if stop is not Stop.INFEASIBLE else None
+        bound = self._bound(results, stop, value, rows.maximise)
+        point = np.array([nan if v.value is None else float(v.value) for v in rows.variables])
+        own = 0.0 if value is None else rows.own_terms(point)
+        native = NATIVE.get(self.solver)
+        precision = WEAK if native is None else native.precision
+        return conclude(stop, value, bound, rows, time.perf_counter() - began, own, precision)
 
     def _results(self, engine: Any, model: Any, rows: Rows, limits: SolveLimits) -> Any:
         """Run the solver; what Pyomo read of its answer, or why it was stopped without one."""
         seconds = limits.time_limit
-        engine.options.update(self._options(limits, isinstance(engine, SystemCallSolver)))
+        engine.options.update(self._options(limits))
         extra: dict[str, Any] = {"logfile": str(limits.log)} if limits.log else {}
         if isinstance(engine, SystemCallSolver) and seconds is not None:
             # Pyomo passes it on to programs it knows, and kills any that runs on for a second more
@@ -167,9 +169,6 @@ class PyomoSolver:
         except subprocess.TimeoutExpired:
             log.warning("solver %r did not stop at its time limit and was killed", self.name)
             return Stop.TIME
-        except (*FAULTS, StopIteration, csv.Error) as fault:
-            reported = " ".join(str(fault).split())
-            raise SolverError(f"solver {self.name!r} failed: {reported or type(fault).__name__}") from fault
 
     def _loaded(self, model: Any, results: Any, rows: Rows) -> float | None:
         """Check the answer, put it on the model and compute its objective."""
@@ -177,7 +176,7 @@ class PyomoSolver:
             return None
         try:
             model.solutions.load_from(results)
-        except FAULTS as fault:
+        except Exception as fault:  # Pyomo has no class for what it cannot read
             raise SolverError(f"its answer cannot be read: {fault}") from fault
         found = [nan if v.value is None else float(v.value) for v in rows.variables]
         point = rows.rounded_and_checked(np.array(found))
@@ -194,7 +193,7 @@ class PyomoSolver:
                 if isinstance(engine, SystemCallSolver):
                     engine._version_timeout = VERSION_SECONDS  # Pyomo gives up after two
                 return engine if engine.available(exception_flag=False) else None
-        except (subprocess.SubprocessError, *FAULTS) as fault:
+        except Exception as fault:  # a program, a package or a licence that does not answer as it should
             log.info("solver %r: %s", self.name, fault)
             return None
 
@@ -206,30 +205,33 @@ class PyomoSolver:
             return None
         return pyo.SolverFactory(self.solver, executable=program)
 
-    def _options(self, limits: SolveLimits, program: bool) -> dict[str, Any]:
-        """Native options; the time limit of a program is given by Pyomo."""
-        names = TIME_AND_GAP.get(self.solver)
-        options: dict[str, Any] = {}
-        if names is not None:
-            seconds, gap, threads = names
-            options[gap] = limits.gap
-            if limits.time_limit is not None and not program:
-                options[seconds] = limits.time_limit
-            if threads:
-                options[threads] = limits.threads
-        elif self.limits.time_limit is not None and not program:
-            raise ConfigurationError(f"give the time limit of {self.solver!r} among its own options")
+    def _options(self, limits: SolveLimits) -> dict[str, Any]:
+        """Native options; CBC and GLPK get their time limit from Pyomo."""
+        native = NATIVE.get(self.solver)
+        if native is None:
+            return dict(limits.options)
+        options: dict[str, Any] = {**native.always, native.gap: limits.gap}
+        if limits.time_limit is not None and self.solver not in PROGRAMS:
+            options[native.time] = limits.time_limit
+        if native.threads:
+            options[native.threads] = limits.threads
+        if native.seed and limits.seed is not None:
+            options[native.seed] = limits.seed
+        if native.log and limits.log:
+            options[native.log] = str(limits.log)
         return {**options, **limits.options}
 
     def _bound(self, results: Any, stop: Stop, value: float | None, maximise: bool) -> float:
-        problem = results.problem
+        native, problem = NATIVE.get(self.solver), results.problem
         reported = problem.upper_bound if maximise else problem.lower_bound
         bound = float(reported) if isinstance(reported, (int, float)) and isfinite(reported) else inf
         if self.solver == "cbc" and maximise:
             bound = abs(bound)  # some versions of CBC write the bound of what they minimise: either holds
-        if stop is Stop.EXHAUSTED and self.limits.gap == 0 and value is not None:
+        own_gap = any(word in name.lower() for name in self.limits.options for word in ("gap", "stop"))
+        closed = native is not None and self.limits.gap == 0 and not own_gap
+        if closed and stop is Stop.EXHAUSTED and value is not None:
             return value  # the solver says optimal at gap 0; some report the bound rounded
-        return bound if Ability.BOUND in self.abilities else inf
+        return bound if native is None or native.bounds else inf
 
 
 def _elsewhere(program: str, pathlist: list[str] | None = None) -> str | None:
@@ -292,23 +294,27 @@ def _path() -> str:
     return os.pathsep.join([str(Path(sys.executable).parent), *absolute])
 
 
-def _stop(name: str, results: Any) -> Stop:
+def _stop(results: Any, rows: Rows, timed: bool) -> Stop:
+    """Return why a solver stopped, by what Pyomo makes of it and by whether its time was up."""
     condition = results.solver.termination_condition
+    early = Stop.TIME if timed else Stop.LIMIT
     ends = {
         TerminationCondition.optimal: Stop.EXHAUSTED,
         TerminationCondition.globallyOptimal: Stop.EXHAUSTED,
         TerminationCondition.infeasible: Stop.INFEASIBLE,
         TerminationCondition.maxTimeLimit: Stop.TIME,
-        TerminationCondition.feasible: Stop.LIMIT,
-        TerminationCondition.maxIterations: Stop.LIMIT,
-        TerminationCondition.maxEvaluations: Stop.LIMIT,
+        TerminationCondition.feasible: early,  # all that GLPK says
+        TerminationCondition.maxIterations: early,
+        TerminationCondition.maxEvaluations: early,
         TerminationCondition.userInterrupt: Stop.INTERRUPT,
     }
     if condition in {TerminationCondition.unbounded, TerminationCondition.infeasibleOrUnbounded}:
-        raise SolverError(f"solver {name!r}: the model is unbounded or infeasible; give its variables bounds")
-    if condition not in ends:
-        raise SolverError(
-            f"solver {name!r} ended with {condition!s} and no answer; if the model is unbounded, "
-            "give its variables bounds"
-        )
-    return ends[condition]
+        raise unbounded(rows)
+    if condition in ends:
+        return ends[condition]
+    if timed or len(results.solution):  # Xpress ends with "other" at a limit, "error" without an answer
+        return early
+    free = unbounded_variables(rows) or "its variables"
+    raise SolverError(
+        f"it ended with {condition!s} and no answer; if the model is unbounded, give bounds to {free}"
+    )

@@ -9,8 +9,9 @@ from typing import Any
 
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
-from altsel.solvers.engine import Engine, SolveLimits
+from altsel.solvers.engine import Ability, Engine, SolveLimits, solved
 from altsel.solvers.outcome import Outcome, conclude, refuse_infeasible
+from altsel.solvers.rows import Rows
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
 
@@ -38,7 +39,7 @@ class RowSolver:
         Raises
         ------
         SolverError
-            If the model is not linear or unbounded, or the answer violates it.
+            If the model is not linear or unbounded, the answer violates it, or the engine fails.
         OutOfTimeError
             If the search's time is up before the engine begins.
         """
@@ -51,9 +52,22 @@ class RowSolver:
             total = rows.unscaled(0.0)
             return conclude(Stop.EXHAUSTED, total, total, rows, time.perf_counter() - began)
         clock().check()
+        return solved(self.name, self.engine.package, self.version, lambda: self._solved(rows, began))
+
+    def version(self) -> str | None:
+        """Version of the installed engine; None if it is not installed."""
+        return self.engine.version()
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What the engine can do."""
+        return self.engine.abilities
+
+    def _solved(self, rows: Rows, began: float) -> Outcome:
+        """Solve rows, check the answer, put it on the model, and say what it proves."""
         answer = self.engine.solve(rows, self.limits.within(clock().left))
         if answer.stop is Stop.INFEASIBLE:
-            refuse_infeasible(self.name, rows)
+            refuse_infeasible(rows)
         value, own = None, 0.0
         if answer.point is not None:
             point = rows.rounded_and_checked(answer.point)
@@ -61,5 +75,4 @@ class RowSolver:
             own = rows.own_terms(point)
             value = rows.unscaled(float(rows.cost @ point))
         bound = rows.unscaled(answer.bound) if rows.cost.any() else (value if value is not None else nan)
-        seconds = time.perf_counter() - began
-        return conclude(answer.stop, value, bound, rows, seconds, own)
+        return conclude(answer.stop, value, bound, rows, time.perf_counter() - began, own)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray
-from altsel.errors import SolverError
+from altsel.errors import SolverError, listing
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -48,6 +48,8 @@ class Rows:
         By how much a model says that it magnifies an engine's tolerance.
     extent
         Smallest and largest of the rows' (and the objective's) largest coefficients, before scaling.
+    constraints
+        The constraints that the rows are of.
     """
 
     cost: FloatArray
@@ -65,6 +67,7 @@ class Rows:
     variables: list[Any]
     imprecision: float = 1.0
     extent: tuple[float, float] = (1.0, 1.0)
+    constraints: Sequence[Any] = ()
 
     def unscaled(self, objective: float) -> float:
         """Turn a value of ``cost @ x`` into one of the model's objective."""
@@ -200,3 +203,15 @@ class Rows:
     def complete_start(self) -> bool:
         """Whether every integer variable has a start value."""
         return bool(np.isfinite(self.start[self.integer]).all()) and bool(self.integer.any())
+
+
+def unbounded(rows: Rows) -> SolverError:
+    """Make the error that a model is unbounded, which an engine may not tell from infeasible."""
+    free = unbounded_variables(rows)
+    return SolverError(f"the model is unbounded or infeasible; give bounds to {free or 'its variables'}")
+
+
+def unbounded_variables(rows: Rows) -> str:
+    """Name the variables without a lower or an upper bound, for a message; empty if there are none."""
+    both = np.isfinite(rows.lower) & np.isfinite(rows.upper)
+    return listing((rows.variables[j].name for j in np.flatnonzero(~both)), 3)

@@ -12,7 +12,7 @@ from altsel.errors import ConfigurationError, SolverError
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
 from altsel.solvers.engine import Ability, Answer, SolveLimits, cancelled, version_of, watched
-from altsel.solvers.rows import Rows
+from altsel.solvers.rows import Rows, unbounded
 from altsel.solvers.terminal import without
 
 NOISE = b"Cannot set feasibility tolerance"
@@ -22,7 +22,8 @@ NOISE = b"Cannot set feasibility tolerance"
 class Scip:
     """Adapter of SCIP."""
 
-    abilities = frozenset(Ability)
+    package = "PySCIPOpt"
+    abilities = frozenset(Ability) - {Ability.THREADS}  # it is called to solve on one
 
     def version(self) -> str | None:
         """Version of PySCIPOpt."""
@@ -43,13 +44,10 @@ class Scip:
 
         def solve() -> None:
             with without(NOISE):  # in the thread of the solve: signals do not reach it
-                try:
-                    engine.optimizeNogil()
-                except Exception as fault:  # PySCIPOpt has no class of its own
-                    raise SolverError(f"SCIP gave up: {fault}") from fault
+                engine.optimizeNogil()
 
         interrupted = watched(solve, engine.interruptSolve)
-        status = _stop(engine, interrupted)
+        status = _stop(engine, interrupted, rows)
         point = None
         if engine.getNSols():
             best = engine.getBestSol()
@@ -66,9 +64,9 @@ def _configure(engine: Any, limits: SolveLimits) -> None:
         "limits/gap": float(limits.gap),
         "limits/absgap": 0.0,
         "numerics/feastol": 1e-9,
-        "parallel/maxnthreads": limits.threads,
         "misc/catchctrlc": False,
         "heuristics/completesol/maxunknownrate": 1.0,
+        **({} if limits.seed is None else {"randomization/randomseedshift": limits.seed}),
         **limits.options,
     }
     for name, value in options.items():
@@ -112,12 +110,12 @@ def _start(engine: Any, variables: list[Any], rows: Rows) -> None:
     engine.addSol(solution)
 
 
-def _stop(engine: Any, interrupted: bool) -> Stop:
+def _stop(engine: Any, interrupted: bool, rows: Rows) -> Stop:
     status = engine.getStatus()
     if interrupted or status == "userinterrupt":
         return cancelled(interrupted)
     if status in {"unbounded", "inforunbd"}:
-        raise SolverError("the model is unbounded or infeasible; give its variables bounds")
+        raise unbounded(rows)
     if status in {"optimal", "gaplimit"}:
         return Stop.EXHAUSTED
     if status == "infeasible":

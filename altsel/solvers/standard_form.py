@@ -12,7 +12,7 @@ import numpy as np
 
 from altsel._types import BoolArray, FloatArray
 from altsel.errors import SolverError
-from altsel.pyomo_on_demand import faults, pyo, repn
+from altsel.pyomo_on_demand import expressions, faults, pyo, repn
 from altsel.runtime.clock import OutOfTimeError, clock
 from altsel.runtime.on_demand import OnDemand
 from altsel.solvers.rows import Rows
@@ -24,7 +24,7 @@ else:
 
 log = logging.getLogger("altsel.solvers")
 ROUNDING = 1e-12
-"""Violation of a row without free variables that is put down to rounding."""
+"""Violation of a row without free variables that is put down to rounding, relative to its terms."""
 WHOLE = 2.0**20
 """Largest integer coefficient of a row that is left as it is."""
 WITHIN = 2e-9
@@ -59,7 +59,7 @@ def to_rows(model: Any) -> Rows:
     largest = largest[largest > 0]
     extent = (float(largest.min(initial=1.0)), float(largest.max(initial=1.0)))
     bounds = np.array([_bounds(v) for v in variables], dtype=float).reshape(-1, 2)
-    # inwards to integers: HiGHS 1.13 errs where a 0/1 variable is at most a half
+    # inwards to integers, within rounding: all engines then take the same
     bounds[integer, 0] = np.ceil(bounds[integer, 0] - WITHIN)
     bounds[integer, 1] = np.floor(bounds[integer, 1] + WITHIN)
     start = [np.nan if v.value is None else v.value for v in variables]
@@ -79,6 +79,7 @@ def to_rows(model: Any) -> Rows:
         variables=variables,
         imprecision=getattr(model, "imprecision", 1.0),
         extent=extent,
+        constraints=[row.constraint for row in form.rows],
     )
 
 
@@ -145,13 +146,29 @@ def _written(model: Any) -> Any:
 
 
 def _settled(row: Any) -> bool:
-    """Return whether a constraint has no free variable and holds to within rounding."""
+    """Return whether a constraint has no free variable and holds to within rounding of its terms."""
     form = repn.generate_standard_repn(row.body)
     if not form.is_constant():
         return False
     body, low, high = pyo.value(form.constant), row.lb, row.ub
-    slack = ROUNDING * max(abs(limit) for limit in (body, low, high) if limit is not None)
+    slack = ROUNDING * max(_terms(row), *(abs(limit) for limit in (low, high) if limit is not None))
     return (low is None or low - slack <= body) and (high is None or body <= high + slack)
+
+
+def _terms(row: Any) -> float:
+    """Sum the absolute terms of a linear constraint whose variables are fixed; of another, take its value."""
+    fixed = [variable for variable in expressions.identify_variables(row.body) if variable.fixed]
+    for variable in fixed:
+        variable.unfix()
+    try:
+        form = repn.generate_standard_repn(row.body)
+    finally:
+        for variable in fixed:
+            variable.fixed = True
+    if not form.is_linear():
+        return abs(float(pyo.value(row.body)))
+    terms = (weight * x.value for weight, x in zip(form.linear_coefs, form.linear_vars, strict=True))
+    return float(abs(form.constant) + sum(map(abs, terms)))
 
 
 def _rows(form: Any) -> tuple[sp.csr_array[Any], FloatArray, FloatArray, FloatArray]:

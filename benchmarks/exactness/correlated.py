@@ -27,7 +27,7 @@ def draw_correlated(rng: Random) -> Instance:
         high = min(low + rng.choice([0, 0, 0, 1, 2]), n)
         if sum(comb(n, size) for size in range(low, high + 1)) <= MOST:
             break
-    criterion = draw_criterion(rng, n, KINDS) if rng.random() < 0.3 else _of_factors(rng, n)
+    criterion = draw_criterion(rng, n, KINDS) if rng.random() < 0.3 else of_factors(rng, n)
     rules = draw_rules(rng, Ground(criterion, masks_of(n, (low, high))), quality=False)
     diversity, alternatives = draw_demand(rng, ("each",), 1.0), rng.randint(0, 3)
     instance = Instance(
@@ -41,7 +41,7 @@ def draw_correlated(rng: Random) -> Instance:
     return instance
 
 
-def _of_factors(rng: Random, n: int) -> Criterion:
+def of_factors(rng: Random, n: int) -> Criterion:
     """Absolute correlations of features that share some factors, or one that is rounded to few digits."""
     count, noise, digits = rng.randint(1, 4), rng.uniform(0.1, 1.5), rng.choice([17, 17, 17, 2, 1])
     loads = [[rng.gauss(0, 1) for _ in range(count)] for _ in range(n + 1)]

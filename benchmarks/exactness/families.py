@@ -18,6 +18,7 @@ from benchmarks.exactness import (
     many,
     medium,
     near,
+    rules_in_trees,
     searches,
     sets,
 )
@@ -108,6 +109,11 @@ FAMILIES: dict[str, Family] = {
         limits.draw_limits({name: one.draw for name, one in BASES.items()}), _ask_limits, _check_base
     ),
     "linear_fit": Family(draw_linear_fit, _ask_base, _check_base),
+    "rules_in_trees": Family(
+        rules_in_trees.draw_rules_in_trees,
+        rules_in_trees.ask_rules_in_trees,
+        rules_in_trees.check_rules_in_trees,
+    ),
     "medium": Family(medium.draw_medium, medium.ask_medium, medium.check_medium),
 }
 

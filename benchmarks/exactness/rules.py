@@ -27,6 +27,9 @@ class Row:
         Pairs (c_g, group), the group by bits.
     quality
         Coefficient of the quality.
+    over
+        All other numbers are integers over this one, if it is above 1: altsel gets them rounded, the verdict
+        takes them as they are.
     """
 
     costs: tuple[tuple[int, float], ...]
@@ -34,6 +37,19 @@ class Row:
     high: float | None = None
     panels: tuple[tuple[float, int], ...] = ()
     quality: float = 0.0
+    over: int = 1
+
+    @property
+    def rounded(self) -> Row:
+        """The row in floats."""
+        if self.over == 1:
+            return self
+        return Row(
+            tuple((index, cost / self.over) for index, cost in self.costs),
+            None if self.low is None else self.low / self.over,
+            None if self.high is None else self.high / self.over,
+            tuple((cost / self.over, group) for cost, group in self.panels),
+        )
 
     def total(self, mask: int, value: Value) -> tuple[list[float], float]:
         """Return the terms at a set, and their absolute sum."""
@@ -48,6 +64,9 @@ class Row:
     def verdict(self, mask: int, value: Value) -> bool | None:
         """Return whether a set keeps the row; None if that is a matter of rounding."""
         terms, size = self.total(mask, value)
+        if self.over > 1:
+            total = sum(terms)
+            return (self.low is None or total >= self.low) and (self.high is None or total <= self.high)
         ends = [] if self.low is None else [fsum([*terms, -self.low])]
         ends += [] if self.high is None else [fsum([self.high, *(-term for term in terms)])]
         least, hair = min(ends), max(RELATIVE * size, FLOOR)

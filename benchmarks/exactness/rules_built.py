@@ -71,7 +71,7 @@ def _as_rows(rule: Rule, title: str) -> Made:
     def message(b: Any) -> None:
         rows = pyo.ConstraintList()
         b.add_component(title, rows)
-        for row in rule.rows:
+        for row in (row.rounded for row in rule.rows):
             body = pyo.quicksum(cost * b.x[name(index)] for index, cost in row.costs)
             body = body + row.quality * b.quality if row.quality else body
             if rule.kind == "size":
@@ -80,6 +80,8 @@ def _as_rows(rule: Rule, title: str) -> Made:
                 body = body + _panels(b, rows, title, row.panels)
             if rule.kind == "helper continuous":
                 body = _measured(b, rows, title, body)
+            if rule.kind == "helper parts":
+                body = _in_parts(b, rows, title, row.costs, rule.given[0])
             _bounded(rows, body, row.low, row.high)
 
     return message
@@ -111,6 +113,16 @@ def _measured(b: Any, rows: Any, title: str, body: Any) -> Any:
     b.add_component(f"{title}_amount", amount)
     rows.add(amount == body)
     return amount
+
+
+def _in_parts(b: Any, rows: Any, title: str, costs: Sequence[tuple[int, float]], unit: float) -> Any:
+    """Bound two parts of a sum from above by variables, of which each row holds so many units."""
+    parts = pyo.Var(range(2))
+    b.add_component(f"{title}_parts", parts)
+    for side in range(2):
+        part = pyo.quicksum(unit * cost * b.x[name(index)] for index, cost in costs[side::2])
+        rows.add(unit * parts[side] >= part)
+    return parts[0] + parts[1]
 
 
 def build_across(rule: Across, index: int) -> Callable[[Any, Any], Any]:

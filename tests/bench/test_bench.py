@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 import sqlite3
@@ -11,6 +12,7 @@ import threading
 import time
 from contextlib import closing
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,7 @@ from altsel.bench.store import Store
 from altsel.catalogue import MeasureName, ObjectiveName
 from altsel.cli.app import app
 from altsel.runtime.processes import this_machine
+from altsel.solvers.pyomo_solver import PyomoSolver
 from tests.conftest import IONOSPHERE
 
 SMALL = ["--target", "target", "-k", "3", "-k", "4", "--objective", "mrmr"]
@@ -163,8 +166,118 @@ def test_limits_and_faults_are_results(tmp_path: Path) -> None:
     assert "only 1 features" in summary(found)
     found["message"] = "<script>alert(1)</script> a | b"
     assert r"- \<script\>alert(1)\</script\> a \| b (1)" in summary(found)
-    times = bench(grid, tmp_path / "out")["finished"]
-    assert (times > found["finished"]).tolist() == [False, True]  # what failed is tried again
+    for retry in (False, True):  # what failed is tried again only if that is wanted
+        times = bench(grid, tmp_path / "out", retry_errors=retry)["finished"]
+        assert (times > found["finished"]).tolist() == [False, retry]
+
+
+class GurobiError(Exception):
+    """A class of a package that altsel knows nothing of."""
+
+
+class TooSmallALicence:
+    """What Pyomo gives where the licence is limited in size."""
+
+    def __init__(self) -> None:
+        self.options: dict[str, Any] = {}
+
+    def available(self, exception_flag: bool) -> bool:
+        return not exception_flag
+
+    def version(self) -> tuple[int, ...]:
+        return (13, 0, 3)
+
+    def solve(self, *_: Any, **__: Any) -> Any:
+        raise GurobiError("Model too large for size-limited license; visit a page")
+
+
+def test_a_licence_that_is_too_small_is_a_row_and_the_next_solver_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(PyomoSolver, "_factory", lambda self: TooSmallALicence())
+    grid = Grid([IONOSPHERE], "target", k=("2",), alternatives=(0,), solvers=("gurobi", "highs"))
+    with caplog.at_level("WARNING", logger="altsel.bench"):
+        found = bench(grid, tmp_path)
+    assert found["solver"].tolist() == ["gurobi", "highs"]
+    assert found["status"].tolist() == ["error", "proved"]
+    assert found["solver_version"].tolist() == ["gurobi 13.0.3", f"highs {metadata.version('highspy')}"]
+    said = "solver 'gurobi' (gurobi 13.0.3) failed: GurobiError: Model too large for size-limited license"
+    assert said in found["message"][0]
+    assert said in summary(found)
+    assert "ionosphere.csv.gz" in caplog.text  # the case is named by what it is, not by a hash
+    assert "univariate by mutual-information, k=2, tau=0.5, 0 alternatives, sequential, gurobi" in caplog.text
+    report(found, tmp_path)
+    row = next(line for line in summary(found).splitlines() if "| gurobi |" in line)
+    assert row.startswith("| univariate | sequential | gurobi | 1 | 0 | 0 | 0 | 0 | 1 |")
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError("in a search"), MemoryError(), RecursionError("deep")])
+def test_whatever_a_case_raises_is_a_row(
+    fault: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = runs_module.search
+
+    def failing(case: Any, *given: Any) -> Any:
+        if case.k == "1":
+            raise fault
+        return search(case, *given)
+
+    monkeypatch.setattr(runs_module, "search", failing)
+    found = bench(Grid([IONOSPHERE], "target", k=("1", "2"), alternatives=(0,)), tmp_path)
+    assert found["status"].tolist() == ["error", "proved"]
+    assert found["message"][0].startswith(type(fault).__name__)
+
+
+def test_options_of_a_solver_are_compared(tmp_path: Path) -> None:
+    solvers = ("highs", "highs:presolve=off", "highs:no_such=1", "highs:threads=2,mip_rel_gap=0.5")
+    grid = Grid([IONOSPHERE], "target", k=("2",), alternatives=(0,), solvers=solvers)
+    found = bench(grid, tmp_path)
+    assert found["solver"].tolist() == list(solvers)
+    assert found["status"].tolist() == ["proved", "proved", "error", "proved"]
+    assert found["message"][2] == "HiGHS has no option 'no_such'"
+    with pytest.raises(altsel.ConfigurationError, match="no solver profile 'quantum'"):
+        bench(Grid([IONOSPHERE], "target", solvers=("quantum:presolve=off",)), tmp_path)
+    with pytest.raises(altsel.ConfigurationError, match="'glpk' takes no threads"):
+        bench(Grid([IONOSPHERE], "target", solvers=("glpk:threads=2",)), tmp_path)
+    with pytest.raises(altsel.ConfigurationError, match="options are one solver's own"):
+        bench(Grid([IONOSPHERE], "target", solvers=("auto:presolve=off",)), tmp_path)
+
+
+def test_every_case_has_a_name_of_its_own(tmp_path: Path) -> None:
+    other = tmp_path / IONOSPHERE.name
+    other.write_bytes(gzip.compress(gzip.decompress(IONOSPHERE.read_bytes()) + b""))
+    grid = Grid(
+        [IONOSPHERE, other],
+        "target",
+        k=("2", "3"),
+        tau=(0.4, 0.5),
+        alternatives=(0, 1),
+        searches=tuple(BenchSearch),
+        measures=(None, MeasureName.SU),
+        objectives=(ObjectiveName.MRMR, ObjectiveName.CFS),
+        solvers=("highs", "highs:presolve=off"),
+        repeats=2,
+    )
+    cases = list(grid.cases())
+    assert len({runs_module._told(case) for case in cases}) == len({case.key for case in cases}) == 576
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_the_command_compares_options_and_reports_errors(tmp_path: Path) -> None:
+    ask = ["bench", str(IONOSPHERE), "--target", "target", "-k", "2", "--alternatives", "0"]
+    ask += ["--solver", "highs", "--solver", "highs:presolve=off", "--threads", "2"]
+    ask += ["--option", "mip_rel_gap=0.0", "--output", str(tmp_path)]
+    done = CliRunner().invoke(app, ask)
+    assert done.exit_code == 0, done.output
+    solvers = pd.read_csv(tmp_path / "runs.csv")["solver"].tolist()
+    assert solvers == ["highs:threads=2,mip_rel_gap=0.0", "highs:presolve=off,threads=2,mip_rel_gap=0.0"]
+    failing = [*ask[:-6], "--option", "mip_rel_gap=off", "--output", str(tmp_path / "other")]
+    done = CliRunner().invoke(app, failing)
+    assert done.exit_code == 1
+    assert "HiGHS refuses the value 'off' of its option 'mip_rel_gap'" in done.stdout
+    again = CliRunner().invoke(app, failing)
+    assert "2 cases ended in an error before; --retry-errors" in again.stderr
+    assert "2 cases ended" not in CliRunner().invoke(app, [*failing, "--retry-errors"]).stderr
 
 
 def test_a_profile_by_hand() -> None:
@@ -267,7 +380,7 @@ def test_an_error_is_tried_once_though_the_clock_is_set_back(
         return {"status": "error", "message": "no", "finished": 0.0}
 
     monkeypatch.setattr(runs_module, "outcome", failing)
-    found = bench(Grid([other], "y", k=("1",), alternatives=(1,)), tmp_path / "out")
+    found = bench(Grid([other], "y", k=("1",), alternatives=(1,)), tmp_path / "out", retry_errors=True)
     assert (len(tried), found["status"].tolist()) == (1, ["error"])
 
 

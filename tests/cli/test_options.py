@@ -6,7 +6,7 @@ import re
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from altsel import catalogue
 from altsel.catalogue import DissimilarityName, MeasureName, ObjectiveName
 from altsel.cli.app import COMMANDS, app
 from altsel.cli.panels import PLACES
+from altsel.solvers.highs import Highs
 from altsel.stats.corrections import FamilyWise
 from tests.conftest import IONOSPHERE, ROOT
 
@@ -131,10 +132,29 @@ def test_sizes_and_distances_are_read() -> None:
     for wrong in ("", "a", "3:", "1:2:3", "2.5"):
         with pytest.raises(altsel.ArgumentError, match="-k"):
             catalogue.sizes(wrong)
-    assert [type(catalogue.dissimilarity(name, 0.5)) for name in DissimilarityName] == [
-        altsel.Dice,
-        altsel.Jaccard,
-    ]
+
+
+def test_dissimilarities_are_made_of_names_files_and_tables(tmp_path: Path) -> None:
+    weights, groups = tmp_path / "weights.toml", tmp_path / "groups.toml"
+    weights.write_text("a = 2\nb = 0.5\n")
+    groups.write_text('a = "ecg"\n')
+    table = altsel.Dataset({"a": [1.0, 2, 3, 4], "b": [1.0, 2, 3, 5]}, [0, 1, 0, 1])
+    files = {"weighted-dice": weights, "weighted-jaccard": weights, "group-dice": groups}
+    for name in DissimilarityName:
+        made = catalogue.DissimilarityFactory(name, files.get(name))(0.5, table)
+        assert type(made).__name__.lower() == name.replace("-", "")
+    alike = catalogue.DissimilarityFactory(DissimilarityName.DICE, alike=0.9)(0.5, table)
+    assert alike == altsel.CorrelationAware(altsel.Dice(0.5), alike=[("a", "b")])
+    with pytest.raises(altsel.ArgumentError, match="weighted-dice needs --feature-file"):
+        catalogue.DissimilarityFactory(DissimilarityName.WEIGHTED_DICE)
+    with pytest.raises(altsel.ArgumentError, match="dice takes no --feature-file"):
+        catalogue.DissimilarityFactory(DissimilarityName.DICE, weights)
+    with pytest.raises(altsel.ArgumentError, match="--alike goes with --dissimilarity 'dice', 'jaccard'"):
+        catalogue.DissimilarityFactory(DissimilarityName.OVERLAP, alike=0.9)
+    with pytest.raises(altsel.ConfigurationError, match=r"groups\.toml: a: 'ecg' is not a number"):
+        catalogue.DissimilarityFactory(DissimilarityName.WEIGHTED_DICE, groups)
+    with pytest.raises(altsel.ConfigurationError, match="cannot read"):
+        catalogue.DissimilarityFactory(DissimilarityName.GROUP_DICE, tmp_path / "none.toml")
 
 
 OWN = {
@@ -188,6 +208,46 @@ def test_an_option_is_the_same_in_every_command(option: str) -> None:
             default for name, (_, default, _) in having.items() if ("default", name, option) not in OWN
         }
         assert len(defaults) <= 1, (option, having)
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+@pytest.mark.parametrize(
+    "command", [["select", "--alternatives", "0"], ["near-optimal", "--limit", "1"], ["front"]]
+)
+def test_settings_reach_the_solver(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[Any] = []
+    solve = Highs.solve
+
+    def noted(*given: Any) -> Any:
+        limits.append(given[-1])
+        return solve(*given)
+
+    monkeypatch.setattr(Highs, "solve", noted)
+    settings = ["--solver", "highs:presolve=off", "--threads", "2", "--option", "mip_rel_gap=0.0"]
+    ask = [command[0], *ASK, *command[1:], *settings, "--seed", "9", "--measure", "absolute-pearson"]
+    done = CliRunner().invoke(app, ask)
+    assert done.exit_code in {0, 4}, done.output
+    assert limits
+    assert all((one.threads, one.seed) == (2, 9) for one in limits)
+    assert all(one.options == {"presolve": "off", "mip_rel_gap": 0.0} for one in limits)
+
+
+@pytest.mark.filterwarnings("ignore::altsel.DataWarning")
+def test_a_search_from_a_file_has_its_settings_but_none_that_touch_files(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    ask = ["select", *ASK, "--alternatives", "0", "--measure", "absolute-pearson", "--solver", "highs"]
+    done = CliRunner().invoke(app, [*ask, "--option", "presolve=off", "--output", str(file)])
+    assert done.exit_code == 0, done.output
+    again = ["performance", str(file), str(IONOSPHERE), "--nested", "--cv", "2"]
+    assert CliRunner().invoke(app, again).exit_code == 0
+    evil = tmp_path / "written"
+    text = file.read_text()
+    assert '"presolve=off"' in text
+    file.write_text(text.replace("presolve=off", f"solution_file={evil}"))
+    done = CliRunner().invoke(app, again)
+    assert isinstance(done.exception, altsel.ConfigurationError)
+    assert "a file asks for its options 'solution_file'" in str(done.exception)
+    assert not evil.exists()
 
 
 def test_every_option_has_a_panel_a_value_and_words() -> None:

@@ -81,7 +81,7 @@ def test_rules_may_bound_variables_instead_of_adding_rows(
     problem = Problem(Univariate([10.0 - j for j in range(10)]), 3, rules)
     found = altsel.sequential(problem, Dice(0.3), 3, solver)
     check_sequential(problem, Dice(0.3), found, 4, keeps)
-    reduced = reduction(problem)
+    reduced = reduction(problem, 1)
     assert reduced is not None
     assert reduced.touched == touched
 
@@ -101,7 +101,7 @@ def test_few_of_thousands_are_left() -> None:
     cost = dict(zip(names, rng.integers(1, 10, 3000).astype(float).tolist(), strict=True))
     rules = [domain.budget(cost, 30), domain.at_most(3, names[:1500]), domain.at_least(1, names[-700:])]
     problem = Problem(Univariate(rng.random(3000)), 8, rules)
-    reduced = reduction(problem)
+    reduced = reduction(problem, 1)
     assert reduced is not None
     among = reduced.among(problem, [names[:8]], 8)
     assert among is not None

@@ -31,7 +31,8 @@ from altsel import (
     solver,
 )
 from altsel.exact.run import Run
-from altsel.exact.verification.neighbour_check import better_neighbours
+from altsel.exact.verification.neighbour_check import _crossed, better_neighbours
+from altsel.models.known_set import checked_known
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome
 
@@ -194,3 +195,18 @@ def test_a_bound_that_an_exchange_between_two_sets_refutes() -> None:
     problem = Problem(MRMR(Dependence(relevance, pairs)), (2, 3), across=[domain.in_at_most(2, ["x2"])])
     found = simultaneous(problem, Jaccard(0.999999), 2, "min")
     assert min(one.score for one in found) == pytest.approx(312.758, abs=0.01)
+
+
+def test_exchanges_between_two_sets_are_looked_at_in_the_order_of_the_features() -> None:
+    """Which of several better pairs was met first hung on how Python hashes names."""
+    names = [f"x{j}" for j in range(8)]
+    problem = Problem(Univariate(pd.Series([9.0, 8, 7, 6, 5, 4, 3, 2], names)), 3)
+    question = Run(problem, "highs", "test").question(Dice(1), 2, "min")
+    low, high = ["x5", "x6", "x7"], ["x4", "x2", "x3"]
+    found = _crossed(question, [high, low], [18.0, 9.0], 9.0)
+    assert found == [["x3", "x4", "x5"], ["x2", "x6", "x7"]]
+
+
+def test_known_sets_without_an_order_get_that_of_the_features() -> None:
+    problem = Problem(Univariate([3.0, 2, 1]), 2)
+    assert checked_known(problem, [{"x2", "x0", "x1"}, ["x2", "x1"]]) == [("x0", "x1", "x2"), ("x2", "x1")]

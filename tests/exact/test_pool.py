@@ -107,7 +107,7 @@ def test_no_pool_where_it_would_be_wrong_or_large(monkeypatch: pytest.MonkeyPatc
         b.row = pyo.Constraint(expr=b.x["x0"] >= 1)
 
     quality = Univariate(np.arange(8.0))
-    assert "more than linear" in (why_not_listed(Structure(Problem(quality, 2, [with_helper]))) or "")
+    assert "variables of its own" in (why_not_listed(Structure(Problem(quality, 2, [with_helper]))) or "")
     assert len(listed(Problem(quality, 2, [impossible])).scores) == 0
     monkeypatch.setattr(all_sets, "MOST_SETS", comb(8, 2) - 1)
     assert why_not_listed(Structure(Problem(quality, 2))) == "28 sets are more than 27"

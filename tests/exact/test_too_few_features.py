@@ -9,8 +9,7 @@ import numpy as np
 import pyomo.environ as pyo
 import pytest
 
-import altsel
-from altsel import FCBF, MRMR, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
+from altsel import FCBF, Dice, Jaccard, Problem, Proof, Stop, Univariate, domain, simultaneous
 from altsel.exact.engines.too_few_features import TooFewFeatures
 from altsel.exact.question import Question, Structure
 from altsel.models.objective import Kind
@@ -81,17 +80,6 @@ def test_features_in_conflict_with_too_many_do_not_count() -> None:
     quality = FCBF(Dependence(np.full(6, 0.5), redundancy))
     assert TooFewFeatures().why_not(question(Problem(quality, 3), Dice(1.0), 2)) is None
     assert simultaneous(Problem(quality, 3), Dice(1.0), 1, solver="highs").stop is Stop.INFEASIBLE
-
-
-def test_it_is_silent_where_a_rule_may_change_the_sizes() -> None:
-    def smaller(block: Any) -> None:
-        block.cardinality.deactivate()
-        block.few = pyo.Constraint(expr=block.size == 2)
-
-    problem = Problem(MRMR(Dependence(np.ones(4), np.eye(4))), 3, [smaller])
-    assert "rule" in str(TooFewFeatures().why_not(question(problem, Dice(1.0), 2)))
-    with pytest.raises(altsel.ArgumentError, match="switches the size off"):
-        simultaneous(problem, Dice(1.0), 1)
 
 
 def test_a_named_solver_answers_itself() -> None:

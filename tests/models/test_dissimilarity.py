@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import altsel
-from altsel.models.dissimilarity import Dissimilarity, differ, differ_from, exact, largest_overlap
-from altsel.models.problem import Problem, formulate
+from altsel.models.dissimilarity import Dissimilarity, exact, largest_overlap, share_of
+from altsel.models.overlap_rows import differ, differ_from
+from altsel.models.problem import Problem, model_of_sets
 from tests.oracles import brute_force
 
 MEASURES = [(altsel.Dice, brute_force.dice), (altsel.Jaccard, brute_force.jaccard)]
@@ -62,7 +63,7 @@ def _rows(constraints: pyo.Constraint) -> list[str]:
 
 def test_a_known_set_adds_one_row() -> None:
     problem = Problem(altsel.Univariate([4, 3, 2, 1]), k=2)
-    model = formulate(problem)
+    model = model_of_sets(problem)
     block = model.sets[0]
     differ_from(altsel.Dice(0.5), block, ["x0", "x2"], (2, 2))
     assert _rows(block.differs_from) == ["sets[0].x[x0] + sets[0].x[x2]  <=  1"]
@@ -70,7 +71,7 @@ def test_a_known_set_adds_one_row() -> None:
 
 def test_a_known_set_adds_one_whole_row_for_free_sizes() -> None:
     problem = Problem(altsel.Univariate([4, 3, 2, 1]), k=(1, 3))
-    model = formulate(problem)
+    model = model_of_sets(problem)
     block = model.sets[0]
     differ_from(altsel.Jaccard(0.5), block, ["x0", "x2"], (1, 3))
     (row,) = block.differs_from.values()  # 3 |F & x| - |x| <= |F|
@@ -84,7 +85,7 @@ def test_a_known_set_adds_one_whole_row_for_free_sizes() -> None:
 
 def test_two_unknown_sets_share_products_bounded_below_only() -> None:
     problem = Problem(altsel.Univariate([4, 3, 2]), k=1)
-    model = formulate(problem, 2)
+    model = model_of_sets(problem, 2)
     differ(altsel.Dice(1), model, (1, 1))
     assert _rows(model.both)[0] == "sets[1].x[x0] + sets[0].x[x0] - 1  <=  common[1,0,x0]"
     assert _rows(model.differ) == ["common[1,0,x0] + common[1,0,x1] + common[1,0,x2]  <=  0"]
@@ -92,4 +93,4 @@ def test_two_unknown_sets_share_products_bounded_below_only() -> None:
 
 def test_measures_satisfy_the_protocol() -> None:
     measures: list[Dissimilarity] = [altsel.Dice(0.5), altsel.Jaccard(0.5)]
-    assert [m.share for m in measures] == [Fraction(1, 4), Fraction(1, 3)]
+    assert [share_of(m) for m in measures] == [Fraction(1, 4), Fraction(1, 3)]

@@ -100,9 +100,9 @@ def test_quality_of_at_least() -> None:
 def test_rows_have_the_names_of_their_rules() -> None:
     problem = Problem(Univariate([4, 3, 2, 1]), 2, [domain.at_most(1, ["x0", "x1"])] * 2)
     model = altsel.formulate(problem)
-    names = [row.local_name for row in model.sets[0].component_objects(pyo.Constraint)]
-    assert "at most 1 of 'x0', 'x1'" in names
-    assert len(set(names)) == 3  # the size, and the rule twice
+    rows = list(model.sets[0].component_objects(pyo.Constraint))
+    assert "at most 1 of 'x0', 'x1'" in [row.local_name for row in rows]
+    assert len({row.name for row in rows}) == 3  # the size, and the rule twice
 
 
 @pytest.mark.parametrize(

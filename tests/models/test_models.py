@@ -121,18 +121,6 @@ def test_features_that_a_rule_mentions_are_all_kept() -> None:
     assert indices.tolist() == [0, 1, 3, 4, 5]
 
 
-@pytest.mark.parametrize("change", ["size", "quality"])
-def test_a_rule_that_changes_the_model_switches_the_reduction_off(change: str) -> None:
-    def rule(b: Any) -> None:
-        if change == "size":
-            b.cardinality.deactivate()
-            b.mine = pyo.Constraint(expr=b.size <= 4)
-        else:
-            b.quality.set_value(b.quality.expr - 3 * b.x["x0"])
-
-    assert candidates(Problem(FIVE, 2, [rule]), [], 2) is None
-
-
 def test_all_models_of_the_paper_count_the_same() -> None:
     weights = np.array([0.5, 0.4, 0.3, 0.2])
     model = count_model(weights, 2, (2, 2), Dice(0.5))

@@ -18,7 +18,7 @@ from altsel import CFS, FCBF, MRMR, Dependence, Dice, Jaccard, LinearFit, Proble
 from altsel.exact.engines import all_sets
 from altsel.models import Objective
 from altsel.models.cliques import clique_cover, core
-from altsel.models.problem import formulate, holds, start_from
+from altsel.models.problem import holds, model_of_sets, start_from
 from tests.oracles import brute_force as bf
 from tests.search.alternatives.test_exact_searches import WEAK, Tired, check_sequential, check_simultaneous
 
@@ -150,7 +150,7 @@ def test_with_free_sizes_no_set_is_cut_off(make: Make, seed: int) -> None:
     """The formula of one size must not bound the quality of sets of another size."""
     problem = Problem(make(redundant(seed)), (2, 4))
     scores = bf.scored(problem.objective, list(bf.all_sets(problem.objective.features, (2, 4))))
-    model = formulate(problem)
+    model = model_of_sets(problem)
     for one, score in scores.items():
         start_from(problem, model.sets[0], one)
         assert holds(model)

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import altsel
 from altsel import ConfigurationError
+from altsel.solvers import Ability, Found, SolveLimits, cpsat, highs, scip
+from tests.solvers.test_solvers import knapsack
 
 
 def write(folder: Path, text: str) -> Path:
@@ -92,6 +97,98 @@ def test_a_wrong_native_option_is_an_error(tmp_path: Path, engine: str, options:
 def test_a_time_limit_must_be_a_positive_number(limit: float) -> None:
     with pytest.raises(ConfigurationError, match="time_limit"):
         altsel.solver("highs", time_limit=limit)
+
+
+TOLD: dict[str, tuple[Any, Any, Callable[[Any], Any]]] = {
+    "highs": (highs._silent, highs._configure, lambda h: h.getOptionValue("random_seed")[1]),
+    "scip": (
+        lambda: pyscipopt().Model,
+        scip._configure,
+        lambda m: m.getParam("randomization/randomseedshift"),
+    ),
+    "cp-sat": (
+        lambda: cp_model().CpSolver,
+        lambda made, limits: cpsat._configure(made, limits, integer=True),
+        lambda solver: solver.parameters.random_seed,
+    ),
+}
+"""Makes an engine, tells it its settings, and reads its seed, by name."""
+
+
+def pyscipopt() -> Any:
+    return pytest.importorskip("pyscipopt")
+
+
+def cp_model() -> Any:
+    return pytest.importorskip("ortools.sat.python.cp_model")
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_seed_reaches_the_engine(name: str) -> None:
+    make, tell, read = TOLD[name]
+    untold, told = make()(), make()()
+    tell(untold, SolveLimits())
+    tell(told, SolveLimits(seed=7))
+    assert (read(untold), read(told)) == (0, 7)
+
+
+def test_settings_reach_every_solver_or_are_refused_by_name(profile: Found) -> None:
+    settings: dict[Ability, dict[str, Any]] = {
+        Ability.THREADS: {"threads": 2},
+        Ability.SEED: {"seed": 5},
+        Ability.TIME: {"time_limit": 50},
+        Ability.GAP: {"gap": 1e-6},
+    }
+    for ability, setting in settings.items():
+        if ability in profile.abilities:
+            outcome = altsel.solver(profile.name, **setting)(knapsack())
+            assert outcome.value == pytest.approx(10.125), ability
+        else:
+            with pytest.raises(
+                ConfigurationError, match=f"{profile.name!r} takes no {ability}; leave it out"
+            ):
+                altsel.solver(profile.name, **setting)
+
+
+def test_a_solver_that_altsel_does_not_know_is_told_nothing_but_options(tmp_path: Path) -> None:
+    path = write(tmp_path, "default = 'x'\n[profiles.x]\nengine = 'pyomo'\nsolver = 'mosek_direct'")
+    wrong: list[dict[str, Any]] = [{"time_limit": 5}, {"gap": 0.1}, {"threads": 2}, {"seed": 2}]
+    for setting in wrong:
+        with pytest.raises(ConfigurationError, match=r"'x' \(mosek_direct\) takes no .*its own 'options'"):
+            altsel.solver("x", file=path, **setting)
+
+
+def test_options_come_beside_the_profiles_and_win(tmp_path: Path) -> None:
+    text = "default = 'x'\n[profiles.x]\nengine = 'highs'\nseed = 4\n"
+    path = write(tmp_path, text + "options = {presolve = 'off', mip_rel_gap = 0.5}")
+    made: Any = altsel.solver("x", file=path, options={"mip_rel_gap": 0.25}, threads=np.int64(2))  # type: ignore[arg-type]
+    assert made.limits.options == {"presolve": "off", "mip_rel_gap": 0.25}
+    assert (made.limits.threads, made.limits.seed) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "key"),
+    [
+        ({"threads": 0}, "threads"),
+        ({"threads": 2.5}, "threads"),
+        ({"threads": True}, "threads"),
+        ({"seed": -1}, "seed"),
+        ({"seed": "three"}, "seed"),
+        ({"options": {"presolve": ["off"]}}, r"options\.presolve"),
+        ({"options": "presolve"}, "options"),
+    ],
+)
+def test_a_wrong_setting_is_named(wrong: dict[str, Any], key: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"'highs': {key}"):
+        altsel.solver("highs", **wrong)
+
+
+def test_auto_takes_what_every_solver_takes() -> None:
+    made: Any = altsel.solver("auto", threads=2, seed=3)
+    for one in (made.engine, made.packing):
+        assert one is None or (one.limits.threads, one.limits.seed) == (2, 3)
+    with pytest.raises(ConfigurationError, match="options are one solver's own: name it"):
+        altsel.solver("auto", options={"presolve": "off"})
 
 
 HOSTILE = {

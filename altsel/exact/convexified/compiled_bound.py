@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from altsel.exact.convexified.node_bound import PRICED, TINY
+from altsel.exact.convexified.node_bound import NOISE, PRICED, TINY
 
 
 def slopes(convex: Any, free: Any, alone: Any, parts: Any, whole: Any, g: Any) -> None:
@@ -68,7 +68,7 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
     while True:
         hidden = 0.0
         for r in range(m):
-            hidden += PRICED * (numbers[4] + 2) * peak[r] * (abs(over[r]) + n)
+            hidden += PRICED * (numbers[4] + 2 + m / 8) * peak[r] * (abs(over[r]) + n)
         for _ in range(rounds):
             level, total, before = 0.0, 0.0, w
             for a in range(f):
@@ -155,10 +155,10 @@ def relaxed(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 (one loop, compiled)
         for r in range(m):
             for b in range(w):
                 broken[r] += rows[r, place[b]] * at[b]
-            if prices[r] <= 0 and broken[r] <= 0:
+            if abs(broken[r]) <= NOISE * (abs(over[r]) + n) or (prices[r] <= 0 and broken[r] <= 0):
                 broken[r] = 0.0
             size += broken[r] * broken[r]
-        if size < 1e-18:
+        if size == 0:
             break
         missing = cut - bound if cut < far else 0.1 * abs(bound) + 1e4 * tolerance
         for r in range(m):

@@ -149,7 +149,8 @@ class _Iterate:
         self.target = self.matrix.astype(self.U.dtype)
         self.governing = self.Y.copy()
         self.prices = np.zeros(len(costs.limits))
-        self.norms = (costs.rows**2).sum(axis=1) + 1e-300
+        norms = (costs.rows**2).sum(axis=1)
+        self.norms = np.where(norms > 0, norms, 1.0)
 
     def _put(self, point: FloatArray) -> None:
         at = np.arange(1, len(self.Y))

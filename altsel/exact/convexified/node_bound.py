@@ -14,7 +14,9 @@ FAR = 1e300
 TINY = 1e-280
 """Curvature below which there is none, whatever the unit of the costs."""
 PRICED = 16 * 2.0**-53
-"""Rounding of one change of the prices, relative to them."""
+"""Rounding of one change of the prices, or of their products with eight rows, relative to them."""
+NOISE = 1e-7
+"""What a row is broken by, relative to its terms, below which its price stays: it may be rounding."""
 
 
 def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
@@ -81,7 +83,7 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
     full = np.where(free & (x < 1), 0.0, FAR)
     best, last, following, kept, steps = -inf, 0.0, 0.0, prices.copy(), max(30, int(free.sum()))
     broad = np.abs(over) + len(x)
-    peak, charge = prices.copy(), PRICED * (pricings + 2)
+    peak, charge = prices.copy(), PRICED * (pricings + 2 + len(prices) / 8)
     while True:
         hidden = charge * float(peak @ broad)
         for _ in range(rounds):
@@ -103,9 +105,10 @@ def relaxed(  # noqa: PLR0913, PLR0917 (arrays, as compiled loops take them)
             break
         pricings -= 1
         broken = over + rows @ np.where(free, x, 0.0)
+        broken[np.abs(broken) <= NOISE * broad] = 0.0
         broken = np.where((prices > 0) | (broken > 0), broken, 0.0)
         size = float(broken @ broken)
-        if size < 1e-18:
+        if size == 0:
             break
         missing = cut - bound if cut < FAR else 0.1 * abs(bound) + 1e4 * tolerance
         change = np.maximum(prices + missing / size * broken, 0.0) - prices

@@ -72,7 +72,7 @@ def rewritten(costs: Costs, dual: Dual) -> Rewriting:
     single = single + 2 * (k - 1) * dual.shares + charged
     N = np.maximum(pairs, 0.0)
     largest = float(np.abs(costs.double).max() + np.abs(convex).max() + 2 * np.abs(dual.shares).max())
-    alone = float(np.abs(single).max() + np.abs(costs.single).max())
+    alone = float((np.abs(single) + np.abs(costs.single) + dual.prices @ np.abs(costs.rows)).max())
     terms = k * alone + 4 * k * k * largest + float(np.abs(dual.prices) @ np.abs(costs.limits))
     eigenvalue = shift * (k + 2 + n / k**2) + 8 * (n + 2) * UNIT * (k + 1) * float(np.trace(np.abs(convex)))
     return Rewriting(

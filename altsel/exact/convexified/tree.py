@@ -70,15 +70,7 @@ class Tree:
         if self.clash is not None:
             finite = np.where(clash, max(float(finite.max()), 0.0), finite)
         np.fill_diagonal(finite, 0.0)
-        largest = np.abs(self.form.rows).max(axis=1, initial=0.0)
-        scale = np.where(largest > 0, largest, 1.0)
-        self.costs = Costs(
-            -self.form.linear,
-            finite / 2,
-            self.form.size,
-            np.ascontiguousarray(self.form.rows / scale[:, None]),
-            self.form.limits / scale,
-        )
+        self.costs = Costs(-self.form.linear, finite / 2, self.form.size, *self.form.even_rows)
 
     @property
     def cut(self) -> float:

@@ -15,6 +15,10 @@ from altsel.runtime.memory import shortage
 from altsel.solvers import Outcome
 
 MOST_SETS = 1_000_000
+MOST_EVALUATED = 20_000
+"""Sets up to which a dissimilarity that is no share of an overlap is evaluated pair by pair."""
+MOST_SOLVED = 2_000
+"""Sets for each of which a solver may be asked whether it keeps a rule."""
 PER_SET, PER_MEMBER = 100, 16
 """Bytes a set listed, and a feature of it; found by measuring."""
 PACE = 2.5e-7
@@ -33,10 +37,12 @@ class AllSets:
         if question.problem.across:
             return "rules across sets hold for all sets together"
         if question.count == 1 and question.soft is None:
-            if question.kind is Kind.SUM:
+            if question.kind is Kind.SUM and question.structure.evaluated is None:
                 return "the model of a plain sum is solved sooner"
             if question.fresh and question.kind is not Kind.BLACK_BOX:
                 return "rules across sets change with every set found"
+        if question.by_rows and question.structure.number > MOST_EVALUATED:
+            return f"the dissimilarity of {question.structure.number:,} sets would be evaluated pair by pair"
         return why_not_listed(question.structure)
 
     def answer(self, question: Question, run: Run) -> Answer:
@@ -70,8 +76,8 @@ def why_not_listed(structure: Structure) -> str | None:
     most = MOST_SETS if objective.most_sets is None else min(MOST_SETS, objective.most_sets)
     if structure.number > most:
         return f"{structure.number:,} sets are more than {most:,}"
-    if structure.rules is None:
-        return "a rule is more than linear rows over the features"
+    if structure.rules is None and structure.evaluated is None:
+        return _why_not_solved(structure)
     needed = structure.number * (PER_SET + PER_MEMBER * structure.problem.sizes[1])
     if (short := shortage(needed, f"{structure.number:,} sets in a list")) is not None:
         return short
@@ -83,12 +89,21 @@ def why_not_listed(structure: Structure) -> str | None:
     return None
 
 
+def _why_not_solved(structure: Structure) -> str | None:
+    """Return why sets cannot be listed where a solver says of each whether it keeps a rule."""
+    if structure.problem.objective.kind is not Kind.BLACK_BOX:
+        return "a rule has variables of its own, and a model takes them"
+    if structure.number > MOST_SOLVED:
+        return f"a rule has variables of its own, and {structure.number:,} sets would each take a solver"
+    return None
+
+
 def from_pool(question: Question, run: Run, pool: Pool) -> Answer:
     """Take the best sets of a list; what is cut short leaves a bound, for others to go on."""
     began = time.perf_counter()
     run.listed = len(pool.scores)
     if question.soft is not None:
-        return soft_answer(pool, question)
+        return soft_answer(pool.admitted(), question)
     if question.count == 1:
         indices = pool.following(1, question.known)
         found = [pool.names(index) for index in indices]

@@ -14,16 +14,16 @@ from altsel.exact.quick_bound import quality_bound
 from altsel.exact.run import Run, log
 from altsel.exact.verification.neighbour_check import unbeaten
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import differ_from
 from altsel.models.objective import Kind
+from altsel.models.overlap_rows import differ_from
 from altsel.models.problem import (
     Problem,
     chosen,
     clear_start,
     complete_products,
     exclude,
-    formulate,
     holds,
+    model_of_sets,
     start_from,
 )
 from altsel.models.ranges import refuse_wide_rules
@@ -109,7 +109,7 @@ def refuse_lies(run: Run, outcome: Outcome, known: float, start: Sets) -> None:
         If the solver calls the problem infeasible, or a poorer set optimal.
     """
     names = "; ".join(listing(subset) for subset in start)
-    who = f"solver {run.engine.name!r}"
+    who = f"solver {run.answered_by!r}"
     slack = 1e-6 * max(abs(known), 1e-3 * outcome.largest_term)
     if outcome.stop is Stop.INFEASIBLE:
         raise SolverError(f"{who} calls the problem infeasible, yet {names} keeps all conditions")
@@ -137,7 +137,8 @@ def by_model(question: Question, run: Run) -> Solve:
         while True:
             outcome = run.solve(model, packing, stated)
             blocks = list(model.sets.values())
-            found = [] if outcome.value is None else [list(chosen(block)) for block in blocks]
+            sets = [] if outcome.value is None else map(chosen, blocks)
+            found = [list(question.problem.ordered(subset)) for subset in sets]
             broken = [subset for subset in found if not objective.is_feasible(question.problem.mask(subset))]
             broken += [subset for subset in found if not question.keeps_rules(subset)] if on_quality else []
             if not broken:
@@ -153,7 +154,7 @@ def _formulated(question: Question, problem: Problem, start: Sets) -> Any:
     diversity, count, total = question.diversity, question.count, question.total
     among = None if question.among is None else question.among.tolist()
     if isinstance(diversity, SoftDiversity):
-        model = formulate(problem, count, total=total, among=among)
+        model = model_of_sets(problem, count, total=total, among=among)
         if count > 1:
             differ_softly(diversity, model, problem.sizes)
         else:

@@ -134,7 +134,8 @@ class _Nested:
             return True
         value = self.question.quality(extended)
         scale = abs(value) + abs(self.bounds[-1])
-        sets, complete = listed(self.question, self.run, value - self.bounds[-1] - 1e-12 * scale, MOST_LISTED)
+        floor = value - self.bounds[-1] - 1e-12 * scale
+        sets, complete = listed(self.question, self.run, floor, MOST_LISTED, known=extended)
         if not complete:
             return False
         pool = pool_of(self.question.problem, self.question.distance, sets)

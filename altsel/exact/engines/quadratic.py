@@ -17,10 +17,10 @@ from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.rules.linear_rules import dissimilarity_rows
 from altsel.exact.run import Run
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import differ_from
 from altsel.models.feasibility_only import conditions_only
 from altsel.models.objective import Kind
-from altsel.models.problem import Problem, formulate
+from altsel.models.overlap_rows import differ_from
+from altsel.models.problem import Problem, model_of_sets
 from altsel.results.stop import Stop
 from altsel.solvers import CLOSED, Outcome
 
@@ -184,7 +184,7 @@ def impossible(question: Question, run: Run, start: Sets) -> Outcome | None:
     if start or not question.problem.subject_to or question.soft is not None:
         return None
     objective = conditions_only(question.problem.objective, wanted=False)
-    model = formulate(replace(question.problem, objective=objective))
+    model = model_of_sets(replace(question.problem, objective=objective))
     for subset in question.known:
         differ_from(question.distance, model.sets[0], subset, question.problem.sizes)
     outcome = run.solve(model)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
 import numpy as np
 
 from altsel._types import IntArray
+from altsel.errors import listing
 from altsel.exact.branch_and_bound import CLOSE, Search, TooManyError
 from altsel.exact.convexified.tree import searched
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets, from_pool
@@ -26,6 +28,7 @@ from altsel.exact.engines.quadratic import (
 from altsel.exact.lagrangian_bound import TINY, Form, Node
 from altsel.exact.pool import pool_of
 from altsel.exact.question import Answer, Question, Sets
+from altsel.exact.rules.linear_rules import keeps, kept
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dice
 from altsel.models.objective import Kind
@@ -33,6 +36,7 @@ from altsel.models.problem import Problem
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
 from altsel.runtime.clock import clock
+from altsel.solvers import CLOSED
 
 MOST_FEATURES = 3_000
 """Features of a plain sum after which listing is given up."""
@@ -147,7 +151,7 @@ class Threshold:
             family += one.sets
         if len(family) == question.count:
             run.incumbent = family
-        sets, complete = listed(question, run, _floor(question, family))
+        sets, complete = listed(question, run, _floor(question, family), known=family)
         return (
             from_pool(question, run, pool_of(question.problem, question.distance, sets)) if complete else None
         )
@@ -188,7 +192,12 @@ def _floor(question: Question, family: Sets) -> float:
 
 
 def listed(
-    question: Question, run: Run, floor: float, most: int = MOST_SETS, strictly: bool = False
+    question: Question,
+    run: Run,
+    floor: float,
+    most: int = MOST_SETS,
+    strictly: bool = False,
+    known: Sequence[Collection[str]] = (),
 ) -> tuple[list[IntArray], bool]:
     """List all admissible sets of at least a score, or of more than it.
 
@@ -204,6 +213,8 @@ def listed(
         Number of sets after which to stop.
     strictly
         Leave out sets that score just that.
+    known
+        Sets that have been met: a list that lacks one that belongs to it is worth nothing.
 
     Returns
     -------
@@ -212,8 +223,36 @@ def listed(
     bool
         Whether these are all.
     """
-    if question.kind is Kind.LEAST_SQUARES:
-        return listed_fits(question, run, floor, most, strictly)
+    way = listed_fits if question.kind is Kind.LEAST_SQUARES else _listed_by_branching
+    sets, complete = way(question, run, floor, most, strictly)
+    lost = _lost(question, sets, floor, known) if complete else None
+    if lost is None:
+        return sets, complete
+    log.warning("a list lacks the set %s, which is known: it is given up", listing(lost))
+    return [np.empty((0, question.problem.sizes[0]), dtype=np.int64)], False
+
+
+def _lost(
+    question: Question, sets: list[IntArray], floor: float, known: Sequence[Collection[str]]
+) -> Collection[str] | None:
+    """Return a known set that keeps the rules and is clearly above the floor, but is not in the list."""
+    problem, rows = question.problem, question.structure.rows or []
+    for subset in known:
+        mask = problem.mask(subset)
+        if not kept(rows, mask) or not problem.objective.is_feasible(mask):
+            continue
+        score = problem.objective.score(mask)
+        here = [members for members in sets if members.shape[1] == len(subset)]
+        above = score > floor + CLOSED * max(abs(score), abs(floor))
+        if above and not any((members == np.flatnonzero(mask)).all(axis=1).any() for members in here):
+            return subset
+    return None
+
+
+def _listed_by_branching(
+    question: Question, run: Run, floor: float, most: int, strictly: bool
+) -> tuple[list[IntArray], bool]:
+    """List the sets of a quadratic form, a ratio or a plain sum; see `listed`."""
     conditions = _conditions(question, floor)
     value = 0.0 if question.kind is Kind.RATIO else floor
     sets: list[IntArray] = []
@@ -225,25 +264,28 @@ def listed(
         cut = among is not None and len(among) > MOST_FEATURES
         if among is not None and cut:
             among = _heaviest(conditions.problem, among)
-        listing = Listing(conditions.score, value=value, most_sets=most, strictly=strictly)
+        search = Listing(conditions.score, value=value, most_sets=most, strictly=strictly)
         try:
             form = conditions.form(size, among)
             handing = why_not_convexified(question) is None and question.kind is not Kind.SUM
-            listing.most_nodes = plain_nodes(len(form.linear)) * patience(question) if handing else MOST_NODES
-            stop, _ = listing.run(form)
-            if handing and stop is Stop.LIMIT and not listing.too_coarse:
-                listing.most_nodes = listing.nodes + MOST_CONVEXIFIED
+            search.most_nodes = plain_nodes(len(form.linear)) * patience(question) if handing else MOST_NODES
+            stop, _ = search.run(form)
+            if handing and stop is Stop.LIMIT and not search.too_coarse:
+                search.most_nodes = search.nodes + MOST_CONVEXIFIED
                 run.engines[Convexified.name] = None
-                stop, _ = listing.run_convexified(form)
+                stop, _ = search.run_convexified(form)
         except TooManyError:
             stop = Stop.LIMIT
         finally:
-            run.nodes += listing.nodes
-        found = listing.indices(size)
-        sets.append(found if among is None else among[found])
+            run.nodes += search.nodes
+        found = search.indices(size)
+        found = found if among is None else among[found]
+        for row, low, high in question.structure.rows or []:  # the tree leaves a margin
+            found = found[keeps(row[found], low, high)]
+        sets.append(found)
         clock().check()
         if cut or stop is not Stop.EXHAUSTED:
-            log.info("gave up listing after %d sets and %d nodes", listing.count, listing.nodes)
+            log.info("gave up listing after %d sets and %d nodes", search.count, search.nodes)
             return sets, False
     return sets, True
 

@@ -10,9 +10,8 @@ import numpy as np
 from altsel.exact.question import Answer, Question
 from altsel.exact.run import Run
 from altsel.models.cliques import core
-from altsel.models.dissimilarity import largest_overlap
+from altsel.models.dissimilarity import Dice, Jaccard, largest_overlap, share_of
 from altsel.models.problem import Problem
-from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers import Outcome
 
 
@@ -68,7 +67,7 @@ def most_apart(problem: Problem, diversity: Any) -> float:
     7
     """
     n, (low, high) = len(problem.objective.features), problem.sizes
-    if isinstance(diversity, SoftDiversity):
+    if not isinstance(diversity, Dice | Jaccard):
         return inf
     shared = largest_overlap(diversity, high, high)
     if shared >= low:
@@ -81,7 +80,8 @@ def most_apart(problem: Problem, diversity: Any) -> float:
 
 def _allowed(question: Question, together: int) -> int:
     """Return how many common features all pairs of sets may have, added up, at most."""
-    (low, high), sets, share = question.problem.sizes, question.count, question.distance.share
+    (low, high), sets, share = question.problem.sizes, question.count, share_of(question.distance)
+    assert share is not None
     if low == high:
         return comb(sets, 2) * min(low, floor(share * 2 * low))
     return floor(share * (sets - 1) * together)  # each set is in so many pairs

@@ -13,6 +13,7 @@ from altsel.exact.linear_fit import kernel
 from altsel.exact.linear_fit.compiled import PLAIN, Kernels, kernels, patience
 from altsel.exact.linear_fit.conditioning import EPSILON, cleared, steepest
 from altsel.exact.linear_fit.diagonal import Root, root
+from altsel.exact.rules.linear_rules import loosened
 from altsel.results.stop import Stop, stopped
 from altsel.runtime.clock import clock
 from altsel.stats.least_squares import DEPENDENT, Design
@@ -34,15 +35,10 @@ class Limits:
     rows: FloatArray
     limits: FloatArray
 
-    def loosened(self, k: int) -> FloatArray:
-        """Return limits that no set of k keeping the rules to rounding breaks."""
-        largest = np.sort(np.abs(self.rows), axis=1)[:, -k:].sum(axis=1)
-        return np.asarray(self.limits + 4e-9 * np.maximum(np.abs(self.limits), largest))
-
     def groups(self, k: int) -> tuple[IntArray, IntArray]:
         """Return disjoint groups of features, and how many of each may be chosen."""
         group, most = np.full(self.rows.shape[1], -1), list[int]()
-        for row, limit in zip(self.rows, self.loosened(k), strict=True):
+        for row, limit in zip(self.rows, loosened(self.rows, self.limits, k), strict=True):
             members = np.flatnonzero(row)
             if not np.isin(row[members], 1.0).all():
                 continue
@@ -172,11 +168,11 @@ class Tree:
         columns, target, n, k = self.design.columns, self.design.target, len(self.design.columns), self.k
         if self.relaxed is None:
             self.relaxed = root(columns, target, k, ROUNDING)
-        group, capacity = self.conditions.groups(k)
+        (group, capacity), rules = self.conditions.groups(k), self.conditions
         state = State(
-            columns, target, self.relaxed.d, self.conditions.rows, self.conditions.limits,
-            self.conditions.loosened(k), group, capacity, np.zeros((k + 1, n), dtype=np.int64),
-            np.zeros(k + 1, dtype=np.int64), np.zeros((k + 1, n, n)), np.zeros((k + 1, n)),
+            columns, target, self.relaxed.d, rules.rows, rules.limits, loosened(rules.rows, rules.limits, k),
+            group, capacity, np.zeros((k + 1, n), dtype=np.int64), np.zeros(k + 1, dtype=np.int64),
+            np.zeros((k + 1, n, n)), np.zeros((k + 1, n)),
             np.zeros((k + 1, n), dtype=bool), np.zeros(k + 1, dtype=bool), np.zeros((k + 1, n)),
             np.zeros(k + 1), np.zeros(k + 1), np.zeros(k, dtype=np.int64),
             np.zeros((room, k), dtype=np.int64), np.zeros(room),

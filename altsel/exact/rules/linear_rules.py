@@ -13,9 +13,9 @@ from altsel._types import BoolArray, FloatArray, IntArray
 from altsel.errors import RangeError
 from altsel.exact.rules.rule_system import Row, System
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
-from altsel.models.dominance import rules_alone
 from altsel.models.problem import Problem
 from altsel.models.ranges import refuse_wide_rules
+from altsel.models.rules_alone import RulesAlone, rules_alone
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.solvers.standard_form import InfeasibleRowError, to_rows
 
@@ -62,39 +62,54 @@ def read_rules(problem: Problem) -> Rules | None:
     if not problem.subject_to:
         return Rules([], [])
     system = rule_system(problem)
-    n = len(problem.objective.features)
     if system is None:
         return None
     if system.helpers.shape[1]:
-        if any(row[n] for row, _, _ in system.rows):
+        if any(row[-1] for row, _, _ in system.rows):
             return None  # the quality is no 0/1 variable, as eliminations take all others to be
         alone = system.inequalities().projected()
         if alone is None:
             return None
-        rows = [(row, -inf, float(limit)) for row, limit in zip(alone.features, alone.limits, strict=True)]
-    else:
-        rows = system.rows
+        return _binding(
+            [(row, -inf, float(limit)) for row, limit in zip(alone.features, alone.limits, strict=True)]
+        )
+    return _binding(system.rows)
+
+
+def partial_rules(problem: Problem) -> Rules:
+    """Read those rows of the domain constraints that hold no helper variable; all valid sets keep them."""
+    if not problem.subject_to:
+        return Rules([], [])
+    system = _system(rules_alone(problem))
+    free = [row for row, helpers in zip(system.rows, system.helpers, strict=True) if not helpers.any()]
+    return _binding(free)
+
+
+def _binding(rows: Sequence[Row]) -> Rules:
+    """Sort rows by whether they hold the quality, the last column; leave out those that nothing breaks."""
     binding = [(row, low, high) for row, low, high in rows if row.any() or not low <= 0 <= high]
-    plain = [(row[:n], low, high) for row, low, high in binding if not row[n]]
-    return Rules(plain, [((row[:n], low, high), float(row[n])) for row, low, high in binding if row[n]])
+    plain = [(row[:-1], low, high) for row, low, high in binding if not row[-1]]
+    return Rules(plain, [((row[:-1], low, high), float(row[-1])) for row, low, high in binding if row[-1]])
 
 
 def rule_system(problem: Problem) -> System | None:
     """Read the domain constraints as rows over the features, the quality and helper variables.
 
-    None if a rule does more than add rows. One that cannot be kept whatever the features are is a row without
+    None if a rule is evaluated on sets. One that cannot be kept whatever the features are is a row without
     features and helper variables.
     """
-    model = rules_alone(problem)
-    if model is None:
+    alone = rules_alone(problem)
+    if any(alone.evaluated):
         return None
-    block = model.sets[0]
-    n = len(problem.objective.features)
+    system = _system(alone)
+    return None if system.helpers.shape[1] and _too_wide(problem) else system
+
+
+def _system(alone: RulesAlone) -> System:
+    block, n = alone.block, len(alone.block.x)
     index = {id(x): j for j, x in enumerate(block.x.values())} | {id(block.unknown): n}
-    bounded = [x for x in block.x.values() if x.fixed or x.bounds != (0, 1)]
-    rows = [_bounds_row(index[id(x)], x, n + 1) for x in bounded]
     try:
-        form = to_rows(model)
+        form = to_rows(alone.model)
     except InfeasibleRowError:
         nothing = np.zeros(0)
         return System([(np.zeros(n + 1), 1.0, inf)], np.zeros((1, 0)), nothing, nothing, np.zeros(0, bool))
@@ -104,12 +119,8 @@ def rule_system(problem: Problem) -> System | None:
     table = form.matrix.toarray()
     own = np.zeros((len(table), n + 1))
     own[:, where[where >= 0]] = table[:, where >= 0]
-    rows += [(row, float(low), float(high)) for row, low, high in zip(own, form.low, form.high, strict=True)]
-    helpers = np.vstack([np.zeros((len(bounded), int(helper.sum()))), table[:, helper]])
-    ends = form.lower[helper], form.upper[helper], form.integer[helper]
-    if helper.any() and _too_wide(problem):
-        return None
-    return System(rows, helpers, *ends)
+    rows = [(row, float(low), float(high)) for row, low, high in zip(own, form.low, form.high, strict=True)]
+    return System(rows, table[:, helper], form.lower[helper], form.upper[helper], form.integer[helper])
 
 
 def _too_wide(problem: Problem) -> bool:
@@ -135,6 +146,19 @@ def keeps(terms: FloatArray, low: float, high: float) -> Any:
     return (total <= high + ROUNDING * above) & (total >= low - ROUNDING * below)
 
 
+def loosened(rows: FloatArray, limits: FloatArray, size: int) -> FloatArray:
+    """Return limits that no set of a size is above if `keeps` admits it: what bounds are proved of.
+
+    Where coefficients and limit are integers nothing is rounded, and they stay.
+    """
+    largest = np.abs(rows)
+    if 0 < size < rows.shape[1]:
+        largest = np.partition(largest, rows.shape[1] - size, axis=1)[:, rows.shape[1] - size :]
+    admitted = ROUNDING * np.maximum(np.abs(limits), largest.sum(axis=1))
+    exact = (rows == np.round(rows)).all(axis=1) & (limits == np.round(limits)) & (admitted < 0.5)
+    return np.where(exact, limits, limits + 2 * admitted)
+
+
 def dissimilarity_rows(
     problem: Problem, diversity: Dissimilarity | SoftDiversity, known: Sequence[Collection[str]], size: int
 ) -> list[Row] | None:
@@ -155,11 +179,3 @@ def dissimilarity_rows(
         (slope[0] * mask for slope, mask in zip(slopes, masks, strict=True)), np.zeros(len(problem.index))
     )
     return [*rows, (total, -inf, diversity.limit(len(known)))]
-
-
-def _bounds_row(index: int, x: Any, features: int) -> tuple[FloatArray, float, float]:
-    """Row of a variable that a rule fixed or bounded."""
-    low, high = (x.value, x.value) if x.fixed else x.bounds
-    row = np.zeros(features)
-    row[index] = 1.0
-    return row, float(low), float(high)

@@ -13,12 +13,14 @@ from math import inf
 
 import numpy as np
 
-from altsel._types import BoolArray, FloatArray
+from altsel._types import BoolArray, FloatArray, IntArray
 
 Row = tuple[FloatArray, float, float]
 """Coefficients of the features, and the least and largest value of their sum over a set."""
 MOST_PROJECTED = 150
 """Rows after an elimination, above which helper variables stay."""
+CANCELLED = 1e-9
+"""Share of the terms that a number is made up of, below which it is the rounding of 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,9 @@ class Inequalities:
         Bounds of the helper variables.
     integer
         Which of these are integer.
+    terms
+        Absolute sums of what the numbers of features, helpers and limits are made up of, side by side;
+        default: they are given.
     """
 
     features: FloatArray
@@ -79,6 +84,7 @@ class Inequalities:
     least: FloatArray
     most: FloatArray
     integer: BoolArray
+    terms: FloatArray | None = None
 
     def projected(self) -> Inequalities | None:
         """Eliminate all helper variables; None where that takes too many rows, or loses integrality.
@@ -103,15 +109,20 @@ class Inequalities:
 
     def _without(self, h: int) -> Inequalities | None:
         """Eliminate one helper variable."""
-        others = np.delete(np.arange(self.helpers.shape[1]), h)
-        table = np.column_stack([self.features, self.helpers[:, others], self.limits])
+        n, others = self.features.shape[1], np.delete(np.arange(self.helpers.shape[1]), h)
+        whole = np.column_stack([self.features, self.helpers, self.limits])
+        table, terms = (
+            np.delete(one, n + h, axis=1)
+            for one in (whole, np.abs(whole) if self.terms is None else self.terms)
+        )
         own = self.helpers[:, h]
-        sides, factors = [], []
+        sides, factors, sizes = [], [], []
         for sign, end in ((1.0, self.most[h]), (-1.0, -self.least[h])):
             where = sign * own > 0
             bound = np.zeros((int(end < inf), table.shape[1]))
             bound[:, -1] = end
             sides.append(np.vstack([table[where], bound]))
+            sizes.append(np.vstack([terms[where], np.abs(bound)]))
             factors.append(np.append(np.abs(own[where]), np.ones(len(bound))))
         (above, below), (up, down) = sides, factors
         if self.integer[h] and not any(
@@ -120,27 +131,33 @@ class Inequalities:
             return None
         if len(above) * len(below) > 100 * MOST_PROJECTED:
             return None
-        combined = down[None, :, None] * above[:, None, :] + up[:, None, None] * below[None, :, :]
-        rows = self._needed(np.vstack([table[own == 0], combined.reshape(-1, table.shape[1])]), others)
-        if len(rows) > MOST_PROJECTED:
+        combined, made_of = (
+            (down[None, :, None] * one[:, None, :] + up[:, None, None] * other[None, :, :]).reshape(
+                -1, table.shape[1]
+            )
+            for one, other in ((above, below), sizes)
+        )
+        combined[np.abs(combined) <= CANCELLED * made_of] = 0.0
+        rows, terms = np.vstack([table[own == 0], combined]), np.vstack([terms[own == 0], made_of])
+        kept = self._needed(rows, others)
+        if len(kept) > MOST_PROJECTED:
             return None
-        n = self.features.shape[1]
-        bounds = self.least[others], self.most[others], self.integer[others]
-        return Inequalities(rows[:, :n], rows[:, n:-1], rows[:, -1], *bounds)
+        rows, bounds = rows[kept], (self.least[others], self.most[others], self.integer[others])
+        return Inequalities(rows[:, :n], rows[:, n:-1], rows[:, -1], *bounds, terms[kept])
 
     def _by_integers(self, side: FloatArray, others: np.ndarray) -> bool:
         """Return whether rows bound the variable by integers wherever all else is integer."""
         free = np.abs(side[:, self.features.shape[1] : -1]).sum(axis=0) > 0
         return bool((side == np.round(side)).all() and self.integer[others][free].all())
 
-    def _needed(self, rows: FloatArray, others: np.ndarray) -> FloatArray:
-        """Leave out rows that nothing breaks, and all but the strictest of those that differ in limits."""
+    def _needed(self, rows: FloatArray, others: np.ndarray) -> IntArray:
+        """Return the rows that something breaks, and of those that differ in limits the strictest."""
         n = self.features.shape[1]
         with np.errstate(invalid="ignore"):
             ends = np.maximum(rows[:, n:-1] * self.most[others], rows[:, n:-1] * self.least[others])
         ends = np.where(rows[:, n:-1] == 0, 0.0, ends)
         largest = np.maximum(rows[:, :n], 0).sum(axis=1) + ends.sum(axis=1)
-        rows = rows[largest > rows[:, -1]]
-        rows = rows[np.argsort(rows[:, -1], kind="stable")]
-        _, first = np.unique(rows[:, :-1], axis=0, return_index=True)
-        return rows[np.sort(first)]
+        broken = np.flatnonzero(largest > rows[:, -1])
+        broken = broken[np.argsort(rows[broken, -1], kind="stable")]
+        _, first = np.unique(rows[broken, :-1], axis=0, return_index=True)
+        return broken[np.sort(first)]

@@ -10,7 +10,7 @@ from math import comb, inf, prod
 import numpy as np
 
 from altsel._types import IntArray
-from altsel.exact.rules.linear_rules import FEASIBLE, dissimilarity_rows, keeps, read_rules
+from altsel.exact.rules.linear_rules import ROUNDING, dissimilarity_rows, keeps, read_rules
 from altsel.exact.rules.rule_system import Row
 from altsel.models.dissimilarity import Dissimilarity
 from altsel.models.problem import Problem
@@ -63,8 +63,12 @@ def shares(
 
 def counted(columns: np.ndarray, sizes: list[int], rows: list[Row], size: int) -> IntArray | None:
     """List how many features of each class a valid set may have, shape (ways, classes)."""
-    low = np.array([least for _, least, _ in rows]) - FEASIBLE
-    high = np.array([most for _, _, most in rows]) + FEASIBLE
+    low, high = (np.array([row[side] for row in rows], dtype=float) for side in (1, 2))
+    reach = size * np.abs(columns).max(axis=1, initial=0.0)
+    low, high = (
+        low - 2 * ROUNDING * np.maximum(np.abs(low), reach),
+        high + 2 * ROUNDING * np.maximum(np.abs(high), reach),
+    )
     counts, left = np.zeros((1, 0), dtype=np.int64), np.array([size])
     used = np.zeros((1, len(rows)))
     clock().check()

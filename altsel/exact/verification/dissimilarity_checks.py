@@ -15,6 +15,7 @@ from altsel._types import FloatArray
 from altsel.exact.verification.verifier import Check
 from altsel.models.dissimilarity import Dice, Jaccard, exact
 from altsel.models.soft_diversity import Average, is_soft
+from altsel.models.stated_dissimilarity import CLOSE
 
 Names = Collection[str]
 Overlaps = Counter[tuple[int, int, int]]
@@ -111,8 +112,7 @@ def pair_checks(diversity: Any, pairs: Sequence[tuple[Names, Names]]) -> Iterato
         if isinstance(diversity, Average) and diversity.distance.tau > 0:
             yield _mean(diversity, sum(each, Fraction(0)) / len(pairs))
         return
-    good = all(len(set(a) & set(b)) <= measure.share * (len(a) + len(b)) for a, b in pairs)
-    yield _least(diversity, min(each), good)  # a measure of the user's own is known by its share
+    yield _least(diversity, min(each), float(min(each)) >= float(_tau(measure)) - CLOSE)
 
 
 def _tau(measure: Any) -> Fraction:

@@ -10,15 +10,17 @@ from itertools import combinations, product
 import numpy as np
 
 from altsel._types import BoolArray, FloatArray, IntArray
+from altsel.errors import SolverError, listing
 from altsel.exact.nearest_valid import dissimilar_enough
-from altsel.exact.question import Question, Sets
+from altsel.exact.question import Answer, Question, Sets
 from altsel.exact.run import Run, log
 from altsel.models.dissimilarity import Dissimilarity, largest_overlap
-from altsel.models.objective import Kind, Objective
+from altsel.models.objective import Kind, Objective, is_own
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
 from altsel.results.feature_set import Proof
 from altsel.results.stop import Stop
+from altsel.runtime.clock import OutOfTimeError
 from altsel.solvers.outcome import CLOSED, Outcome
 
 Limit = tuple[Collection[str], Callable[[int], int]]
@@ -40,7 +42,14 @@ def unbeaten(
     """Solve from a start, and again from neighbours as long as some beat what the solver calls optimal.
 
     A solver that calls less than its start optimal does not see the difference: then its bound says nothing.
+
+    Raises
+    ------
+    SolverError
+        If there is another solver to be asked.
     """
+    if is_own(question.problem.objective):
+        return solve(start)  # its formula is asked once: see `refuse_beaten`
     level = -np.inf
     while True:
         answer = solve(start)
@@ -52,7 +61,10 @@ def unbeaten(
             lost = replace(answer[1], proof=Proof.FEASIBLE, stop=Stop.LIMIT, value=level, bound=None)
             return start, lost
         level = value
-        log.warning("solver %r called sets optimal that their neighbours beat; trying again", run.engine.name)
+        fault = SolverError(f"solver {run.answered_by!r} called sets optimal that their neighbours beat")
+        if run.other_solver is not None:
+            raise fault
+        log.warning("%s; trying again", fault)
         start = better
 
 
@@ -70,9 +82,10 @@ def better_neighbours(question: Question, sets: Sets, outcome: Outcome) -> Sets 
         The sets, and what the solver said of them.
     """
     objective = question.problem.objective
-    if not sets or _claimed(question, sets, outcome) == np.inf or _plain(question):
+    own = is_own(objective)
+    if not sets or _claimed(question, sets, outcome) == np.inf or (_plain(question) and not own):
         return None
-    if not objective.exchangeable or len(objective.features) > MOST_FEATURES:
+    if not (objective.exchangeable or own) or len(objective.features) > MOST_FEATURES:
         return None
     scores = [objective.score(question.problem.mask(subset)) for subset in sets]
     least = _claimed(question, sets, outcome)
@@ -112,7 +125,8 @@ def _crossed(question: Question, sets: Sets, scores: list[float], least: float) 
         rest = [score for at, score in enumerate(scores) if at not in {i, j}]
         if question.total == "min" and min(rest, default=np.inf) <= least:
             continue
-        for a, b in product(set(sets[i]) - set(sets[j]), set(sets[j]) - set(sets[i])):
+        one, other = (question.problem.ordered(sets[at]) for at in (i, j))
+        for a, b in product((f for f in one if f not in other), (f for f in other if f not in one)):
             changed = list(sets)
             changed[i] = list(question.problem.ordered({*sets[i], b} - {a}))
             changed[j] = list(question.problem.ordered({*sets[j], a} - {b}))
@@ -201,7 +215,7 @@ def _steps(
     """
     k, none = len(members), len(objective.features)
     free = np.setdiff1d(np.arange(none), members, assume_unique=True)
-    values = [objective.exchanged(members)[:, free].ravel()]
+    values = [_exchanged(objective, members, free)]
     dropped, added = [np.repeat(members, len(free))], [np.tile(free, k)]
     if k < sizes[1] and len(free):
         values.append(objective.scores(np.column_stack([np.tile(members, (len(free), 1)), free])))
@@ -212,3 +226,42 @@ def _steps(
         dropped.append(members)
         added.append(np.full(k, none))
     return np.concatenate(values), np.concatenate(dropped), np.concatenate(added)
+
+
+def _exchanged(objective: Objective, members: IntArray, free: IntArray) -> FloatArray:
+    """Score the sets in which another feature replaces a member; of a user's own criterion by its formula."""
+    if not is_own(objective):
+        return objective.exchanged(members)[:, free].ravel()
+    changed = np.repeat(np.tile(members, (len(members), 1)), len(free), axis=0)
+    changed[np.arange(len(changed)), np.repeat(np.arange(len(members)), len(free))] = np.tile(
+        free, len(members)
+    )
+    return Objective.scores(objective, changed)
+
+
+def refuse_beaten(question: Question, found: Answer) -> Answer:
+    """Refuse to call sets optimal that a neighbour beats by the formula of a user's own criterion.
+
+    Methods know such a criterion by its model, or by what it declares besides its formula.
+
+    Raises
+    ------
+    SolverError
+        Names both sets.
+    """
+    objective = question.problem.objective
+    if not is_own(objective) or found.outcome.proof is not Proof.OPTIMAL:
+        return found
+    try:
+        better = better_neighbours(question, found.sets, found.outcome)
+    except OutOfTimeError:
+        bound = None if found.outcome.value is None else found.outcome.bound
+        return replace(found, outcome=Outcome.unfinished(Stop.TIME, question.value(found.sets), bound))
+    if better is None:
+        return found
+    one, other = ("; ".join(f"({listing(subset)})" for subset in sets) for sets in (found.sets, better))
+    raise SolverError(
+        f"{objective.name}: {one} was to be optimal, with {question.value(found.sets):.9g}, and one step "
+        f"from it the formula gives {question.value(better):.9g} for {other}: express, or what the class "
+        "declares besides, is not the formula; altsel.models.check_objective finds where"
+    )

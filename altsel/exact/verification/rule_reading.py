@@ -1,97 +1,235 @@
-"""Rules of a domain read as rows, apart from how searches read them: for the check of their answers."""
+"""Rules of a domain as they were stated, evaluated on sets: for the check of answers.
+
+What searches make of a rule (rows for linear solvers, cuts) is not looked at: its constraints are evaluated
+as the user wrote them. Only where a rule has variables of its own does a solver say whether they can be
+chosen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
+from altsel.errors import ArgumentError, SolverError
+from altsel.models.encodings import encode
+from altsel.models.predicate import Condition
 from altsel.models.problem import Problem
-from altsel.models.rule import bounds_of
+from altsel.models.rule import title_of
+from altsel.models.rule_block import refuse_own_variables
+from altsel.models.rule_statement import own_block, state
 from altsel.pyomo_on_demand import expressions, pyo, repn
+from altsel.results.stop import Stop
+from altsel.runtime.clock import Clock, in_force
+from altsel.solvers import Profile
 
+ENGINES: tuple[Literal["highs", "cp-sat"], ...] = ("highs", "cp-sat")
+"""Those asked whether a rule's own variables can be chosen, whatever profiles there are."""
 ROUNDING = 1e-9
 """Share of a row's largest sum of terms by which it may be missed: rounding of the user's numbers."""
+Values = Mapping[int, float]
+"""The value of each variable of the sets, by its identity."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A linear row of a rule: ``low <= constant + sum_j weight_j x_j + on_quality Q <= high``."""
+    """A linear row of a rule: ``low <= constant + sum_j w_j x_j <= high``, variables by their identity."""
 
     constant: float
-    weights: dict[str, float]
-    on_quality: float
+    weights: dict[int, float]
     low: float
     high: float
 
-    def missed(self, one: Collection[str], quality: float) -> float:
+    def missed(self, values: Values) -> float:
         """Return by how much a set breaks the row, beyond rounding; 0 if it keeps it."""
-        terms = [self.constant, self.on_quality * quality, *(self.weights.get(f, 0.0) for f in one)]
-        limits = [abs(limit) for limit in (self.low, self.high) if abs(limit) < inf]
-        slack = ROUNDING * max([sum(map(abs, terms)), *limits])
-        total = sum(terms)
-        miss = max(total - self.high, self.low - total)
-        return miss if miss > slack else 0.0
+        terms = [self.constant, *(weight * values[v] for v, weight in self.weights.items())]
+        return _missed(sum(terms), sum(map(abs, terms)), self.low, self.high)
 
 
-def fresh_model(problem: Problem) -> Any:
-    """Make the block a rule may name: ``x``, ``size``, ``cardinality`` and ``quality``."""
-    low, high = problem.sizes
-    model = pyo.ConcreteModel()
-    model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
-    model.sets = pyo.Block(range(1))
-    block = model.sets[0]
-    block.x = pyo.Var(problem.objective.features, domain=pyo.Binary)
-    block.size = pyo.Expression(expr=pyo.quicksum(block.x.values()))
-    block.cardinality = pyo.Constraint(expr=pyo.inequality(low, block.size, high))
-    block.reported = pyo.Var()
-    block.quality = pyo.Expression(expr=block.reported)
-    return model
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A row of a rule that is not linear, with no variables but those of the sets."""
+
+    row: Any
+
+    def missed(self, values: Values, title: str) -> float:
+        """Return by how much sets break the row; their values are on the variables.
+
+        Raises
+        ------
+        ArgumentError
+            If it has no value there, as a division by 0.
+        """
+        del values
+        try:
+            value, size = float(pyo.value(self.row.body)), _size(self.row.body)
+        except (ArithmeticError, ValueError, TypeError) as fault:
+            raise ArgumentError(
+                f"rule {title!r}, row {self.row.local_name!r} has no value for a set: "
+                f"{type(fault).__name__}: {fault}"
+            ) from fault
+        return _missed(value, size, *_ends(self.row))
 
 
-def added_rows(block: Any, rule: Callable[[Any], Any]) -> list[Row] | None:
-    """Let a rule add to a block, and read what it added; None if that is more than linear rows."""
-    before = {id(row) for row in block.component_data_objects(pyo.Constraint)}
-    rule(block)
-    added = [
-        row for row in block.component_data_objects(pyo.Constraint, active=True) if id(row) not in before
-    ]
-    name_of = {id(x): f for f, x in block.x.items()}
-    rows = [_row(row, name_of, id(block.reported)) for row in added]
-    return None if any(row is None for row in rows) else [row for row in rows if row is not None]
+def _size(expression: Any) -> float:
+    """Sum the absolute terms of an expression: the measure of its rounding."""
+    if isinstance(expression, expressions.numeric_expr.SumExpression):
+        return sum(map(_size, expression.args))
+    return abs(float(pyo.value(expression)))
 
 
-def _row(row: Any, name_of: dict[int, str], quality: int) -> Row | None:
-    fixed = [v for v in expressions.identify_variables(row.body) if v.fixed]
-    for variable in fixed:
-        variable.unfix()
-    try:
-        form = repn.generate_standard_repn(row.body)
-    finally:
-        for variable in fixed:
-            variable.fixed = True
-    if not form.is_linear():
-        return None
-    weights, on_quality = dict[str, float](), 0.0
-    for variable, weight in zip(form.linear_vars, form.linear_coefs, strict=True):
-        if id(variable) == quality:
-            on_quality = float(weight)
-        elif id(variable) in name_of:
-            weights[name_of[id(variable)]] = float(weight)
-        else:
-            return None
+def _missed(total: float, size: float, low: float, high: float) -> float:
+    slack = ROUNDING * max([size, *(abs(limit) for limit in (low, high) if abs(limit) < inf)])
+    miss = max(total - high, low - total)
+    return miss if miss > slack else 0.0
+
+
+def _ends(row: Any) -> tuple[float, float]:
     low, high = (None if limit is None else float(limit) for limit in (row.lb, row.ub))
-    return Row(
-        float(form.constant),
-        weights,
-        on_quality,
-        -inf if low is None else low,
-        inf if high is None else high,
+    return (-inf if low is None else low), (inf if high is None else high)
+
+
+@dataclass(eq=False)
+class ReadRule:
+    """One rule on a block of its own, as it was stated.
+
+    Attributes
+    ----------
+    title
+        What it is called.
+    rows, formulas
+        Its constraints that have no variables but those of the sets.
+    block
+        Its block, if it has variables of its own: a solver says whether they can be chosen.
+    condition
+        The rule, if it is evaluated as a whole.
+    """
+
+    title: str
+    rows: list[Row] = field(default_factory=list)
+    formulas: list[Formula] = field(default_factory=list)
+    block: Any = None
+    condition: Condition | None = None
+
+    def broken(self, values: Values, names: tuple[str, ...]) -> str | None:
+        """Return how sets break the rule; None if they keep it, as far as that takes no solver.
+
+        Parameters
+        ----------
+        values
+            Of all variables of the sets; they are on the variables too.
+        names
+            The set, in the order of the features, for a rule on one set.
+        """
+        if self.condition is not None:
+            return None if self.condition.holds(names) else "it does not hold"
+        missed = max((row.missed(values) for row in self.rows), default=0.0)
+        missed = max([missed, *(formula.missed(values, self.title) for formula in self.formulas)])
+        return f"missed by {missed:.3g}" if missed else None
+
+
+def read_rule(
+    host: Any, rule: Any, given: Mapping[str, Any], variables: Sequence[Any], arguments: Sequence[Any] = ()
+) -> ReadRule:
+    """State a rule on a block of its own, and read what it says.
+
+    Parameters
+    ----------
+    host
+        Block that holds those of all rules.
+    rule
+        The rule.
+    given
+        What the rule may name; see `own_block`.
+    variables
+        The variables of the sets: features, and the quality.
+    arguments
+        What it is called with besides its block.
+    """
+    read = ReadRule(title_of(rule))
+    if isinstance(rule, Condition):
+        read.condition = rule
+        return read
+    block = own_block(host, rule, given)
+    state(rule, block, variables, *arguments, silent=bool(arguments) or getattr(rule, "may_be_silent", False))
+    ours = {id(v) for v in variables}
+    if _has_more(block, ours):
+        read.block = block
+        for rest in encode(block, read.title):
+            refuse_own_variables(rest, block, read.title)
+            read.formulas.append(Formula(rest.row))
+        return read
+    for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
+        form = repn.generate_standard_repn(row.body, quadratic=False)
+        if form.is_linear():
+            weights = {id(v): float(w) for v, w in zip(form.linear_vars, form.linear_coefs, strict=True)}
+            read.rows.append(Row(float(form.constant), weights, *_ends(row)))
+        else:
+            read.formulas.append(Formula(row))
+    return read
+
+
+def _has_more(block: Any, ours: Collection[int]) -> bool:
+    """Return whether a rule has more than constraints on the variables of the sets."""
+    plain = {"Constraint", "Expression", "Param", "Set", "RangeSet", "Block", "Suffix", "Var"}
+    if any(
+        one.ctype.__name__ not in plain for one in block.component_objects(active=True, descend_into=True)
+    ):
+        return True
+    return any(
+        id(v) not in ours
+        for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True)
+        for v in expressions.identify_variables(row.body, include_fixed=False)
     )
 
 
-def bounds_rows(block: Any) -> list[Row]:
-    """Rows of the features that rules fixed or bounded."""
-    bounded = [(f, bounds_of(x)) for f, x in block.x.items() if x.fixed or (x.lb, x.ub) != (0, 1)]
-    return [Row(0.0, {f: 1.0}, 0.0, low, high) for f, (low, high) in bounded]
+def single_set(problem: Problem) -> Any:
+    """Make the model of one set with what rules may name; the quality is a variable."""
+    model = pyo.ConcreteModel()
+    model.implied = pyo.Suffix(direction=pyo.Suffix.LOCAL)
+    model.x = pyo.Var(problem.objective.features, domain=pyo.Binary)
+    model.size = pyo.Expression(expr=pyo.quicksum(model.x.values()))
+    model.reported = pyo.Var()
+    model.quality = pyo.Expression(expr=model.reported)
+    model.rules = pyo.Block()
+    return model
+
+
+def can_be_chosen(model: Any, host: Any, block: Any, values: Values) -> bool | None:
+    """Ask solvers whether the variables of a rule can be chosen, with those of the sets at their values.
+
+    None if none can tell.
+    """
+    for other in host.component_objects(pyo.Block, descend_into=False):
+        other.deactivate()
+    block.activate()
+    fixed = [v for v in model.component_data_objects(pyo.Var) if id(v) in values and not v.fixed]
+    for v in fixed:
+        v.fix(values[id(v)], skip_validation=True)
+    if model.component("nothing") is None:
+        model.nothing = pyo.Objective(expr=0.0)
+    try:
+        with in_force(Clock()):  # an answer is checked even where time is up
+            return _has_solution(model)
+    finally:
+        for v in fixed:
+            v.unfix()
+
+
+def _has_solution(model: Any) -> bool | None:
+    """Return whether a model has a solution: one that was found, and checked, is believed before "none"."""
+    told = None
+    for name in ENGINES:
+        solver = Profile(engine=name).build(name)
+        if solver.version() is None:
+            continue
+        try:
+            outcome = solver(model)
+        except SolverError:
+            continue
+        if outcome.value is not None:
+            return True
+        if outcome.stop is Stop.INFEASIBLE:
+            told = False
+    return told

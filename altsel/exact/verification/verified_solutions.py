@@ -6,11 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from altsel.errors import ArgumentError, SolverError, listing
+from altsel.errors import SolverError, listing
 from altsel.exact.verification.dissimilarity_checks import distances
 from altsel.exact.verification.verifier import Verifier
+from altsel.models.dissimilarity import refuse_no_dissimilarity
+from altsel.models.dissimilarity_data import plain_dissimilarity
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
+from altsel.models.rule import title_of
 from altsel.models.soft_diversity import is_soft
 from altsel.results.feature_set import FeatureSet, Proof
 
@@ -43,6 +46,11 @@ class Request:
         if self.diversity is not None:
             checked_diversity(self.diversity)
 
+    @property
+    def measure(self) -> Any:
+        """The dissimilarity of two sets; None if they need not differ."""
+        return self.diversity.distance if is_soft(self.diversity) else self.diversity
+
     def plain(self, problem: Problem) -> dict[str, Any]:
         """Write the question as plain data, as a file of solutions holds it."""
         objective = problem.objective
@@ -61,12 +69,7 @@ class Request:
 
 def checked_diversity(diversity: object) -> None:
     """Raise an ArgumentError if something does not say how sets must differ."""
-    measure = getattr(diversity, "distance", diversity)
-    if not (hasattr(measure, "share") and hasattr(measure, "tau")):
-        example = diversity if isinstance(diversity, (int, float)) else 0.5
-        raise ArgumentError(
-            f"{diversity!s:.50} is no dissimilarity; use Dice({example}) or Jaccard({example})"
-        )
+    refuse_no_dissimilarity(diversity.distance if is_soft(diversity) else diversity)
 
 
 def plain_criterion(objective: Objective) -> dict[str, Any]:
@@ -81,13 +84,13 @@ def plain_diversity(diversity: Any) -> dict[str, Any] | None:
     measure = getattr(diversity, "distance", diversity)
     kind = type(diversity).__name__ if is_soft(diversity) else "Each"
     penalty = {"penalty": diversity.penalty} if kind == "Penalised" else {}
-    return {"kind": kind, "measure": type(measure).__name__, "tau": float(measure.tau), **penalty}
+    return {"kind": kind, **plain_dissimilarity(measure), **penalty}
 
 
 def plain_rule(rule: Any) -> dict[str, Any]:
     """Write a rule as a file of rules has it; a function of the user's own by its name only."""
     data = getattr(rule, "data", None)
-    return data if data is not None else {"function": getattr(rule, "__name__", type(rule).__name__)}
+    return data if data is not None else {"function": title_of(rule)}
 
 
 def verify(verifier: Verifier, request: Request, sets: Sequence[FeatureSet], engine: str) -> None:

@@ -12,15 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from altsel._types import BoolArray
-from altsel.errors import SolverError
-from altsel.exact.verification.rule_reading import Row, added_rows, bounds_rows, fresh_model
-from altsel.models.problem import Problem, formulate
-from altsel.models.rule import bounds_of
+from altsel.exact.verification.rule_reading import ReadRule, can_be_chosen, read_rule, single_set
+from altsel.models.problem import Problem
+from altsel.models.stated_dissimilarity import PairwiseApart
 from altsel.pyomo_on_demand import pyo
 from altsel.results.feature_set import FeatureSet, Proof
-from altsel.results.stop import Stop
-from altsel.runtime.clock import Clock, in_force
-from altsel.solvers import solver
 
 CLOSE = 1e-9
 """Relative difference of a score from the formula's that is put down to rounding."""
@@ -61,9 +57,8 @@ class Verifier:
     """
 
     problem: Problem
-    _model: Any = field(default=None, init=False)  # held, as blocks know their model weakly only
-    _block: Any = field(default=None, init=False)
-    _rows: list[tuple[str, list[Row]]] | None = field(default=None, init=False)
+    _model: Any = field(default=None, init=False)
+    _read: list[ReadRule] = field(default_factory=list, init=False)
 
     def of(self, one: FeatureSet) -> Iterator[Check]:
         """Check one set by itself: the cheap checks, which no search leaves out."""
@@ -91,7 +86,7 @@ class Verifier:
             return Check(claim, False, f"there is no feature {unknown[0]!r}")
         if len(set(one)) < len(one):
             return Check(claim, False, "a feature occurs twice")
-        if not low <= len(one) <= high and self._size_counts():
+        if not low <= len(one) <= high:
             return Check(claim, False, f"it has {len(one)}")
         return Check(claim, True)
 
@@ -111,14 +106,34 @@ class Verifier:
         """Check every rule of the domain on one set."""
         if not self.problem.subject_to:
             return
-        quality = float(self.problem.objective.score(self.problem.mask(one)))
-        kept = True
-        for name, rows in self._read():
-            missed = max((row.missed(one, quality) for row in rows), default=0.0)
-            kept &= not missed
-            yield Check(f"rule {name!r}", not missed, f"missed by {missed:.3g}" if missed else "")
-        if self._block is not None and kept:
-            yield self._solved(one, quality)
+        names = self.problem.ordered(one)
+        model, values = self._single(), self._values(names)
+        for rule in self._read:
+            broken = rule.broken(values, names)
+            good: bool | None = broken is None
+            if broken is None and rule.block is not None:
+                good = can_be_chosen(model, model.rules, rule.block, values)
+                broken = None if good else "its own variables cannot be chosen"
+            yield Check(f"rule {rule.title!r}", good, broken or "")
+
+    def _single(self) -> Any:
+        """Return the model of one set on which the rules are stated; they are read once."""
+        if self._model is None:
+            self._model = single_set(self.problem)
+            model = self._model
+            given = {"x": model.x, "size": model.size, "quality": model.quality, "sizes": self.problem.sizes}
+            variables = [*model.x.values(), model.reported]
+            self._read = [read_rule(model.rules, rule, given, variables) for rule in self.problem.subject_to]
+        return self._model
+
+    def _values(self, names: tuple[str, ...]) -> dict[int, float]:
+        """Put a set and its quality on the variables, and return their values."""
+        model, inside = self._single(), set(names)
+        quality = float(self.problem.objective.score(self.problem.mask(names)))
+        for f, x in model.x.items():
+            x.set_value(int(f in inside), skip_validation=True)
+        model.reported.set_value(quality, skip_validation=True)
+        return {id(x): float(x.value) for x in (*model.x.values(), model.reported)}
 
     def across(self, sets: Sequence[Names]) -> Check | None:
         """Check the rules across sets, on all of them in their order."""
@@ -127,79 +142,22 @@ class Verifier:
         model = pyo.ConcreteModel()
         features = self.problem.objective.features
         model.x = pyo.Var(range(len(sets)), features, domain=pyo.Binary)
+        model.rules = pyo.Block()
         for (i, f), x in model.x.items():
-            x.fix(int(f in sets[i]))
+            x.set_value(int(f in sets[i]), skip_validation=True)
+        values = {id(x): float(x.value) for x in model.x.values()}
         members = [{f: model.x[i, f] for f in features} for i in range(len(sets))]
-        for rule in self.problem.across:
-            rule(model, members)
         claim = f"rules across the {len(sets)} sets"
-        if any(
-            bounds_of(x) != (x.value, x.value) or x.value != (f in sets[i]) for (i, f), x in model.x.items()
-        ):
-            return Check(claim, False, "a rule fixes or bounds a feature otherwise")
-        return _feasible(model, claim)
-
-    def _size_counts(self) -> bool:
-        """Return whether no rule switches the size off."""
-        if not self.problem.subject_to:
-            return True
-        self._read()
-        return (
-            self._block is None
-            or self._block.component("cardinality") is None
-            or bool(self._block.cardinality.active)
-        )
-
-    def _read(self) -> list[tuple[str, list[Row]]]:
-        """Read the rules as rows; a block is kept for rules that are more than that."""
-        if self._rows is None:
-            self._rows = []
-            self._model = fresh_model(self.problem)
-            block = self._model.sets[0]
-            try:
-                for rule in self.problem.subject_to:
-                    rows = added_rows(block, rule)
-                    self._rows.append((getattr(rule, "__name__", type(rule).__name__), rows or []))
-                    bounds = bounds_rows(block)  # the next rule may override them
-                    self._rows += [("bounds on features", bounds)] * bool(bounds)
-                    if rows is None or not block.cardinality.active:
-                        self._block = block
-            except AttributeError:  # a rule names what only the objective's own model has
-                self._rows = []
-                self._model = formulate(self.problem)
-                self._block = self._model.sets[0]
-        return self._rows
-
-    def _solved(self, one: Names, quality: float) -> Check:
-        """Ask a solver whether rules with variables of their own can be kept."""
-        block = self._block
-        states = [(x, x.fixed, x.value) for x in block.x.values()]
-        if any(x.fixed and round(x.value) != int(f in one) for f, x in block.x.items()):
-            return Check("rules with variables of their own", False, "a feature is fixed otherwise")
-        try:
-            for f, x in block.x.items():
-                x.fix(int(f in one), skip_validation=True)
-            if block.component("reported") is not None:
-                block.reported.fix(quality)
-            return _feasible(self._model, "rules with variables of their own")
-        finally:
-            for x, fixed, value in states:
-                x.fixed = fixed
-                x.set_value(value, skip_validation=True)
-
-
-def _feasible(model: Any, claim: str) -> Check:
-    """Ask HiGHS whether the rest of a model can hold."""
-    for component in list(model.component_data_objects(pyo.Objective, active=True)):
-        component.deactivate()
-    if model.component("nothing") is None:
-        model.nothing = pyo.Objective(expr=0.0)
-    model.nothing.activate()
-    try:
-        with in_force(Clock()):  # an answer is checked even where time is up
-            outcome = solver("highs")(model)
-    except SolverError as fault:
-        return Check(claim, None, str(fault))
-    if outcome.value is not None:
+        for rule in self.problem.across:
+            if isinstance(rule, PairwiseApart):
+                if not rule.keeps(sets):
+                    return Check(claim, False, f"{rule.__name__!r}: they do not")
+                continue
+            read = read_rule(model.rules, rule, {}, list(model.x.values()), [members])
+            broken = read.broken(values, ())
+            if broken is not None:
+                return Check(claim, False, f"{read.title!r}: {broken}")
+            good = True if read.block is None else can_be_chosen(model, model.rules, read.block, values)
+            if not good:
+                return Check(claim, good, f"{read.title!r}: its own variables cannot be chosen")
         return Check(claim, True)
-    return Check(claim, False if outcome.stop is Stop.INFEASIBLE else None, "they cannot be kept")

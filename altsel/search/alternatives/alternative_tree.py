@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from altsel.errors import ArgumentError, DataError, listing
 from altsel.exact.nearest_valid import Closest
-from altsel.exact.run import Run, checked_known
+from altsel.exact.run import Run
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.black_box import BlackBox
 from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.known_set import checked_known
 from altsel.models.problem import Problem
 from altsel.models.rule import Rule
 from altsel.models.soft_diversity import SoftDiversity

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from altsel.errors import ArgumentError, checked_path
+from altsel.errors import checked_path
 from altsel.exact.run import checked_question
 from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.formulation import formulate
+from altsel.models.known_set import checked_known
 from altsel.models.problem import Problem
-from altsel.models.simultaneous import formulate_together
 from altsel.solvers.model_files import write_model
 
 
@@ -18,8 +20,9 @@ def export(
     dissimilarity: Dissimilarity | None = None,
     alternatives: int = 0,
     total: str = "sum",
+    known: Sequence[Collection[str]] = (),
 ) -> Path:
-    """Write the model of a problem, for one set or for several at once.
+    """Write the model of a problem, for one set, for the next one, or for several at once.
 
     Parameters
     ----------
@@ -33,6 +36,8 @@ def export(
         Number of further sets in the model.
     total
         ``"sum"`` or ``"min"`` of the sets' qualities.
+    known
+        Sets that are there already: the model is that of the next set.
 
     Returns
     -------
@@ -55,12 +60,8 @@ def export(
     >>> "set1_x_x0" in text
     True
     """
-    if isinstance(alternatives, bool) or not isinstance(alternatives, int) or alternatives < 0:
-        raise ArgumentError(f"alternatives={alternatives!r}; use an integer of at least 0")
     diversity = Dice(0.5) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
     checked_path("path", path)
-    model = formulate_together(problem, diversity, alternatives + 1, total)
-    for block in model.sets.values():
-        problem.objective.complete(block, problem.sizes)
+    model = formulate(problem, diversity, alternatives, checked_known(problem, known), total)
     return write_model(model, path, problem.objective.features)

@@ -12,7 +12,7 @@ from altsel.exact.nearest_valid import Closest
 from altsel.exact.run import Run, checked_count, checked_question
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import balanced
-from altsel.models.dissimilarity import Dissimilarity, largest_overlap
+from altsel.models.dissimilarity import Dissimilarity, largest_overlap, share_of
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import SoftDiversity
@@ -101,7 +101,7 @@ def _heuristic(
     low, k = problem.sizes
     if objective.kind is not Kind.SUM:
         raise ArgumentError(f"{name} needs a sum of relevances; use sequential or simultaneous")
-    if isinstance(dissimilarity, SoftDiversity):
+    if isinstance(dissimilarity, SoftDiversity) or share_of(dissimilarity) is None:
         raise ArgumentError(f"{name} needs Dice or Jaccard: every pair of sets must differ")
     if low != k:
         raise ArgumentError(f"{name} needs one size k, not {problem.k!r}; use sequential or simultaneous")
@@ -111,12 +111,15 @@ def _heuristic(
     request = Request(name.replace(" ", "_"), dissimilarity, options={"alternatives": alternatives})
     run = Run(problem, None, f"{name}, {dissimilarity}, alternatives={alternatives}", request)
     ruled = bool(problem.subject_to or problem.across)
-    kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
-    sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
-    if choose is balanced:
-        sets.sort(key=lambda subset: (-subset.score, subset.features))
-    found = run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
-    return found if ruled else replace(found, versions=versions("none"))
+
+    def found() -> Solutions:
+        kept, stop = _repaired(run, dissimilarity, wanted) if ruled else (wanted, Stop.COUNT)
+        sets = [run.unproved(subset, Proof.HEURISTIC) for subset in kept]
+        if choose is balanced:
+            sets.sort(key=lambda subset: (-subset.score, subset.features))
+        return run.finish(sets, Stop.LIMIT if stop is Stop.COUNT and len(sets) < count else stop)
+
+    return run.confirmed(found) if ruled else replace(found(), versions=versions("none"))
 
 
 def _repaired(

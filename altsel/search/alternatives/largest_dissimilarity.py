@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from altsel.errors import ArgumentError, SolverError
 from altsel.exact.run import engines_of, log
-from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.correlation_aware import CorrelationAware
+from altsel.models.count_dissimilarities import Hamming, Overlap
+from altsel.models.dissimilarity import Dice, Dissimilarity, Jaccard
+from altsel.models.group_dice import GroupDice
 from altsel.models.soft_diversity import Average
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Proof
@@ -23,6 +26,8 @@ RESOLUTION = 1e-5
 COARSE = 0.02
 """Interval at which bisection gives way to steps from one set to the next more different one."""
 Diversity = Dissimilarity | Average
+COUNTED = (Dice, Jaccard, Overlap, GroupDice, CorrelationAware)
+"""Dissimilarities that are fractions of numbers of features."""
 
 
 @dataclass(frozen=True)
@@ -128,10 +133,13 @@ def _refuted(answer: Solutions, least: float) -> bool:
 def step(diversity: Diversity, sizes: Iterable[int]) -> float:
     """Return what an answer of larger dissimilarity is surely above: half the least difference there is.
 
-    Dissimilarities of sets of at most K features are fractions with denominators of at most 2 K, so two
-    of them differ by ``1 / (4 K^2)`` or more.
+    Dissimilarities that count at most K features are fractions with denominators of at most 2 K, so two of
+    them differ by ``1 / (4 K^2)`` or more, Hamming distances by ``1 / n``. Means, and measures in which
+    features weigh, are the same if they differ by less than 1e-5.
     """
-    return RESOLUTION if isinstance(diversity, Average) else 1 / (8 * max(sizes) ** 2)
+    if isinstance(diversity, Hamming):
+        return 1 / (2 * diversity.features)
+    return 1 / (8 * max(sizes) ** 2) if isinstance(diversity, COUNTED) else RESOLUTION
 
 
 def measure_of(diversity: Diversity) -> Any:
@@ -141,10 +149,12 @@ def measure_of(diversity: Diversity) -> Any:
 
 def at(diversity: Diversity, tau: float) -> Diversity:
     """Set the tau of a diversity."""
-    if isinstance(diversity, Average):
-        return Average(replace(measure_of(diversity), tau=tau))
-    changed: Dissimilarity = replace(measure_of(diversity), tau=tau)
-    return changed
+    measure = measure_of(diversity)
+    if not is_dataclass(measure):
+        name = type(measure).__name__
+        raise ArgumentError(f"{name} must be a dataclass with a field tau, to be given another")
+    changed: Any = replace(measure, tau=tau)  # type: ignore[type-var]
+    return Average(changed) if isinstance(diversity, Average) else changed
 
 
 def overall(diversity: Diversity, pairs: Sequence[tuple[Collection[str], Collection[str]]]) -> float:

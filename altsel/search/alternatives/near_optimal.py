@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import islice
 from math import inf
 
 import numpy as np
@@ -13,11 +15,11 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.engines.all_sets import MOST_SETS, AllSets
 from altsel.exact.engines.threshold import Threshold, listed, why_not_by_branching
 from altsel.exact.pool import Pool, pool_of
-from altsel.exact.question import Question
+from altsel.exact.question import Question, Structure
 from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import starting_sets
-from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.models.dissimilarity import Dice, Dissimilarity, asks_nothing
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, Diversity
@@ -86,20 +88,26 @@ def near_optimal(
     within = checked_loss(within, problem.objective)
     if problem.across:
         raise ArgumentError("near-optimal sets are looked at one by one: they cannot keep rules across sets")
-    if dissimilarity is not None and dissimilarity.share >= Fraction(1, 2):
+    if dissimilarity is not None and asks_nothing(dissimilarity):
         dissimilarity = None  # tau is 0: all sets differ enough, and each is to be found once
     difference = "" if dissimilarity is None else f", {dissimilarity}"
     options = {"within": plain_loss(within), "limit": limit}
     request = Request("near_optimal", dissimilarity or DISTINCT, options=options)
     with limited(time_limit):
         run = Run(problem, solver, f"near_optimal, {within}, limit={limit}{difference}", request)
-        found: list[FeatureSet] = []
-        try:
-            with limited(run.question_limit):
-                stop = _all_near(run, within, limit, dissimilarity, found)
-        except STOPPED as fault:
-            stop = run.ended(fault)
-        return run.finish(found, stop)
+        return run.confirmed(lambda: run.finish(*_searched(run, within, limit, dissimilarity)))
+
+
+def _searched(
+    run: Run, within: Loss, limit: int, dissimilarity: Dissimilarity | None
+) -> tuple[list[FeatureSet], Stop]:
+    """Find the sets, or those met when time is up; and why it ended."""
+    found: list[FeatureSet] = []
+    try:
+        with limited(run.question_limit):
+            return found, _all_near(run, within, limit, dissimilarity, found)
+    except STOPPED as fault:
+        return found, run.ended(fault)
 
 
 def _all_near(
@@ -122,8 +130,10 @@ def _all_near(
         found.append(first)
         if not _settled(first, stop, dissimilarity):
             return _early(stop)
-        if dissimilarity is None and _listable(every):
-            pool = _best_listed(every, run, _least(within, first.score), limit)
+        if dissimilarity is None and every.structure.evaluated is not None:
+            pool = _listed_and_evaluated(every, run, _least(within, first.score), first.features)
+        elif dissimilarity is None and _listable(every):
+            pool = _best_listed(every, run, _least(within, first.score), limit, [first.features])
     if pool is not None:
         sets, stop = _from_pool(run, pool, within, limit, dissimilarity is not None)
         found[:] = sets
@@ -161,10 +171,14 @@ def _least(within: Loss, best: float) -> float:
 
 def _from_pool(run: Run, pool: Pool, within: Loss, limit: int, differ: bool) -> tuple[list[FeatureSet], Stop]:
     """Take the best sets of a pool that is complete down to the floor, or to the limit."""
-    if not len(pool.scores):
+    best = next(filter(pool.admits, range(len(pool.scores))), None)
+    if best is None:
         return [], Stop.INFEASIBLE
-    near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[0])), side="right"))
-    indices = pool.first(near).following(limit + 1) if differ else range(min(near, limit + 1))
+    near = int(np.searchsorted(-pool.scores, -_least(within, float(pool.scores[best])), side="right"))
+    if differ:
+        indices = pool.first(near).following(limit + 1)
+    else:
+        indices = list(islice(filter(pool.admits, range(best, near)), limit + 1))
     each = PER_SET + PER_MEMBER * run.problem.sizes[1]
     require(each * len(indices), f"{len(indices):,} near-optimal sets", "lower limit, or allow less loss")
     sets = [run.feature_set(pool.names(index), Outcome.optimal(None)) for index in indices[:limit]]
@@ -184,22 +198,25 @@ def _listed_at_once(every: Question, run: Run, within: Loss, limit: int) -> Pool
     left = clock().left
     try:
         with limited(left / 2 if 0 < left < inf else None):
-            return _best_listed(every, run, _least(within, every.quality(run.incumbent)), limit)
+            floor = _least(within, every.quality(run.incumbent))
+            return _best_listed(every, run, floor, limit, run.incumbent)
     except STOPPED as fault:
         clock().note(fault)
         return None
 
 
-def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | None:
+def _best_listed(
+    every: Question, run: Run, floor: float, limit: int, known: Sequence[Collection[str]]
+) -> Pool | None:
     """List the sets down to the floor; where they are too many, the best of them.
 
     Sets listed so far raise the floor to the last of the best `limit`; those strictly above it are
-    listed anew, until they are few enough.
+    listed anew, until they are few enough. None if that is given up, or the list lacks a known set.
     """
     strictly, most = False, 4 * limit + 100
     kept: Pool | None = None
     while most <= MOST_SETS:
-        sets, complete = listed(every, run, floor, most, strictly)
+        sets, complete = listed(every, run, floor, most, strictly, known)
         pool = pool_of(every.problem, Dice(0), sets)
         if kept is not None:
             pool = pool.joined(kept)
@@ -213,6 +230,22 @@ def _best_listed(every: Question, run: Run, floor: float, limit: int) -> Pool | 
         log.info("%d sets or more; going on with those above %.6g", len(pool.scores), floor)
         most *= 2
     return None
+
+
+def _listed_and_evaluated(every: Question, run: Run, floor: float, known: Collection[str]) -> Pool | None:
+    """List the sets down to the floor by the rules that are rows, for the others to be evaluated on them."""
+    rules = every.structure.evaluated
+    assert rules is not None
+    narrowed = replace(every, structure=Structure(rules.narrowed()))
+    if not _listable(narrowed):
+        return None
+    sets, complete = listed(narrowed, run, floor, MOST_SETS, False, [known])
+    if not complete:
+        return None
+    run.engines[Threshold.name] = None
+    pool = pool_of(narrowed.problem, Dice(0), sets)
+    run.listed = len(pool.scores)
+    return replace(pool, keeps=every.structure.admits)
 
 
 def _next(run: Run, diversity: Diversity, known: list[FeatureSet]) -> tuple[FeatureSet | None, Stop]:

@@ -7,7 +7,8 @@ from itertools import combinations
 
 from altsel.errors import flags
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import checked_count, checked_known, checked_question, checked_total, log
+from altsel.exact.run import checked_count, checked_question, checked_total, log
+from altsel.models.known_set import checked_known
 from altsel.models.objective import Objective
 from altsel.models.problem import Problem
 from altsel.results.front import Front, Point

@@ -13,10 +13,11 @@ from altsel.exact.rules.linear_rules import kept, rule_rows
 from altsel.exact.run import Run, checked_count, checked_question, engines_of
 from altsel.exact.verification.verified_solutions import Request
 from altsel.exact.warm_start import good_set
-from altsel.models.dissimilarity import Dissimilarity
+from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
 from altsel.models.objective import Kind
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import DISTINCT, SoftDiversity
+from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
 from altsel.results.stop import Stop
@@ -162,6 +163,8 @@ def _at_hand(
     """Find a good set without proof; None if there is none at hand."""
     if isinstance(diversity, SoftDiversity):
         return exchange_search(problem, diversity, known)
+    if share_of(diversity) is None:
+        problem, diversity, known = differ_by_rule(problem, diversity, known), Dice(0), []
     names = good_set(problem, diversity, known)
     if names is None or problem.objective.kind is not Kind.SUM:
         return names

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from altsel.errors import SolverError
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
-from altsel.exact.run import Run, checked_count, checked_known, checked_question, log
+from altsel.exact.run import Run, checked_count, checked_question, log
 from altsel.exact.verification.verified_solutions import Request
+from altsel.models.known_set import checked_known
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Diversity
 from altsel.results.feature_set import FeatureSet
@@ -76,13 +76,8 @@ def sequential(
     with limited(time_limit):
         title = f"sequential, {dissimilarity}, alternatives={alternatives}{note}"
         run = Run(problem, solver, title, request)
-        try:
-            return run.finish(*_searched(run, dissimilarity, count))
-        except SolverError as fault:  # a later set shows that one called optimal is not
-            if not run.takes_another_solver(fault):
-                raise
-            run.structure.kept.clear()
-            return run.finish(*_searched(run, dissimilarity, count))
+        # a later set may show that one called optimal is not
+        return run.confirmed(lambda: run.finish(*_searched(run, dissimilarity, count)))
 
 
 def _searched(run: Run, diversity: Diversity, count: int) -> tuple[list[FeatureSet], Stop]:

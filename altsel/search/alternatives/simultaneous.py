@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from altsel.exact.auto import answer, at_hand
 from altsel.exact.auto_solver import SolverLike
+from altsel.exact.question import Question
 from altsel.exact.run import PER_MEMBER, PER_SET, Run, checked_count, checked_question, checked_total, log
 from altsel.exact.verification.verified_solutions import Request
 from altsel.models.problem import Problem
@@ -73,15 +74,19 @@ def simultaneous(
     with limited(time_limit):
         title = f"simultaneous, {dissimilarity}, alternatives={alternatives}, total={total}"
         run = Run(problem, solver, title, request)
-        question = run.question(dissimilarity, count, total)
-        try:
-            with limited(run.question_limit):
-                best = answer(question, run)
-        except STOPPED as fault:
-            run.ended(fault)
-            best = at_hand(question, run)
-        report(log, "%d sets together: %s, stop: %s", len(best.sets), best.outcome.proof, best.outcome.stop)
-        if not best.sets:
-            return run.finish([], best.outcome.stop)
-        stop = Stop.INTERRUPT if best.outcome.stop is Stop.INTERRUPT else Stop.COUNT
-        return run.finish(run.joint_sets(best.sets, total, best.outcome, best.penalty_paid), stop)
+        return run.confirmed(lambda: _searched(run, run.question(dissimilarity, count, total), total))
+
+
+def _searched(run: Run, question: Question, total: str) -> Solutions:
+    """Find the sets, or those at hand when time is up."""
+    try:
+        with limited(run.question_limit):
+            best = answer(question, run)
+    except STOPPED as fault:
+        run.ended(fault)
+        best = at_hand(question, run)
+    report(log, "%d sets together: %s, stop: %s", len(best.sets), best.outcome.proof, best.outcome.stop)
+    if not best.sets:
+        return run.finish([], best.outcome.stop)
+    stop = Stop.INTERRUPT if best.outcome.stop is Stop.INTERRUPT else Stop.COUNT
+    return run.finish(run.joint_sets(best.sets, total, best.outcome, best.penalty_paid), stop)

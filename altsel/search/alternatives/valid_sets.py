@@ -12,11 +12,14 @@ import numpy as np
 from altsel.errors import SolverError, checked_integer
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.nearest_valid import Closest
+from altsel.exact.question import Structure
 from altsel.exact.rules.linear_rules import read_rules
 from altsel.exact.rules.valid_counts import Share, shares
-from altsel.exact.run import Run, checked_known, checked_question, checked_solver
-from altsel.models.dissimilarity import Dice, Dissimilarity
+from altsel.exact.run import Run, checked_question, checked_solver
+from altsel.models.dissimilarity import Dice, Dissimilarity, share_of
+from altsel.models.known_set import checked_known
 from altsel.models.problem import Problem, exclude
+from altsel.models.stated_dissimilarity import differ_by_rule
 from altsel.results.sample import Sample
 from altsel.results.stop import Stop
 from altsel.runtime.clock import Clock, OutOfTimeError, clock, in_force, limited, opened
@@ -75,9 +78,8 @@ def enumerate_valid(
     diversity = Dice(0) if dissimilarity is None else dissimilarity
     checked_question(problem, diversity)
     checked_solver(solver)
-    before = checked_known(problem, known)
-    current = opened(time_limit)
-    return _given_until(current, _all_valid(problem.after(before), diversity, before, solver))
+    stated = _stated(problem, diversity, checked_known(problem, known))
+    return _given_until(opened(time_limit), _all_valid(*stated, solver))
 
 
 def _given_until(current: Clock, sets: Iterator[Names]) -> Iterator[Names]:
@@ -94,11 +96,20 @@ def _given_until(current: Clock, sets: Iterator[Names]) -> Iterator[Names]:
         yield one
 
 
+def _stated(
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names]
+) -> tuple[Problem, Dissimilarity, Sequence[Names]]:
+    """State rules across sets, and a dissimilarity that allows no share of an overlap, as rules on a set."""
+    if share_of(dissimilarity) is not None:
+        return problem.after(known), dissimilarity, known
+    return differ_by_rule(problem, dissimilarity, known), Dice(0), []
+
+
 def _all_valid(
     problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], solver: SolverLike
 ) -> Iterator[Names]:
     features = problem.objective.features
-    counted = shares(problem, dissimilarity, known)
+    counted = shares(_by_rows(problem), dissimilarity, known)
     if counted is None:
         yield from _one_by_one(problem, dissimilarity, known, solver)
         return
@@ -114,19 +125,22 @@ def _all_valid(
 
 
 def _admission(problem: Problem) -> Callable[[Names], bool]:
-    """Make what tells whether a set keeps the criterion's conditions and the rules on its quality."""
-    rules = read_rules(problem)
-    objective = problem.objective
+    """Make what tells whether a set keeps the criterion's conditions, and the rules that are not counted."""
+    structure = Structure(problem)
+    beyond_rows = structure.on_quality or structure.evaluated is not None
 
     def is_feasible(names: Names) -> bool:
-        mask = problem.mask(names)
-        if not objective.is_feasible(mask):
+        if not problem.objective.is_feasible(problem.mask(names)):
             return False
-        if rules is None or not rules.on_quality:
-            return True
-        return bool(rules.admit(np.flatnonzero(mask)[None, :], np.array([objective.score(mask)]))[0])
+        return not beyond_rows or structure.admits(names)
 
     return is_feasible
+
+
+def _by_rows(problem: Problem) -> Problem:
+    """Return the problem without the rules that are evaluated on sets."""
+    evaluated = Structure(problem).evaluated
+    return problem if evaluated is None else evaluated.narrowed()
 
 
 def sample_valid(
@@ -178,21 +192,21 @@ def sample_valid(
     needed = number * (PER_SET + NUMBER * problem.sizes[1])
     require(needed, f"{number:,} valid sets", "draw fewer, or list them by enumerate_valid")
     checked_integer("random_state", random_state, 0)
-    before = checked_known(problem, known)
+    stated = _stated(problem, diversity, checked_known(problem, known))
     with limited(time_limit):
         try:
-            return _sampled(problem.after(before), number, diversity, before, random_state)
+            return _sampled(*stated, number, random_state)
         except OutOfTimeError as fault:
             raise SolverError("time is up before the sample was drawn; raise time_limit") from fault
 
 
 def _sampled(
-    problem: Problem, number: int, dissimilarity: Dissimilarity, known: Sequence[Names], random_state: int
+    problem: Problem, dissimilarity: Dissimilarity, known: Sequence[Names], number: int, random_state: int
 ) -> Sample:
-    counted = shares(problem, dissimilarity, known)
-    rules = read_rules(problem)
+    counted = shares(_by_rows(problem), dissimilarity, known)
     if counted is not None:
         total = sum(share.total for share in counted)
+        rules = read_rules(problem)
         valid = None if rules is None or rules.on_quality else total
         drawn = tuple(islice(_drawn(problem, counted, number, random.Random(random_state)), number))
         if len(drawn) == number or not total:

@@ -9,10 +9,12 @@ import numpy as np
 from altsel.errors import ArgumentError, flags, of_kind
 from altsel.exact.auto_solver import SolverLike
 from altsel.exact.nearest_valid import Closest, Sets
-from altsel.exact.run import Run, checked_count, checked_known, checked_question, checked_total, log
+from altsel.exact.question import Question
+from altsel.exact.run import Run, checked_count, checked_question, checked_total, log
 from altsel.exact.verification.verified_solutions import Request
-from altsel.models.dominance import rules_on_quality
+from altsel.models.known_set import checked_known
 from altsel.models.problem import Problem
+from altsel.models.rules_alone import rules_on_quality
 from altsel.models.soft_diversity import Diversity
 from altsel.results.feature_set import FeatureSet, Proof
 from altsel.results.solutions import Solutions
@@ -96,12 +98,16 @@ def wrapper(  # noqa: PLR0913  (two searches share them)
     with limited(time_limit):
         title = f"wrapper, {dissimilarity}, alternatives={alternatives}, {climb}"
         run = _run(problem, solver, title, request)
-        found: list[FeatureSet] = []
-        try:
-            stop = _one_after_another(run, dissimilarity, count, climb, found)
-        except STOPPED as fault:
-            stop = run.ended(fault)
-        return run.finish(found, stop)
+        return run.confirmed(lambda: run.finish(*_searched(run, dissimilarity, count, climb)))
+
+
+def _searched(run: Run, dissimilarity: Diversity, count: int, climb: Climb) -> tuple[list[FeatureSet], Stop]:
+    """Find up to `count` sets, or those met when time is up; and why it ended."""
+    found: list[FeatureSet] = []
+    try:
+        return found, _one_after_another(run, dissimilarity, count, climb, found)
+    except STOPPED as fault:
+        return found, run.ended(fault)
 
 
 def _one_after_another(
@@ -157,18 +163,23 @@ def _wrapper_together(
     title = f"wrapper_together, {dissimilarity}, alternatives={alternatives}, total={total}, {climb}"
     with limited(time_limit):
         run = _run(problem, None, title, request)
-        try:
-            question = run.question(dissimilarity, count, total)
-            nearest = Closest(run, question)
-            sets, stop = _climbed(
-                nearest, question.value, climb, start, np.random.default_rng(climb.random_state)
-            )
-        except STOPPED as fault:
-            sets, stop = [], run.ended(fault)
-        found = [run.unproved(subset, Proof.HEURISTIC) for subset in sets]
-        if not problem.across:
-            found.sort(key=lambda subset: (-subset.score, subset.features))
-        return run.finish(found, stop)
+        question = run.question(dissimilarity, count, total)
+        return run.confirmed(lambda: run.finish(*_searched_together(run, question, climb, start)))
+
+
+def _searched_together(
+    run: Run, question: Question, climb: Climb, start: Sequence[Collection[str]]
+) -> tuple[list[FeatureSet], Stop]:
+    """Climb one hill for all sets; no sets when time is up."""
+    try:
+        rng = np.random.default_rng(climb.random_state)
+        sets, stop = _climbed(Closest(run, question), question.value, climb, start, rng)
+    except STOPPED as fault:
+        return [], run.ended(fault)
+    found = [run.unproved(subset, Proof.HEURISTIC) for subset in sets]
+    if not run.problem.across:
+        found.sort(key=lambda subset: (-subset.score, subset.features))
+    return found, stop
 
 
 def _climbed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,30 @@ def test_members_that_differ(way: str, data: Any, loss: Any) -> None:
     left = bf.best_after(scores, known, bf.dice, 0.5)
     assert found.stop is Stop.EXHAUSTED
     assert left is None or left < loss.floor(found[0].score)
+
+
+def test_a_list_that_lacks_a_known_set_is_not_called_exhausted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One after another they are found all the same."""
+    threshold = import_module("altsel.exact.engines.threshold")
+    take = threshold.Listing._take
+
+    def loses(self: Any, node: Any, choices: Any) -> None:
+        sets = np.column_stack([np.tile(node.inside, (len(choices), 1)), node.indices[choices]])
+        take(self, node, choices[(np.sort(sets, axis=1) != [0, 1, 2]).any(axis=1)])
+
+    monkeypatch.setattr(threshold.Listing, "_take", loses)
+    monkeypatch.setattr(import_module("altsel.exact.engines.all_sets"), "MOST_SETS", 0)
+    relevance, redundancy = np.linspace(0.9, 0.4, 6), np.full((6, 6), 0.1)
+    problem = Problem(altsel.MRMR(Dependence(relevance, redundancy)), 3)
+    found = near_optimal(problem, AbsoluteLoss(0.1), 100)
+    assert found[0].features == ("x0", "x1", "x2")
+    scores = problem.objective.scores(np.array(list(combinations(range(6), 3))))
+    assert len(found) == (scores >= scores.max() - 0.1 - 1e-12).sum()
+    assert "lacks the set 'x0', 'x1', 'x2'" in caplog.text
+    together = altsel.simultaneous(problem, Dice(0.3), 1)
+    assert sum(one.score for one in together) == pytest.approx(2 * scores.max() - 0.1 / 3)
 
 
 @pytest.mark.parametrize("name", ["univariate", "mRMR k(k-1)", "FCBF", "CFS"])

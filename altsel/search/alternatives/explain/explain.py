@@ -11,9 +11,10 @@ from altsel.exact.auto_solver import SolverLike
 from altsel.exact.engines.too_few_features import most_apart
 from altsel.exact.run import checked_question, log
 from altsel.models.dissimilarity import Dice, Dissimilarity
-from altsel.models.dominance import rules_on_quality
 from altsel.models.feasibility_only import FeasibilityOnly, conditions_only
 from altsel.models.problem import Problem
+from altsel.models.rule import title_of
+from altsel.models.rules_alone import rules_on_quality
 from altsel.models.soft_diversity import Average, Diversity, SoftDiversity
 from altsel.results.explanation import Explanation, Repair
 from altsel.results.solutions import Solutions
@@ -160,7 +161,7 @@ def _of_a_set(problem: Problem) -> list[Condition]:
     names: dict[str, int] = {}
 
     def label(rule: object) -> str:
-        name = getattr(rule, "__name__", type(rule).__name__)
+        name = title_of(rule)
         names[name] = names.get(name, 0) + 1
         return name if names[name] == 1 else f"{name} ({names[name]})"
 

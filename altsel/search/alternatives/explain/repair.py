@@ -8,13 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from altsel.exact.engines.too_few_features import most_apart
-from altsel.models.dissimilarity import Dissimilarity, exact
+from altsel.models.dissimilarity import Dissimilarity, exact, share_of
 from altsel.models.problem import Problem
 from altsel.models.soft_diversity import Average, SoftDiversity, similarities
 from altsel.results.explanation import Repair
 from altsel.runtime.clock import clock
 from altsel.search.alternatives.largest_dissimilarity import at, measure_of
 
+STEPS = 20
+"""Values of tau that are tried where a dissimilarity may have any value."""
 MOST_TRIALS = 60
 """Values of tau tried before none is offered."""
 MOST_SOUGHT = 2_000
@@ -60,11 +62,15 @@ def _nearest_tau(problem: Problem, diversity: Any, works: Callable[[Any], bool])
         return None
     measure: Dissimilarity = measure_of(diversity)
     low, high = problem.sizes
-    values: set[Fraction] = set()
-    for total in range(2 * low, 2 * high + 1):  # how many features two sets may share is up to their total
-        if clock().over:
-            return None
-        values |= {exact(1 - float(load)) for load in similarities(measure, total // 2, (total + 1) // 2)}
+    if share_of(measure) is None:
+        values = {exact(step / STEPS) for step in range(STEPS)}
+    else:
+        values = set[Fraction]()
+        for total in range(2 * low, 2 * high + 1):  # how many features two may share is up to their total
+            if clock().over:
+                return None
+            alike = similarities(measure, total // 2, (total + 1) // 2)
+            values |= {exact(1 - float(load)) for load in alike}
     below = sorted((value for value in values if value < exact(measure.tau)), reverse=True)
     for value in below[:MOST_TRIALS]:
         if works(at(diversity, float(value))):

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import Any
 
+import pandas as pd
+
 from altsel.errors import SolverError
-from altsel.models.problem import chosen
+from altsel.exact.auto_solver import automatic
+from altsel.exact.verification.verifier import Verifier
+from altsel.models.problem import Problem, chosen
 from altsel.models.removal import admissible
 from altsel.models.rule import Rule
+from altsel.models.univariate import Univariate
 from altsel.results.stop import Stop
 from altsel.solvers import Outcome, Solver
-from altsel.solvers import solver as make_solver
 
 Sets = Collection[frozenset[str]]
 
@@ -36,15 +41,25 @@ class Admission:
 
     def __init__(self, features: Sequence[str], rules: Sequence[Rule], solver: Solver | None = None) -> None:
         self.features, self.rules, self.solves = features, rules, 0
-        self._solver = (solver or make_solver()) if rules else None
+        self._solver = (solver or automatic()) if rules else None
         self._witnesses: list[frozenset[str]] = []
+
+    @cached_property
+    def _verifier(self) -> Verifier | None:
+        """What evaluates rules that say more than rows; None if there are none."""
+        if not any(admissible(self.features, self.rules).blanket.evaluated):
+            return None
+        nothing = Univariate(pd.Series(0.0, index=list(self.features)))
+        return Verifier(Problem(nothing, (1, len(self.features)), self.rules))
 
     def keeps(self, blanket: Collection[str]) -> bool:
         """Return whether a blanket keeps the rules."""
         if self._solver is None:
             return True
         others = [name for name in self.features if name not in blanket]
-        return self._find(admissible(self.features, self.rules), blanket, others) is not None
+        if self._find(admissible(self.features, self.rules), blanket, others) is None:
+            return False
+        return self._verifier is None or all(check.holds for check in self._verifier.rules(list(blanket)))
 
     def is_feasible(
         self, excluded: Collection[str], present: Collection[str], met: Sets, known: Sets

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from altsel.models.rule import title_of
 from altsel.results.comparison import Comparison, Discarded
 from altsel.results.effort import Effort
 from altsel.results.feature_set import FeatureSet, Role
@@ -132,7 +133,7 @@ class Family:
         test = search.test
         own = getattr(test, "seed", None)
         seed = self.criterion.seed if own is None else own
-        rules = [getattr(rule, "__name__", type(rule).__name__) for rule in self.limits.subject_to]
+        rules = [title_of(rule) for rule in self.limits.subject_to]
         comparisons = f"{words}, alpha={search.alpha:g}" + "".join(f", {rule}" for rule in rules)
         return Solutions(
             tuple(self.kept),

@@ -6,12 +6,12 @@ import heapq
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from altsel.exact.auto_solver import automatic
 from altsel.models.removal import grown, removal
 from altsel.models.rule import Rule
 from altsel.results.feature_set import Proof
 from altsel.search.blankets.all.admissible import solved
 from altsel.solvers import Solver
-from altsel.solvers import solver as make_solver
 
 Names = frozenset[str]
 
@@ -124,7 +124,7 @@ class HittingSet:
     ) -> None:
         self.solves = 0
         self._features, self._rules = features, rules
-        self._keep, self._solver = frozenset(keep), solver or make_solver()
+        self._keep, self._solver = frozenset(keep), solver or automatic()
         self._known: list[Names] = []
         self._failed: list[Names] = []
         self._least = 0

@@ -1,0 +1,211 @@
+"""Small problems made to take the ways of large ones: thresholds, engines and loops at random.
+
+What is met on the way and put right by somebody else is noted: it would not be seen in the answer.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import altsel.search.alternatives.near_optimal  # noqa: F401  (imported before constants change: it copies one)
+from altsel.errors import SolverError
+from altsel.exact import auto, branch_and_bound, lagrangian_bound, pool
+from altsel.exact.chains import chain, compiled, race
+from altsel.exact.convexified import compiled as convexified_loops
+from altsel.exact.convexified import dual, open_nodes, tree
+from altsel.exact.engines import (
+    all_sets,
+    annealed_families,
+    counted_memberships,
+    linear_fit,
+    membership_patterns,
+    milp,
+    nested_lists,
+    quadratic,
+    threshold,
+)
+from altsel.exact.linear_fit import tree as linear_fit_tree
+from altsel.exact.question import Answer, Question
+from altsel.exact.rules import rule_system
+from altsel.exact.run import Run
+from altsel.exact.verification import neighbour_check
+
+Choice = tuple[Any, str, tuple[Any, ...]]
+WAYS: tuple[Choice, ...] = (
+    (all_sets, "MOST_SETS", (0, 0, 0, 0, 0, 40)),
+    (quadratic, "MOST_PLAIN", (-1, -1, 0, 2, 10, 500, 500, 500)),
+    (quadratic, "MOST_IF_FAR", (-1, 3, 100, 100)),
+    (quadratic, "RULED", (1, 8)),
+    (branch_and_bound, "ROOT_STEPS", (1, 3, 30, 600, 600, 600)),
+    (branch_and_bound, "NODE_STEPS", (1, 2, 6, 6, 60)),
+    (lagrangian_bound, "PATIENCE", (1, 3, 8, 8)),
+    (lagrangian_bound, "COMPACT", (1, 500, 500)),
+    (chain, "FEWEST_KEPT", (2, 64, 64)),
+    (chain, "FEWEST_ALONE", (0, 14)),
+    (chain, "PRICED", (0, 10)),
+    (race, "PLAIN_SHARE", (60, 30_000)),
+    (race, "COMPILED_SHARE", (60, 1_000_000)),
+    (dual, "MOST", (30, 60, 300)),
+    (dual, "SINGLE", (2, 100, 100)),
+    (tree, "ROUNDS", (1, 4, 4)),
+    (tree, "PRICINGS", (0, 1, 4, 4, 12)),
+    (tree, "OPEN", (open_nodes.OPEN, open_nodes.OPEN, 2_000)),
+    (linear_fit_tree, "ROUNDS", (1, 12, 12)),
+    (linear_fit_tree, "patience", (lambda left: 0.0, lambda left: float("inf"))),
+    (nested_lists, "FEWEST", (2, 2, 3)),
+    (annealed_families, "LEAST", ({"sum": 2, "min": 2}, {"sum": 7, "min": 4})),
+    (pool, "CHUNK", (7, 100_000)),
+)
+"""Constants, and what each is drawn from: the usual value, and those that make small problems large."""
+ENDS: tuple[Choice, ...] = (
+    (race, "PLAIN_WORK", (300,)),
+    (race, "COMPILED_WORK", (300,)),
+    (threshold, "MOST_NODES", (5,)),
+    (threshold, "MOST_CONVEXIFIED", (5,)),
+    (threshold, "MOST_FEATURES", (4,)),
+    (nested_lists, "MOST_LISTED", (5,)),
+    (counted_memberships, "MOST_LEVELS", (0,)),
+    (counted_memberships, "MOST_PATTERNS", (0,)),
+    (membership_patterns, "MOST_SETS", (0,)),
+    (rule_system, "MOST_PROJECTED", (0,)),
+)
+"""The same of constants at which a way is given up: of these few are changed."""
+GIVEN_UP = 0.015
+"""Share of those that are."""
+LEFT_OUT = 0.3
+"""Share of engines that are not asked,"""
+SOLVERS = ("model", "membership patterns", "counts of memberships", "counts of memberships, to the end")
+"""Engines whose word is a solver's."""
+KEPT = (milp.Model, linear_fit.LeastSquares)
+"""but for these: without the second one a question takes minutes."""
+
+
+@dataclass
+class Noted:
+    """What others had to put right on the way: sets that neighbours beat, what known sets refute, lost sets.
+
+    Attributes
+    ----------
+    own
+        Of altsel's own trees and lists.
+    of_solvers
+        Of solvers, whose faults are no concern here.
+    asked
+        The engine that was asked last.
+    """
+
+    own: list[str] = field(default_factory=list)
+    of_solvers: list[str] = field(default_factory=list)
+    asked: str = ""
+
+    def add(self, text: str) -> None:
+        """Note something of the engine that was asked last; a list is none."""
+        of_solver = self.asked in SOLVERS and "a list lacks" not in text
+        (self.of_solvers if of_solver else self.own).append(f"{self.asked}: {text}")
+
+
+@dataclass
+class _Watched:
+    """An engine; it is noted when it is asked."""
+
+    engine: auto.Engine
+    noted: Noted
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.engine.name
+
+    def why_not(self, question: Question) -> str | None:
+        """Return why it cannot answer."""
+        return self.engine.why_not(question)
+
+    def answer(self, question: Question, run: Run) -> Answer | None:
+        """Answer, and note that it was asked."""
+        self.noted.asked = self.name
+        return self.engine.answer(question, run)
+
+
+@contextmanager
+def forced(rng: Random) -> Iterator[Noted]:
+    """Take ways at random; note what others had to put right."""
+    noted = Noted()
+    with ExitStack() as stack:
+        for module, name, values in WAYS:
+            stack.enter_context(patch.object(module, name, rng.choice(values)))
+        for module, name, values in ENDS:
+            if rng.random() < GIVEN_UP:
+                stack.enter_context(patch.object(module, name, rng.choice(values)))
+        asked = [one for one in auto.ENGINES if isinstance(one, KEPT) or rng.random() > LEFT_OUT]
+        stack.enter_context(patch.object(auto, "ENGINES", tuple(_Watched(one, noted) for one in asked)))
+        _choose_loops(stack, rng)
+        _note_rescues(stack, noted)
+        yield noted
+
+
+def _choose_loops(stack: ExitStack, rng: Random) -> None:
+    """Choose loops of numpy, or compiled ones, for the chains and for the convex programs."""
+    if rng.random() < 0.3:
+        stack.enter_context(patch.object(convexified_loops, "compiled", lambda: None))
+    if rng.random() < 0.5:
+        for module in (compiled, race):
+            stack.enter_context(patch.object(module, "compiled", _no_loops))
+    else:
+        compiled.compiled()  # from the first step on
+
+
+class _Unused:
+    """What `functools.cache` says of a function that was not called."""
+
+    currsize = 0
+
+
+def _no_loops() -> None:
+    """Stand for compiled loops where numba is not installed."""
+
+
+_no_loops.cache_info = _Unused  # type: ignore[attr-defined]
+
+
+class _Handler(logging.Handler):
+    """Keeps the warnings of searches."""
+
+    def __init__(self, noted: Noted) -> None:
+        super().__init__(logging.WARNING)
+        self.noted = noted
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one."""
+        self.noted.add(record.getMessage())
+
+
+def _note_rescues(stack: ExitStack, noted: Noted) -> None:
+    """Note the warnings of searches, and what is refused or bettered without one."""
+    log, handler = logging.getLogger("altsel.search"), _Handler(noted)
+    log.addHandler(handler)
+    stack.callback(log.removeHandler, handler)
+    refuse, better = milp.refuse_lies, neighbour_check.better_neighbours
+
+    def refusing(*given: Any) -> None:
+        try:
+            refuse(*given)
+        except SolverError as fault:
+            noted.add(f"refused: {fault}")
+            raise
+
+    def bettered(*given: Any) -> Any:
+        found = better(*given)
+        if found is not None:
+            noted.add(f"bettered: {found}")
+        return found
+
+    for module in (milp, auto, nested_lists, counted_memberships, membership_patterns):
+        stack.enter_context(patch.object(module, "refuse_lies", refusing))
+    for module in (neighbour_check, nested_lists, counted_memberships):
+        stack.enter_context(patch.object(module, "better_neighbours", bettered))

@@ -1,0 +1,81 @@
+"""Logical conditions and disjunctions as linear rows, by Pyomo's transformations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from altsel.errors import ArgumentError
+from altsel.pyomo_on_demand import faults, pyo
+
+LINEAR = {
+    "Constraint",
+    "Var",
+    "Block",
+    "Expression",
+    "Param",
+    "Set",
+    "RangeSet",
+    "BooleanVar",
+    "Suffix",
+    "Reference",
+}
+HARMLESS = {"BuildCheck", "BuildAction", "Disjunct", "Port", "External", "ExternalFunction", "SetOf"}
+
+
+def logic_to_rows(block: Any, title: str) -> None:
+    """Write ``LogicalConstraint`` and ``Disjunction`` of a block as rows with 0/1 variables, exactly.
+
+    A disjunct that does not hold is switched off by the largest value that its rows can have: variables in it
+    need bounds.
+
+    Raises
+    ------
+    ArgumentError
+        If a variable has no bounds, or a component is of another kind. It names the rule.
+    """
+    from pyomo.gdp import Disjunction  # noqa: PLC0415  (heavy)
+    from pyomo.gdp.util import GDP_Error  # noqa: PLC0415
+
+    if _has(block, pyo.LogicalConstraint):
+        pyo.TransformationFactory("contrib.logical_to_disjunctive").apply_to(block)
+    if _has(block, Disjunction):
+        try:
+            pyo.TransformationFactory("gdp.bigm").apply_to(block)
+        except (GDP_Error, *_faults()) as fault:
+            reported = " ".join(str(fault).split())
+            raise ArgumentError(
+                f"rule {title!r}: a disjunction cannot be written as rows: {reported:.200}; give "
+                "all variables in it bounds"
+            ) from fault
+    _refuse_others(block, title)
+
+
+def _has(block: Any, kind: Any) -> bool:
+    inside = (pyo.Block, *_disjuncts())
+    return next(block.component_data_objects(kind, active=True, descend_into=inside), None) is not None
+
+
+def _disjuncts() -> tuple[Any, ...]:
+    from pyomo.gdp import Disjunct  # noqa: PLC0415
+
+    return (Disjunct,)
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    return (faults.PyomoException, ValueError, TypeError, AttributeError)
+
+
+def _refuse_others(block: Any, title: str) -> None:
+    """Refuse components that are none of a mixed-integer program."""
+    for component in block.component_objects(active=True, descend_into=True):
+        kind = component.ctype.__name__
+        if kind == "Objective":
+            raise ArgumentError(
+                f"rule {title!r} adds an objective, {component.local_name!r}; what is maximised is the "
+                "problem's own objective"
+            )
+        if kind not in {"SOSConstraint", *LINEAR, *HARMLESS}:
+            raise ArgumentError(
+                f"rule {title!r}: {component.local_name!r} is a {kind}, which altsel cannot turn into rows; "
+                "state it by constraints, or as altsel.domain.predicate"
+            )

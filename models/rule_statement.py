@@ -1,0 +1,210 @@
+"""What a rule says: it is called on a block of its own, and all that it says is taken, or refused by name."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from inspect import signature
+from math import inf
+from typing import Any
+
+from altsel.errors import AltselError, ArgumentError, did_you_mean
+from altsel.models.predicate import Condition
+from altsel.models.returned_conditions import take
+from altsel.models.rule import Stated, title_of, unique_name
+from altsel.pyomo_on_demand import pyo
+from altsel.runtime.clock import OutOfTimeError
+
+SHORT = 200
+"""Characters of another library's message that are shown."""
+STATES = ("Constraint", "LogicalConstraint", "Disjunction", "SOSConstraint", "Complementarity", "Objective")
+"""Kinds of components that say something of a set; a variable or an expression alone does not."""
+FIX = "give functions of one block, as def cheap(b): return …, or rules of altsel.domain"
+
+
+def own_block(host: Any, rule: Any, given: Mapping[str, Any]) -> Any:
+    """Add a block to a host for what a rule says; attributes of it stand for what belongs to the set.
+
+    Parameters
+    ----------
+    host
+        The block of all rules of a set, or of a model.
+    rule
+        The rule, after which the block is named.
+    given
+        What the rule may name: references, no components of the block.
+    """
+    block = pyo.Block()
+    host.add_component(unique_name(host, title_of(rule)), block)
+    block.__dict__.update(given)
+    return block
+
+
+def state(
+    rule: Callable[..., Any], block: Any, features: Iterable[Any], *arguments: Any, silent: bool = False
+) -> None:
+    """Call a rule on its own block, and take all that it says.
+
+    Parameters
+    ----------
+    rule
+        A function of a block and of `arguments`. It may add components to the block, fix or bound features,
+        or return what should hold: comparisons, truth values, ``Constraint.Skip``, ``Feasible`` or
+        ``Infeasible``, components that belong to no block yet, or a list, tuple, generator or mapping of
+        these.
+    block
+        Made by `own_block`.
+    features
+        The 0/1 variables of the features that it may fix or bound.
+    *arguments
+        What it is called with besides its block.
+    silent
+        Whether it may say nothing, as a rule on pairs of sets does of a single one.
+
+    Raises
+    ------
+    ArgumentError
+        If the rule fails, returns anything else, says nothing, or changes what is not its own. It names the
+        rule.
+    """
+    title = title_of(rule)
+    if isinstance(rule, (Condition, Stated)):
+        with _named_faults(title, block):
+            rule(block, *arguments)
+        return
+    _refuse_no_rule(rule, title, (block, *arguments))
+    features = list(features)
+    before = [_range(x) for x in features]
+    around = _outside(block)
+    with _named_faults(title, block):
+        returned = rule(block, *arguments)
+        stated = take(block, returned, title)
+    moved = _restored(features, before)
+    if _outside(block) != around:
+        raise ArgumentError(
+            f"rule {title!r} changes the model outside its own block, such as the size, the quality or the "
+            "objective; a rule may only add conditions: sizes are the problem's k"
+        )
+    if moved:
+        rows = pyo.ConstraintList()
+        block.add_component(unique_name(block, "features"), rows)
+        for x, (low, high) in moved:
+            rows.add(x >= low)
+            rows.add(x <= high)
+    if not (silent or stated or moved or _says_something(block)):
+        raise ArgumentError(
+            f"rule {title!r} neither returns a condition nor adds one to its block; return it, as "
+            "return b.x['a'] + b.x['b'] <= 1, or add it, as b.limit = pyo.Constraint(expr=…)"
+        )
+
+
+def _refuse_no_rule(rule: Any, title: str, arguments: Sequence[Any]) -> None:
+    """Refuse what is no function of a block."""
+    if not callable(rule):
+        raise ArgumentError(f"the rule {rule!r:.60} is no function; {FIX}")
+    try:
+        signature(rule).bind(*arguments)
+    except TypeError as fault:
+        what = "the block of a set" if len(arguments) == 1 else "a block and the sets"
+        raise ArgumentError(f"rule {title!r} cannot be called with {what}: {fault}; {FIX}") from fault
+    except ValueError:  # of a function without a signature that Python knows
+        return
+
+
+@contextmanager
+def _named_faults(title: str, block: Any) -> Iterator[None]:
+    """Turn what goes wrong in a rule into one error that names it; what Pyomo logs of it is kept back."""
+    from pyomo.common.log import LoggingIntercept  # noqa: PLC0415  (with the first model)
+
+    logged = io.StringIO()
+    try:
+        with LoggingIntercept(logged, "pyomo", logging.ERROR):
+            yield
+    except (AltselError, OutOfTimeError):
+        raise
+    except KeyError as fault:
+        if "is not valid for indexed component" not in str(fault):
+            raise _failed(title, fault) from fault
+        name = str(fault.args[0]).removeprefix("Index '").partition("' is not valid")[0]
+        raise ArgumentError(
+            f"rule {title!r}: {name!r} is no feature that could be chosen; constant columns are out, those "
+            "given to a LinearFit always in, its weights no feature, and of grouped data a function names "
+            "the column of each group (the rules of altsel.domain any)"
+            f"{did_you_mean(name, getattr(block, 'x', ()))}"
+        ) from fault
+    except AttributeError as fault:
+        offered = [f"b.{name}" for name in ("x", "size", "quality") if name in block.__dict__]
+        raise ArgumentError(
+            f"rule {title!r} fails: {_first_line(fault)}; its block offers "
+            f"{', '.join(offered) or 'no references'}, and what the rule adds"
+        ) from fault
+    except Exception as fault:
+        raise _failed(title, fault) from fault
+
+
+def _failed(title: str, fault: Exception) -> ArgumentError:
+    hint = ""
+    if "trivial Boolean" in str(fault):
+        hint = "; return the comparison instead of putting it into a Constraint: True and False are taken"
+    return ArgumentError(f"rule {title!r} fails: {type(fault).__name__}: {_first_line(fault)}{hint}")
+
+
+def _first_line(fault: Exception) -> str:
+    text = " ".join(str(fault).split())
+    return text if len(text) <= SHORT else f"{text[:SHORT]} …"
+
+
+def _outside(block: Any) -> list[Any]:
+    """Return what a rule could change of the model around its own block, to compare it before and after."""
+    seen: list[Any] = []
+    host = block.parent_block()
+    outer = {id(host): host}
+    while host is not None:
+        outer[id(host)] = host
+        host = host.parent_block()
+    for around in outer.values():
+        for component in around.component_objects(descend_into=False):
+            if component is not block and component.ctype not in (pyo.Var, pyo.Suffix):
+                seen.append((id(component), len(component), getattr(component, "active", None)))
+                if component.ctype in (pyo.Expression, pyo.Objective) and not component.is_indexed():
+                    seen.append(id(component.expr))
+    return seen
+
+
+def _range(x: Any) -> tuple[bool, Any, Any, Any]:
+    return x.fixed, x.value if x.fixed else None, x.lb, x.ub
+
+
+def bounds_of(x: Any) -> tuple[float, float]:
+    """Return the ends of what a variable's bounds and its being fixed leave of it; perhaps nothing."""
+    low, high = -inf if x.lb is None else x.lb, inf if x.ub is None else x.ub
+    return (max(low, x.value), min(high, x.value)) if x.fixed else (low, high)
+
+
+def _restored(features: Sequence[Any], before: Sequence[Any]) -> list[tuple[Any, tuple[float, float]]]:
+    """Take back what a rule fixed or bounded; return these features with the ends that it left them.
+
+    So one rule cannot override another: the ends become rows.
+    """
+    moved = []
+    for x, old in zip(features, before, strict=True):
+        if _range(x) != old:
+            moved.append((x, bounds_of(x)))
+            fixed, value, low, high = old
+            x.unfix()
+            x.setlb(low)
+            x.setub(high)
+            if fixed:
+                x.fix(value)
+    return moved
+
+
+def _says_something(block: Any) -> bool:
+    """Return whether a block has a component that says something, or a block that has."""
+    return any(
+        component.ctype.__name__ in STATES
+        or (component.ctype.__name__ in {"Block", "Disjunct"} and component.active)
+        for component in block.component_objects(descend_into=False)
+    )

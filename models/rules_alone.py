@@ -1,0 +1,114 @@
+"""The rules of a problem by themselves: a model of one set without its objective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any
+
+from altsel.models.black_box import BlackBox
+from altsel.models.encodings import encode
+from altsel.models.problem import KEPT, Problem, model_of_sets
+from altsel.models.rule import title_of
+from altsel.models.rule_statement import state
+from altsel.pyomo_on_demand import expressions, pyo, repn
+
+
+@dataclass(frozen=True, eq=False)
+class RulesAlone:
+    """A model of one set, its size and the rules; the quality is a variable of which nothing is known.
+
+    Attributes
+    ----------
+    model
+        Made by `model_of_sets`.
+    evaluated
+        For each rule whether it says more than its rows, and is to be evaluated on sets.
+    """
+
+    model: Any
+    evaluated: tuple[bool, ...]
+
+    @property
+    def block(self) -> Any:
+        """The block of the set, with ``x`` and, for the quality, ``unknown``."""
+        return self.model.sets[0]
+
+    @property
+    def rows(self) -> Iterator[Any]:
+        """The rows of the rules, without that of the size."""
+        if "own_rules" in self.block.__dict__:
+            host = self.block.own_rules
+            yield from host.component_data_objects(pyo.Constraint, active=True, descend_into=True)
+
+    @property
+    def on_quality(self) -> bool:
+        """Whether a row holds the quality."""
+        unknown = self.block.unknown
+        return any(v is unknown for row in self.rows for v in expressions.identify_variables(row.body))
+
+
+def rules_alone(problem: Problem) -> RulesAlone:
+    """Build the model of one set with its size and the domain constraints, and no objective; once."""
+    kept: RulesAlone | None = problem.__dict__.get(KEPT)
+    if kept is None:
+        unknown = BlackBox(lambda names: nan, problem.objective.features)
+        model = model_of_sets(Problem(unknown, problem.k, problem.subject_to))
+        kept = problem.__dict__[KEPT] = RulesAlone(model, model.sets[0].__dict__["evaluated"])
+    return kept
+
+
+def rules_on_quality(problem: Problem) -> bool:
+    """Return whether a row of a domain constraint holds the quality."""
+    return bool(problem.subject_to) and rules_alone(problem).on_quality
+
+
+def quality_ceiling(problem: Problem) -> float:
+    """Return the most that the quality may be, by rows that hold nothing else; infinite if there are none."""
+    alone, ends = rules_alone(problem), [inf]
+    for row in alone.rows:
+        form = repn.generate_standard_repn(row.body)
+        if [id(v) for v in form.linear_vars] == [id(alone.block.unknown)]:
+            [weight] = form.linear_coefs
+            end = row.ub if weight > 0 else row.lb
+            ends += [] if end is None else [(float(end) - float(form.constant)) / float(weight)]
+    return min(ends)
+
+
+@dataclass(frozen=True, eq=False)
+class RowsOnly:
+    """A rule of which only the rows count: what is evaluated on sets is left to the caller.
+
+    Attributes
+    ----------
+    rule
+        The rule.
+    """
+
+    rule: Any
+
+    def __call__(self, block: Any) -> None:
+        """State the rule, and drop what is no linear row."""
+        state(self.rule, block, block.x.values())
+        for row in block.component_data_objects(pyo.Constraint, active=True, descend_into=True):
+            if not repn.generate_standard_repn(row.body, quadratic=False).is_linear() and _holds(
+                row.body, block.quality
+            ):
+                row.deactivate()  # as where nothing is known of the quality
+        encode(block, title_of(self.rule))
+
+    may_be_silent = True
+
+    @property
+    def __name__(self) -> str:
+        return title_of(self.rule)
+
+
+def _holds(expression: Any, part: Any) -> bool:
+    """Return whether an expression holds another one."""
+    if expression is part:
+        return True
+    if not hasattr(expression, "is_expression_type") or not expression.is_expression_type():
+        return False
+    return any(_holds(argument, part) for argument in expression.args)

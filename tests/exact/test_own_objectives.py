@@ -1,0 +1,193 @@
+"""Criteria of the user's own: the formula against the model, declarations, and neighbours of an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyomo.environ as pyo
+import pytest
+
+import altsel
+from altsel import ArgumentError, BlackBox, Dice, Problem, SolverError, Univariate
+from altsel.exact.engines import all_sets
+from altsel.models import Objective, check_objective
+from altsel.models.objective import Kind
+from tests.models.test_objectives import OBJECTIVES
+
+WEIGHTS = np.random.default_rng(3).random(12)
+NAMES = tuple(f"x{j}" for j in range(12))
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_altsels_own_pass(name: str) -> None:
+    rng = np.random.default_rng(1)
+    r = rng.random((9, 9)) / 3
+    names = [f"x{j}" for j in range(9)]
+    numbers = altsel.Dependence(pd.Series(rng.random(9), names), pd.DataFrame((r + r.T) / 2, names, names))
+    check_objective(OBJECTIVES[name](numbers), k=(2, 3))
+    check_objective(OBJECTIVES[name](numbers), k=3, solvers=["highs"])
+
+
+def test_black_boxes_pass() -> None:
+    check_objective(BlackBox(lambda names: float(len("".join(names))), NAMES))
+
+
+class Squares(Objective):
+    """Right in both faces."""
+
+    name, features = "squares", NAMES
+
+    def score(self, mask: Any) -> float:
+        return float((WEIGHTS[mask] ** 2).sum())
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        del sizes
+        square = dict(zip(NAMES, (WEIGHTS**2).tolist(), strict=True))
+        block.quality = pyo.Expression(expr=sum(square[f] * x for f, x in block.x.items()))
+
+
+class Forgets(Squares):
+    """Its model forgets a bonus of two features together."""
+
+    name = "squares with a bonus"
+
+    def score(self, mask: Any) -> float:
+        return super().score(mask) + 2 * float(mask[0] and mask[11])
+
+
+class WrongWeights(Squares):
+    kind = Kind.SUM
+    weights = WEIGHTS
+
+
+class WrongExchanges(Squares):
+    exchangeable = True
+
+    def exchanged(self, members: Any) -> Any:
+        return np.zeros((len(members), 12))
+
+
+class WrongMost(Squares):
+    most = 0.1
+
+
+class WrongScores(Squares):
+    def scores(self, members: Any) -> Any:
+        return np.zeros(len(members))
+
+
+class Asymmetric(Squares):
+    kind = Kind.QUADRATIC
+
+    def quadratic(self, k: int) -> Any:
+        del k
+        return WEIGHTS**2, np.triu(np.ones((12, 12)), 1)
+
+
+class WrongPairs(Squares):
+    kind = Kind.QUADRATIC
+
+    def quadratic(self, k: int) -> Any:
+        del k
+        return -(WEIGHTS**2), np.zeros((12, 12))
+
+
+class ForbidsInTheModel(Squares):
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        super().express(block, sizes)
+        block.never = pyo.Constraint(expr=block.x["x0"] <= 0)
+
+
+class ConditionsOfTheFormulaAlone(Squares):
+    def is_feasible(self, mask: Any) -> bool:
+        return not mask[0]
+
+
+class Falls(Squares):
+    rises = True
+
+    def score(self, mask: Any) -> float:
+        return -super().score(mask)
+
+    def express(self, block: Any, sizes: tuple[int, int]) -> None:
+        super().express(block, sizes)
+        block.quality.set_value(-block.quality.expr)
+
+
+class Random(Squares):
+    def score(self, mask: Any) -> float:
+        return float(np.random.default_rng().random())
+
+
+class NoNumber(Squares):
+    def score(self, mask: Any) -> float:
+        return float("nan")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (Forgets, r"for \('x0', .*'x11'\) express gives .*, and score gives"),
+        (WrongWeights, "weights gives .* and score gives"),
+        (WrongExchanges, "exchanged gives 0"),
+        (WrongMost, "most is 0.1, and"),
+        (WrongScores, "scores gives 0"),
+        (Asymmetric, "a table of pairs that is not symmetric"),
+        (WrongPairs, "quadratic gives"),
+        (ForbidsInTheModel, r"'x0'.*has no value in the model.*is_feasible says True"),
+        (ConditionsOfTheFormulaAlone, "has a value in the model .*is_feasible says False"),
+        (Falls, "rises is True, and a part of"),
+        (Random, "score gives .*, then"),
+        (NoNumber, "score gives nan .*return a finite number"),
+    ],
+)
+def test_a_fault_is_found_and_named(make: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        check_objective(make(), k=3, solvers=["highs"])
+
+
+def test_a_right_one_passes_every_solver() -> None:
+    check_objective(Squares(), k=(2, 4))
+    with pytest.raises(ArgumentError, match=r"an altsel\.models\.Objective"):
+        check_objective("mrmr")  # type: ignore[arg-type]
+
+
+def widely(make: Any, names: str, solver: str | None, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Search where sets are not listed: the criterion is known by its model, or by what it declares."""
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    return altsel.sequential(Problem(make(), 3, [altsel.domain.require(names)]), Dice(0.5), 0, solver)
+
+
+@pytest.mark.parametrize(
+    ("make", "solver"), [(Forgets, None), (Forgets, "highs"), (Forgets, "cp-sat"), (WrongPairs, None)]
+)
+def test_optimal_is_not_said_of_sets_that_a_neighbour_beats(
+    make: Any, solver: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model, or a declaration, that is not the formula."""
+    message = r"was to be optimal, with|the formula gives|fails a check"
+    with pytest.raises(SolverError, match=message):
+        widely(make, "x0", solver, monkeypatch)
+
+
+def test_the_message_names_both_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    message = r"\('x0', .*\) was to be optimal, with .*, and one step from it the formula gives .*for \('x0'"
+    with pytest.raises(SolverError, match=message):
+        widely(Forgets, "x0", None, monkeypatch)
+
+
+def test_families_are_looked_at_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_sets, "MOST_SETS", 0)
+    problem = Problem(Forgets(), 4, [altsel.domain.require("x0")])
+    with pytest.raises(SolverError, match="was to be optimal"):
+        altsel.simultaneous(problem, Dice(0.25), 1, "sum", "highs")
+
+
+def test_right_criteria_of_ones_own_are_proved() -> None:
+    for solver in (None, "highs", "cp-sat"):
+        found = altsel.sequential(Problem(Squares(), 3), Dice(0.5), 2, solver)
+        assert found.proved
+    best = altsel.sequential(Problem(Univariate(WEIGHTS**2), 3), Dice(0.5), 2)
+    assert [one.features for one in found] == [one.features for one in best]

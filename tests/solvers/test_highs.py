@@ -1,0 +1,57 @@
+"""What only HiGHS does: its greeting on stdout, its scheduler of threads."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import altsel
+from altsel import Stop
+from tests.conftest import IONOSPHERE
+from tests.solvers.test_solvers import knapsack
+
+MANY = """
+import os, threading, time, altsel
+problem = altsel.Problem(altsel.Univariate([3, 2, 1]), k=1)
+solve = lambda: altsel.sequential(problem, altsel.Dice(1), 1, "highs")
+threads = [threading.Thread(target=solve) for _ in range(3)]
+for thread in threads:
+    thread.start()
+while any(thread.is_alive() for thread in threads):
+    os.write(1, b"mine\\n")
+    time.sleep(0.001)
+"""
+
+
+@pytest.mark.parametrize("first", ["highspy", "ortools.sat.python.cp_model"])
+def test_nothing_is_on_stdout_but_what_the_program_writes(first: str) -> None:
+    """highspy 1.16 introduces itself on file descriptor 1 where it is made; in threads, too."""
+    pytest.importorskip("ortools")
+    done = subprocess.run([sys.executable, "-c", f"import {first}{MANY}"], capture_output=True, check=True)
+    assert set(done.stdout.split(b"\n")) == {b"mine", b""}
+    assert done.stderr == b""
+
+
+def test_results_in_a_pipe_are_whole() -> None:
+    call = [sys.executable, "-m", "altsel", "select", str(IONOSPHERE), "--target", "target", "-k", "3"]
+    call += ["--alternatives", "1", "--solver", "highs", "--format", "json"]
+    done = subprocess.run(call, capture_output=True, check=True)
+    assert len(json.loads(done.stdout)["sets"]) == 2
+
+
+def test_a_log_has_its_head_all_the_same(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "solve.log"
+    altsel.solver("highs", log=log)(knapsack())
+    assert "Running HiGHS" in log.read_text()
+    assert capfd.readouterr().out == ""
+
+
+def test_the_number_of_threads_may_change_from_one_solve_to_the_next() -> None:
+    """HiGHS keeps a scheduler for each thread, of one number of threads; here each solve has its own."""
+    for threads in (1, 2, 1, 3):
+        solver = altsel.solvers.Profile(engine="highs", threads=threads).build("highs")
+        assert solver(knapsack()).stop is Stop.EXHAUSTED
