@@ -547,6 +547,20 @@ def test_levels_of_a_category_enter_together(seed: int, penalty: str | None) -> 
         assert by_model == pytest.approx(max(pairs), abs=1e-7)
 
 
+@pytest.mark.parametrize("solver", [None, "highs"])
+@pytest.mark.parametrize("penalty", [None, "bic"])
+def test_a_set_may_be_all_features_with_a_category_among_them(
+    penalty: str | None, solver: str | None
+) -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"a": rng.normal(size=20), "b": rng.normal(size=20), "c": list("uvwxu" * 4)})
+    target = table["a"] + table["b"] + 5 * (table["c"] == "u") + 0.1 * rng.normal(size=20)
+    quality = LinearFit(altsel.Dataset(table, target), penalty=penalty)
+    found = altsel.sequential(Problem(quality, (2, 3)), Dice(0.1), 0, solver)
+    assert [(one.features, one.proof) for one in found] == [(("a", "b", "c"), Proof.OPTIMAL)]
+    assert quality.scores(np.zeros((0, 2), dtype=int)).shape == (0,)
+
+
 def test_a_category_may_always_be_in_and_its_rows_count_more() -> None:
     data, columns = with_categories(7)
     weights = np.arange(40) % 3
